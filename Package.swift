@@ -118,7 +118,8 @@ let modules: [Target] = [
   .target(
     name: "RawFilter",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector", "CKernels",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "RawDecode", "RawSensor", "CVector",
+      "CKernels",
     ],
     swiftSettings: house + optimized),
   .target(

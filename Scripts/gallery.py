@@ -18,6 +18,7 @@ import tifffile
 from PIL import Image
 
 QUIET = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
+BEFORE = ["--decoder-version", "2"]
 SOFT = ["--sharpness-amount", "0"]
 # Name, raw, centre as shares of width and height, side in pixels (0: whole), off, on.
 ENTRIES = [
@@ -49,7 +50,34 @@ ENTRIES = [
      ["--demosaic-method", "fast"], ["--demosaic-method", "best"]),
     ("dual", "canonKissX4_colorchart.dng", (0.5, 0.65), 240,
      QUIET + ["--demosaic-method", "fast"], QUIET + ["--demosaic-method", "dual"]),
+    ("highlights-down", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [], ["--highlights=-1"]),
+    ("shadows-up", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [], ["--shadows", "1"]),
+    ("contrast-up", "canon30d_IMG_0848.CR2", (0.5, 0.5), 0, [],
+     ["--contrast", "1", "--highlights", "1", "--whites", "1"]),
+    ("saturation", "canon30d_IMG_0848.CR2", (0.5, 0.5), 0, [], ["--saturation", "1"]),
+    ("blue-luminance", "canon30d_IMG_0848.CR2", (0.37, 0.55), 400, [], ["--blue-luminance=-1"]),
+    ("black-and-white", "canonG10_plant_window.cr2", (0.5, 0.5), 0, ["--black-and-white"],
+     ["--black-and-white", "--green-gray", "1", "--yellow-gray", "1"]),
+    ("grading", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [],
+     ["--shadow-hue", "220", "--shadow-saturation", "0.6", "--highlight-hue", "40",
+      "--highlight-saturation", "0.6"]),
+    ("vignette", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [], ["--vignette-amount=-1"]),
+    ("grain", "canon30d_IMG_0848.CR2", (0.37, 0.55), 400, [], ["--grain-amount", "0.6"]),
     ("white", "bmpcc_coffee.dng", (0.5, 0.5), 0, [], ["--auto-white-balance"]),
+    ("highlights-guided", "canonG10_plant_window.cr2", (0.5, 0.28), 640, BEFORE, []),
+    ("highlights-white", "canonG10_plant_window.cr2", (0.58, 0.2), 640,
+     BEFORE + ["--neutral-temperature", "3200"], ["--neutral-temperature", "3200"]),
+    ("lightness-dng", "derived_hdrmerge_float16.dng", (0.5, 0.5), 0, BEFORE, []),
+    ("look", "canon30d_IMG_0848.CR2", (0.5, 0.5), 0, BEFORE, []),
+    ("output-sharpening", "canonG10_plant_window.cr2", (0.62, 0.6), 240,
+     ["--scale-factor", "0.25", "--output-sharpening", "none"], ["--scale-factor", "0.25"]),
+    ("reduction", "canonG10_plant_window.cr2", (0.62, 0.6), 240,
+     BEFORE + ["--scale-factor", "0.25"], ["--scale-factor", "0.25"]),
+    ("lateral-color", "canonG10_plant_window.cr2", (0.3, 0.23), 240,
+     ["--no-lateral-color-correction"], []),
+    ("lateral-color-branches", "derived_hdrmerge_float16.dng", (0.85, 0.1), 240,
+     ["--no-lateral-color-correction"], []),
+    ("texture", "canonG10_plant_window.cr2", (0.62, 0.60), 320, BEFORE, []),
     ("version", "canonG10_plant_window.cr2", (0.35, 0.6), 400, ["--decoder-version", "1"], []),
 ]
 

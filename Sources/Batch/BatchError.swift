@@ -30,7 +30,12 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   /// Whether every other source would fail in the same way.
   let isForAll: Bool
 
-  init(_ code: Code, _ message: String, path: FilePath? = nil, isForAll: Bool = false) {
+  /// An error; `message` is one line that says what happened and what to do next.
+  public init(_ code: Code, _ message: String, path: FilePath? = nil) {
+    self.init(code, message, path: path, isForAll: false)
+  }
+
+  init(_ code: Code, _ message: String, path: FilePath? = nil, isForAll: Bool) {
     (self.code, self.message, self.path, self.isForAll) = (code, message, path, isForAll)
   }
 

@@ -34,6 +34,12 @@ CK_BODY cv_f8 f8(const float *in) {
   __builtin_memcpy(&values, in, sizeof values);
   return values;
 }
+/// Four of them, such as an entry of a table of colors.
+CK_BODY cv_f4 f4(const float *in) {
+  cv_f4 values;
+  __builtin_memcpy(&values, in, sizeof values);
+  return values;
+}
 CK_BODY void ck_store8(float *out, cv_f8 values) {
   __builtin_memcpy(out, &values, sizeof values);
 }

@@ -23,7 +23,7 @@ CK_KERNEL(
   float trace = s.trace * cv_sqrt(s.ceiling);
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 v[3], free[3], parts[3];
-    for (int c = 0; c < 3; c++) v[c] = f8(rows.row[c] + i);
+    for (int c = 0; c < 3; c++) v[c] = f8(rows.row[c] + i) * s.gains.value[c];
     if (!ck_any(cv_max8(cv_max8(v[0] - from[0], v[1] - from[1]), v[2] - from[2]) > 0)) {
       continue;
     }
@@ -35,9 +35,9 @@ CK_KERNEL(
     for (int c = 0; c < 3; c++) {
       // The others, in the order of channels.
       int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+      cv_f8 new = raised(&s, trace, v[c], free[c], parts[a] + parts[b], free[a] + free[b]);
       ck_store8(
-          rows.row[c] + i,
-          raised(&s, trace, v[c], free[c], parts[a] + parts[b], free[a] + free[b]));
+          rows.row[c] + i, free[c] < 1 ? new / s.gains.value[c] : f8(rows.row[c] + i));
     }
   }
 }

@@ -1,15 +1,8 @@
-// The entries of tables of DNG profiles, and the compressed values in which those for HDR work (DNG 1.7.1 chapter 6):
+// The compressed values in which tables of DNG profiles for HDR work (DNG 1.7.1 chapter 6):
 // f(x) = x (256 + x) / (256 (1 + x)) maps 0…16 to 0…1 and has slope 1 at 0; its inverse is
 // f⁻¹(y) = 16 (8y − 8 + √(64y² − 127y + 64)).
 #pragma once
 #include "Pixels.h"
-
-/// An entry of these tables: three numbers in four floats.
-CK_BODY cv_f4 f4(const float *in) {
-  cv_f4 values;
-  __builtin_memcpy(&values, in, sizeof values);
-  return values;
-}
 
 /// f of values of zero and above.
 CK_BODY cv_f8 ck_compressed(cv_f8 x) { return x * (x * (1.0f / 256) + 1) / (x + 1); }

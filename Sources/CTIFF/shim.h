@@ -51,6 +51,13 @@ static inline int ctiff_set_bytes(TIFF *tiff, uint32_t tag, uint32_t count, cons
   return TIFFSetField(tiff, tag, count, value);
 }
 
+// Datasets of IPTC-IIM; `count` bytes, a multiple of four: some versions of libtiff count longs.
+static inline int ctiff_set_iptc(TIFF *tiff, uint32_t count, const void *value) {
+  const TIFFField *field = TIFFFieldWithTag(tiff, TIFFTAG_RICHTIFFIPTC);
+  int longs = field && TIFFFieldDataType(field) == TIFF_LONG;
+  return TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, longs ? count / 4 : count, value);
+}
+
 static inline int ctiff_get_short(TIFF *tiff, uint32_t tag, uint16_t *value) {
   return TIFFGetFieldDefaulted(tiff, tag, value);
 }

@@ -1,8 +1,9 @@
+import Containers
 import Export
 import Foundation
 import HDRRender
 public import ImageCore
-import ImageFilters
+public import ImageFilters
 import Readers
 public import Recipes
 import Writers
@@ -25,6 +26,8 @@ public struct Composer: Sendable {
   public var output: Recipe.Output
   /// The arrangement of the pictures.
   public var layout = Layout.grid
+  /// Filters to apply to each picture first.
+  public var edits: [any ImageFilter] = []
   /// Grid: number of pictures in a row, 1…4096; nil for all in one row.
   public var columns: Int?
   /// Grid: the size of a cell, to which larger pictures are reduced; nil for the largest width and
@@ -46,7 +49,11 @@ public struct Composer: Sendable {
   }
 
   /// Composes the pictures at `inputs` and writes the result to `target`, completely or not at all.
-  public func compose(_ inputs: [String], to target: String) throws(DevelopError) -> PictureReport {
+  /// `progress` gets the fraction that has been rendered, on any thread.
+  public func compose(
+    _ inputs: [String], to target: String,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     var input = inputs.first ?? ""
     do {
@@ -61,19 +68,34 @@ public struct Composer: Sendable {
         input = path
         let image = try StillImage(contentsOf: URL(fileURLWithPath: path))
         images.append(image)
-        pictures.append(try image.picture())
+        pictures.append(try image.picture().edited(by: edits, workers: workers))
       }
       var finished = FinishedPicture(
-        picture: try composite(pictures, isHigh: output.isHDR), light: output.light)
+        picture: ProgressReportingSource(
+          try composite(pictures, isHigh: output.isHDR), report: progress),
+        light: output.light)
       if output.format.hasGainMap { finished.standard = try composite(pictures, isHigh: false) }
       let written = try StillExporter(output.encoding, workers: workers)
-        .write(finished, metadata: CaptureMetadata(), to: target)
+        .write(finished, metadata: try metadata(of: images), to: target)
       return PictureReport(
-        inputs: inputs, format: output.format, written: written, notes: images.flatMap(\.notes),
+        inputs: inputs, output, written: written, notes: images.flatMap(\.notes),
         since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
+  }
+
+  /// Of pictures over each other that of the lowest; of a grid what all say alike. Maker notes and
+  /// positions within a picture are left out.
+  private func metadata(of images: [StillImage]) throws -> CaptureMetadata {
+    var metadata =
+      layout == .over ? images[0].metadata : .common(to: images.map(\.metadata))
+    metadata.makerNote = nil
+    let place = "\(columns ?? 0) \(cell?.description ?? "") \(gap) \(offset) \(opacity)"
+    let source = NameUUID.text(images.map(\.contentUUID))
+    return output.metadata.applied(
+      to: metadata.withLensFromXMP.withoutPositions.derived(
+        from: source, settings: [try output.canonicalText, layout.rawValue, place]))
   }
 
   private func composite(
@@ -87,13 +109,15 @@ public struct Composer: Sendable {
       return PrimariesConversion(rendering(picture), to: output.primaries)
         as any PixelSource<DisplayReferred>
     }
-    switch layout {
-    case .over:
-      return try layers.dropFirst().reduce(layers[0]) {
-        try CompositeFilter($1, at: offset, opacity: opacity).applied(to: $0)
+    let whole =
+      switch layout {
+      case .over:
+        try layers.dropFirst().reduce(layers[0]) {
+          try CompositeFilter($1, at: offset, opacity: opacity).applied(to: $0)
+        }
+      case .grid: try grid(layers)
       }
-    case .grid: return try grid(layers)
-    }
+    return try whole.edited(by: output.sizeLimit)
   }
 
   private func grid(

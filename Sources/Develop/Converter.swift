@@ -4,7 +4,7 @@ import Foundation
 public import HDRRender
 import ImageCore
 public import ImageFilters
-import Readers
+public import Readers
 public import Recipes
 import Writers
 
@@ -17,7 +17,8 @@ import Writers
 public struct Converter: Sendable {
   /// The format of the output and its settings.
   public var output: Recipe.Output
-  /// Filters to apply first, to the base and to the gain map alike.
+  /// Filters to apply first, to the base and to the gain map alike; the output's maximum size comes
+  /// after them.
   public var edits: [any ImageFilter] = []
   /// How luminances are mapped to the output: `high` with `headroom` nil keeps all of them.
   public var range = DisplayRendering.DynamicRange.high
@@ -51,18 +52,34 @@ public struct Converter: Sendable {
 
   /// Converts the picture at `input` and writes the result to `target`, completely or not at all.
   public func convert(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
+    try convert(try Self.open(input), named: input, to: target)
+  }
+
+  /// Opens the picture at `input` without decoding its pixels.
+  public static func open(_ input: String) throws(DevelopError) -> StillImage {
+    do throws(ReadError) {
+      return try StillImage(contentsOf: URL(fileURLWithPath: input))
+    } catch { throw .read(error) }
+  }
+
+  /// Converts an opened picture and writes the result to `target`, completely or not at all.
+  /// `progress` gets the fraction that has been rendered, on any thread.
+  public func convert(
+    _ image: StillImage, named input: String, to target: String,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     do {
       try output.validate()
       if let headroom, !(headroom >= 1) {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }
-      let image = try StillImage(contentsOf: URL(fileURLWithPath: input))
-      let finished = try finished(image)
+      var finished = try finished(image)
+      finished.picture = ProgressReportingSource(finished.picture, report: progress)
       let written = try StillExporter(output.encoding, workers: workers)
-        .write(finished, metadata: image.metadata, to: target)
+        .write(finished, metadata: try metadata(of: image), to: target)
       return PictureReport(
-        inputs: [input], format: output.format, written: written, notes: image.notes, since: start)
+        inputs: [input], output, written: written, notes: image.notes, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
@@ -72,9 +89,10 @@ public struct Converter: Sendable {
 extension Converter {
   /// The renditions of `image` that the output needs.
   private func finished(_ image: StillImage) throws -> FinishedPicture {
+    let edits = try edits + output.sizeLimit
     let picture = try edited(
       gainMap == .drop && image.gainMap != nil
-        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture())
+        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture(), by: edits)
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(rendering(picture), to: output.primaries)
     }
@@ -93,7 +111,20 @@ extension Converter {
     return finished
   }
 
-  private func edited(_ picture: DisplayPicture) throws -> DisplayPicture {
+  /// The metadata of the source, without positions in it where it is turned or edited.
+  private func metadata(of image: StillImage) throws -> CaptureMetadata {
+    let edits = try edits + output.sizeLimit
+    let keepsPositions = image.orientation == .up && edits.isEmpty
+    let source = keepsPositions ? image.metadata : image.metadata.withoutPositions
+    let settings = [range.rawValue, gainMap.rawValue, "\(headroom ?? 0)", "\(edits)"]
+    return output.metadata.applied(
+      to: source.withLensFromXMP.derived(
+        from: image.contentUUID, settings: [try output.canonicalText] + settings))
+  }
+
+  private func edited(
+    _ picture: DisplayPicture, by edits: [any ImageFilter]
+  ) throws -> DisplayPicture {
     if edits.isEmpty { return picture }
     switch picture.content {
     case .gainMap(let map):
@@ -119,5 +150,15 @@ extension Converter {
       (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil)
     }
     return metadata.only(output.format.hdrMetadataFields)
+  }
+}
+
+extension Recipe.Output {
+  /// The filter that reduces a picture to the maximum size of the output.
+  var sizeLimit: [any ImageFilter] {
+    get throws(OperatorError) {
+      guard let maxSize else { return [] }
+      return [try ResizeFilter.thumbnail(maxPixelSize: maxSize)]
+    }
   }
 }

@@ -13,6 +13,8 @@ public struct DevelopReport: Sendable, Codable {
   public var name: String
   /// Name of its format.
   public var format: String
+  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
+  public var coding: String
   /// Columns of the written picture.
   public var width: Int
   /// Rows of the written picture.
@@ -41,12 +43,13 @@ public struct DevelopReport: Sendable, Codable {
   public var seconds: Double
 
   init(
-    input: String, output: String, name: String, format: OutputFormat, written: WrittenFile,
+    input: String, output: String, name: String, _ settings: Recipe.Output, written: WrittenFile,
     fileHeadroom: Float, amount: Float, baselineExposure: Float, warnings: [String],
     seconds: Double
   ) {
     (self.input, self.output, self.name) = (input, output, name)
-    (self.format, bytes) = (format.rawValue, written.byteCount)
+    let coding = WrittenCoding(settings, written)
+    (format, self.coding, bytes) = (coding.format, coding.name, written.byteCount)
     (width, height) = (written.size.width, written.size.height)
     contentHeadroom = written.statistics.contentHeadroom
     contentAverageLightLevel = written.statistics.contentAverageLightLevel

@@ -18,6 +18,9 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see `RAWFilter/lensDatabasePath`.
   public var lensDatabasePath: String?
+  /// What a sidecar of another program says of the picture: rating, label, keywords, rights, as an
+  /// XMP packet, which overrides what the raw says; see `RecipeResolver/Resolved/description`.
+  public var sidecarDescription: [UInt8]?
   /// Whether the demosaiced picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept
   /// in memory where several renderings need it: outputs of one size, both renditions of a gain
   /// map. Otherwise it is computed for each. Results do not depend on it.
@@ -98,6 +101,7 @@ extension Developer {
     filter.workers = workers
     filter.colorMatrix = colorMatrix
     filter.lensDatabasePath = lensDatabasePath
+    filter.frame = PictureFrame(crop: recipe.render.crop, angle: recipe.render.angle)
     try reduce(&filter, for: output)
     return filter
   }
@@ -131,7 +135,7 @@ extension Developer {
         try standard.plan(keepsDemosaiced: keepsDemosaiced).rendition(), for: output)
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
-    let metadata = output.metadata.applied(to: filter.properties)
+    let metadata = try metadata(of: filter, for: output)
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }
@@ -139,7 +143,7 @@ extension Developer {
       try exporter.write(finished, metadata: metadata, to: path)
     }
     return DevelopReport(
-      input: input, output: path, name: named.key, format: output.format, written: written,
+      input: input, output: path, name: named.key, output, written: written,
       fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
       baselineExposure: try filter.resolvedBaselineExposure(),
       warnings: rendition.warnings + written.notes,
@@ -150,9 +154,7 @@ extension Developer {
   private func framed(
     _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
   ) throws -> any PixelSource<DisplayReferred> {
-    var edits = try recipe.render.frame(of: picture.size)
-    if let side = output.maxSize { edits.append(try ResizeFilter.thumbnail(maxPixelSize: side)) }
-    return try picture.edited(by: edits)
+    try picture.edited(by: recipe.render.frame(of: picture.size) + output.sizeLimit)
   }
 
   /// Develops the raw at a size just above that of the output, which is faster than reducing the

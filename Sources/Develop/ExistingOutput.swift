@@ -15,7 +15,7 @@ package enum ExistingOutput {
     }
     let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
     if case .ascii(let software)? = picture?.metadata[.image, 0x0131],
-      software.hasPrefix("rawdev")
+      software.hasPrefix(RawdevVersion.name)
     {
       return
     }

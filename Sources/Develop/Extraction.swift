@@ -30,7 +30,8 @@ struct Extraction {
     switch part {
     case .preview:
       guard let preview = filter.previewImage else { return }
-      try write(preview.jpeg, .preview, "preview", "jpg", size: preview.size)
+      let jpeg = preview.jpeg(declaring: filter.previewOrientation)
+      try write(jpeg, .preview, "preview", "jpg", size: preview.size)
     case .mattes:
       for matte in filter.semanticMattes {
         try write(matte.picture, .mattes, "matte-\(matte.kind.label)", name: matte.kind.label)

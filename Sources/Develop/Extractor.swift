@@ -7,7 +7,7 @@ import Writers
 public struct Extractor: Sendable {
   /// The parts that can be extracted.
   public enum Part: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The largest JPEG preview, byte for byte, in its stored orientation.
+    /// The largest JPEG preview, with the orientation in its Exif that shows it upright.
     case preview
     /// Semantic mattes and the transparency mask as gray PNG, in the orientation and crop of the
     /// developed picture.

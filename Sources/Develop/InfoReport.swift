@@ -194,6 +194,11 @@ public struct InfoReport: Sendable, Codable {
               .joined(separator: " "))
         }
       }
+      for found in s.lateralColor ?? [] where found.isCorrected {
+        add(
+          "lateral \(found.color)",
+          number(Double(found.amount), 2) + " pixels from green, found in the picture")
+      }
       add("scene peak", number(Double(s.scenePeak), 3) + " x reference white")
       add("headroom", number(Double(s.headroom), 3) + " x reference white")
     }
@@ -208,7 +213,12 @@ public struct InfoReport: Sendable, Codable {
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add("pixels", pixelsError)
     add("supported", supported.joined(separator: ", "))
-    for (index, adjustment) in (adjustments ?? []).filter(\.isSupported).enumerated() {
+    // Those that are the same for every file are in the table of properties.
+    let own = (adjustments ?? []).filter { adjustment in
+      guard adjustment.isSupported, let value = adjustment.value else { return false }
+      return Float(RAWProperty.named(adjustment.name)?.standard ?? "") != value
+    }
+    for (index, adjustment) in own.enumerated() {
       guard let value = adjustment.value else { continue }
       add(index == 0 ? "defaults" : "", "\(adjustment.name) \(number(Double(value), 2))")
     }

@@ -11,6 +11,8 @@ public struct PictureReport: Sendable, Codable {
   public var output: String
   /// Name of its format.
   public var format: String
+  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
+  public var coding: String
   /// Columns of the written picture.
   public var width: Int
   /// Rows of the written picture.
@@ -29,12 +31,13 @@ public struct PictureReport: Sendable, Codable {
   public var seconds: Double
 
   init(
-    inputs: [String], format: OutputFormat, written: WrittenFile, notes: [String],
+    inputs: [String], _ settings: Recipe.Output, written: WrittenFile, notes: [String],
     since start: ContinuousClock.Instant
   ) {
     self.inputs = inputs
     output = written.path
-    self.format = format.rawValue
+    let coding = WrittenCoding(settings, written)
+    (format, self.coding) = (coding.format, coding.name)
     (width, height) = (written.size.width, written.size.height)
     bytes = written.byteCount
     contentHeadroom = written.statistics.contentHeadroom

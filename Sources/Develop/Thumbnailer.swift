@@ -36,7 +36,7 @@ public struct Thumbnailer: Sendable {
       let written = try StillExporter(output.encoding, workers: workers).write(
         FinishedPicture(picture: PrimariesConversion(shown, to: output.primaries)), to: target)
       return PictureReport(
-        inputs: [input], format: output.format, written: written, notes: [], since: start)
+        inputs: [input], output, written: written, notes: [], since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
@@ -56,9 +56,8 @@ public struct Thumbnailer: Sendable {
       let image = try? StillImage(preview.jpeg), let picture = try? image.picture()
     {
       let small = try picture.thumbnail(maxPixelSize: maxPixelSize)
-      // Most previews do not say how they lie: they lie as the raw does.
-      return image.orientation == .up
-        ? try small.edited(by: [OrientFilter(raw.orientation)]) : small
+      let missing = raw.previewOrientation
+      return missing == .up ? small : try small.edited(by: [OrientFilter(missing)])
     }
     raw.extendedDynamicRangeAmount = 0
     raw.scaleFactor = Float(

@@ -54,13 +54,32 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes `finished`, which has the size and primaries of the file, to `path`, completely or not
-  /// at all. Where a gain map is made, statistics are those of the HDR rendition. Throws
-  /// `WriteError`.
+  /// at all. Where a gain map is made, statistics are those of the HDR rendition. A picture without
+  /// headroom gets no gain map, since none would be valid, and a note. Throws `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
   ) throws -> WrittenFile {
-    if settings.hasGainMap { return try writeWithMap(finished, metadata, path) }
-    let (picture, light) = (finished.picture, finished.light)
+    guard settings.hasGainMap else {
+      return try write(finished.picture, finished.light, metadata, path)
+    }
+    let (base, map, statistics) = try baseAndMap(finished)
+    var file: WrittenFile
+    if map.metadata.isNeeded {
+      file = try write(base, map, metadata, path)
+      file.hasGainMap = true
+    } else {
+      file = try write(base, finished.light, metadata, path)
+      file.notes.append("it has no light above reference white, so no gain map was written")
+    }
+    file.statistics = statistics
+    return file
+  }
+
+  /// Writes a picture without a gain map.
+  private func write(
+    _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
+    _ metadata: CaptureMetadata, _ path: String
+  ) throws -> WrittenFile {
     switch settings.container {
     case .heif, .avif:
       return try HEIFWriter(heif, workers: workers)
@@ -85,31 +104,30 @@ public struct StillExporter: Sendable {
     }
   }
 
-  private func writeWithMap(
-    _ finished: FinishedPicture, _ metadata: CaptureMetadata, _ path: String
+  /// Writes a base with its gain map.
+  private func write(
+    _ base: any PixelSource<DisplayReferred>, _ map: StoredGainMap, _ metadata: CaptureMetadata,
+    _ path: String
   ) throws -> WrittenFile {
-    let (base, map, statistics) = try baseAndMap(finished)
-    var file =
-      switch settings.container {
-      case .jpeg:
-        try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
-          .write(base, gainMap: map, metadata: metadata, to: path)
-      case .heif, .avif:
-        try GainMapHEIFWriter(.init(base: heif), workers: workers)
-          .write(base, gainMap: map, metadata: metadata, to: path)
-      case .png, .tiff, .jpegXL: preconditionFailure("refused by EncoderSettings.validate")
-      }
-    if let statistics { file.statistics = statistics }
-    return file
+    switch settings.container {
+    case .jpeg:
+      return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
+        .write(base, gainMap: map, metadata: metadata, to: path)
+    case .heif, .avif:
+      return try GainMapHEIFWriter(.init(base: heif), workers: workers)
+        .write(base, gainMap: map, metadata: metadata, to: path)
+    case .png, .tiff, .jpegXL: preconditionFailure("refused by EncoderSettings.validate")
+    }
   }
 
-  /// The base, the map to the alternate rendition, and the statistics of the HDR rendition when it
-  /// was measured.
+  /// The base, the map to the alternate rendition, and the statistics of the HDR rendition.
   private func baseAndMap(
     _ finished: FinishedPicture
-  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, ContentLightStatistics?) {
+  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, ContentLightStatistics) {
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
-    if let map = finished.gainMap { return (standard, map, nil) }
+    if let map = finished.gainMap {
+      return (standard, map, high.lightStatistics(workers: workers))
+    }
     let isBaseHDR = settings.transfer != .standard
     // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
     // their error. One value for all containers.
@@ -128,10 +146,10 @@ public struct StillExporter: Sendable {
       return settings.container == .avif
         ? try .av1(
           settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
-          thumbnail: settings.thumbnail)
+          thumbnail: settings.thumbnail, tiles: settings.tiles)
         : try .hevc(
           settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
-          thumbnail: settings.thumbnail)
+          thumbnail: settings.thumbnail, tiles: settings.tiles)
     }
   }
 
@@ -151,4 +169,10 @@ public struct StillExporter: Sendable {
     case .standard: settings.primaries == .srgb ? .sRGB(depth) : .displayP3(depth)
     }
   }
+}
+
+extension GainMapMetadata {
+  /// Whether its two renditions differ in headroom by more than a step of a map's gains, 1/256
+  /// stop. Readers refuse a map whose headrooms are equal, and none would ever apply it.
+  fileprivate var isNeeded: Bool { abs(alternateHeadroomStops - baseHeadroomStops) > 1.0 / 256 }
 }

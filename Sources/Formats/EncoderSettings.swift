@@ -36,6 +36,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var mapKind = GainMapCreation.Kind.luminance
   /// Resolution of a gain map that is made.
   public var mapScale = GainMapCreation.Scale.half
+  /// HEIF and AVIF: one coded picture or tiles.
+  public var tiles = TileLayout.auto
   /// HEIF and AVIF: longer side of the embedded thumbnail, 16…1024; nil for none.
   public var thumbnail: Int?
   /// TIFF in BT.2020 and SDR: whether code values are linear.

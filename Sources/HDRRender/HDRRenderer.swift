@@ -3,7 +3,8 @@ public import ImageCore
 /// The render half of the pipeline: scene-linear BT.2020 values in, display-referred values out.
 /// Every pixel by itself, so any rectangle can be rendered at any time.
 ///
-///     scene-linear → tone curve (hue kept) → output primaries → gamut mapping → display-referred
+///     scene-linear → tone curve (hue kept) → curves and look → output primaries → gamut mapping
+///                  → display-referred
 ///
 /// A file's own tone curve is applied in ProPhoto primaries, for which it was designed, by the rule
 /// of the DNG specification; the renderer's own in BT.2020.
@@ -15,6 +16,7 @@ public struct HDRRenderer: Sendable {
 
   private let toneSpace: ColorMatrix?
   private let table: ToneTable?
+  private let look: DisplayLookTables?
   private let matrix: ColorMatrix
   private let gamut: GamutMapping?
 
@@ -24,8 +26,11 @@ public struct HDRRenderer: Sendable {
   }
 
   /// A renderer for a scene whose brightest value is `scenePeak`, with the tone curve of `profile`
-  /// where there is one.
-  package init(_ settings: RenderSettings, scenePeak: Float, profile: ProfileTone?) {
+  /// where there is one, and `look` behind it.
+  package init(
+    _ settings: RenderSettings, scenePeak: Float, profile: ProfileTone?,
+    look: DisplayLook = DisplayLook()
+  ) {
     let (amount, boost) = (settings.extendedDynamicRangeAmount, settings.boostAmount)
     let isLinear = !(boost > 0)
     var outward = Primaries.bt2020.conversion(to: settings.primaries)
@@ -38,7 +43,7 @@ public struct HDRRenderer: Sendable {
         profile, peak: Double(scenePeak), amount: Double(amount), boost: Double(boost),
         shadowBoost: Double(settings.boostShadowAmount))
       toneSpace = ColorMatrix(ProPhoto.fromBT2020)
-      table = ToneTable(curve, saturation: .profile)
+      table = ToneTable(curve, look: nil)
       ceiling = curve.ceiling
       fileHeadroom = Float(curve.headroom)
       outward = outward * ProPhoto.toBT2020
@@ -46,13 +51,18 @@ public struct HDRRenderer: Sendable {
       let curve = ToneCurve(
         peak: Double(scenePeak), headroom: Double(Headroom.ofScene(peak: scenePeak)),
         amount: Double(amount), boost: Double(boost),
-        shadowBoost: Double(settings.boostShadowAmount))
-      (toneSpace, table, ceiling) = (nil, ToneTable(curve), curve.ceiling)
+        shadowBoost: Double(settings.boostShadowAmount), contrast: settings.toneLook.contrast)
+      (toneSpace, table, ceiling) = (nil, ToneTable(curve, look: settings.toneLook), curve.ceiling)
       fileHeadroom = Headroom.ofScene(peak: scenePeak)
     }
     let headroom = Float(ceiling)
     info = DisplayReferred.Info(primaries: settings.primaries, headroom: headroom)
     matrix = ColorMatrix(outward)
+    self.look =
+      isLinear
+      ? nil
+      : DisplayLookTables(
+        look, toBT2020: toneSpace == nil ? .identity : ProPhoto.toBT2020, ceiling: headroom)
     gamut =
       settings.isGamutMappingEnabled && !isLinear
       ? GamutMapping(primaries: settings.primaries, headroom: headroom) : nil
@@ -64,6 +74,7 @@ public struct HDRRenderer: Sendable {
       let rows = buffer.rows(y)
       toneSpace?.apply(rows)
       table?.apply(rows)
+      look?.apply(rows)
       matrix.apply(rows)
       gamut?.apply(rows)
     }

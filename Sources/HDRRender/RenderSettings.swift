@@ -9,6 +9,8 @@ public struct RenderSettings: Sendable, Hashable, Codable {
   public var boostAmount: Float
   /// Shadow part of the curve: 0 dark … 1 neutral … 2 light. Clamped; no effect at boost 0.
   public var boostShadowAmount: Float
+  /// What the curve does to contrast and color; no effect at boost 0 and with a profile's curve.
+  public var toneLook: ToneLook
   /// Whether colors outside `primaries` are gamut-mapped. At boost 0 the picture is
   /// scene-linear and keeps them in any case.
   public var isGamutMappingEnabled: Bool
@@ -18,11 +20,13 @@ public struct RenderSettings: Sendable, Hashable, Codable {
   /// Settings with every value given or at its default.
   public init(
     extendedDynamicRangeAmount: Float = 0, boostAmount: Float = 1, boostShadowAmount: Float = 1,
-    isGamutMappingEnabled: Bool = true, primaries: Primaries = .bt2020
+    toneLook: ToneLook = .natural, isGamutMappingEnabled: Bool = true,
+    primaries: Primaries = .bt2020
   ) {
     self.extendedDynamicRangeAmount = extendedDynamicRangeAmount
     self.boostAmount = boostAmount
     self.boostShadowAmount = boostShadowAmount
+    self.toneLook = toneLook
     self.isGamutMappingEnabled = isGamutMappingEnabled
     self.primaries = primaries
   }

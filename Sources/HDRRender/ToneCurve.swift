@@ -14,10 +14,10 @@ import Foundation
 /// g = 0.18 in and out. L makes T reach H exactly at the scene's peak: with m = c · (peak − g) and
 /// A = H − g, L = m / ((m/A)^p − 1)^(1/p); without limit where m ≤ A.
 ///
-/// Constants: contrast c = 1.35 at full boost, the slope of camera renderings at gray; p = 1.4, a
-/// shoulder that starts early and stays soft. `boost` b scales both: c_b = 1 + 0.35·b, p_b = 1.4 /
-/// b, so that towards b = 0 the curve becomes the straight line with an ever tighter shoulder, and
-/// b = 0 is the line itself, unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
+/// Constants: contrast c at full boost by ``ToneLook``; p = 1.4, a shoulder that starts early and
+/// stays soft. `boost` b scales both: c_b = 1 + (c − 1)·b, p_b = 1.4 / b, so that towards b = 0 the
+/// curve becomes the straight line with an ever tighter shoulder, and b = 0 is the line itself,
+/// unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
 ///
 /// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e; at
 /// e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut values keep their sign.
@@ -47,20 +47,22 @@ public struct ToneCurve: ToneFunction, Hashable {
   ///   - amount: 0 standard dynamic range … 1 the whole headroom.
   ///   - boost: strength of the curve, 0 (linear) … 1.
   ///   - shadowBoost: 0 (dark) … 1 … 2 (light); no effect at boost 0.
+  ///   - contrast: slope at gray at full boost, in stops a stop; values below 1 are treated as 1.
   public init(
-    peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1
+    peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1,
+    contrast: Double = ToneLook.natural.contrast
   ) {
     let g = Self.gray
     let (top, white) = (max(headroom, 1), max(peak, 1))
     let b = min(max(boost, 0), 1)
-    let c = 1 + 0.35 * b
+    let c = 1 + (max(contrast, 1) - 1) * b
     let p = min(1.4 / max(b, 0.01), 40)
     let reach = c * (white - g)
     isLinear = b == 0
     self.peak = white
     self.amount = min(max(amount, 0), 1)
     ceiling = Headroom.brightest(of: top, amount: self.amount)
-    contrast = c
+    self.contrast = c
     liftStops = (min(max(shadowBoost, 0), 2) - 1) * b
     standard = Shoulder(reach: reach, height: 1 - g, softness: p)
     extended = Shoulder(reach: reach, height: top - g, softness: p)

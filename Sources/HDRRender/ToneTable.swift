@@ -1,4 +1,5 @@
 import CKernels
+import Foundation
 import ImageCore
 
 /// A tone curve as a table for single-precision pixels.
@@ -8,39 +9,23 @@ import ImageCore
 /// below 2·10⁻⁵ relative. The peak falls on an entry, so the ceiling is reached exactly.
 struct ToneTable: Sendable {
   private static let octaves = 20
-  private static let stepsPerOctave = 128
-  private static let lowest = UInt32(127 - octaves) << 23
 
-  /// Value and step to the next value, in turn.
-  private let entries: [Float]
+  private let table: OctaveTable
   private let inversePeak: Float
   private let slopeBelow: Float
 
-  /// How far the smallest channel moves from constant chromaticity towards its own value on the
-  /// curve, where that desaturates and where it saturates.
-  struct Saturation: Sendable {
-    let bleaching: Float
-    let saturating: Float
-    /// The look of this renderer.
-    static let balanced = Saturation(bleaching: 0.25, saturating: 0.8)
-    /// The rule of DNG profiles, for which these are designed.
-    static let profile = Saturation(bleaching: 1, saturating: 1)
-  }
-  private let saturation: Saturation
+  private let bleaching: Float
+  private let saturating: Float
 
-  init(_ curve: some ToneFunction, saturation: Saturation = .balanced) {
-    self.saturation = saturation
-    let count = Self.octaves * Self.stepsPerOctave
-    func scene(_ index: Int) -> Double {
-      let bits = Self.lowest + UInt32(index) << 16  // 23 mantissa bits less 7 of the index
-      return Double(Float(bitPattern: bits)) * curve.peak
-    }
-    let values: [Float] = (0...count).map { Float(curve(scene($0))) }
-    var entries: [Float] = []
-    for index in 0..<count { entries += [values[index], values[index + 1] - values[index]] }
-    self.entries = entries + [values[count], 0]
+  /// The table of `curve`; `look`: how far the smallest channel follows it, nil for the rule of DNG
+  /// profiles, which are designed for that.
+  init(_ curve: some ToneFunction, look: ToneLook?) {
+    bleaching = look?.bleaching ?? 1
+    saturating = look?.saturating ?? 1
+    table = OctaveTable(octaves: Self.octaves) { curve($0 * curve.peak) }
     inversePeak = Float(1 / curve.peak)
-    slopeBelow = values[0] / Float(scene(0)) * Float(curve.peak)
+    let lowest = exp2(-Double(Self.octaves))
+    slopeBelow = table.pairs[0] / Float(lowest * curve.peak) * Float(curve.peak)
   }
 
   /// Tones each pixel in place.
@@ -48,14 +33,14 @@ struct ToneTable: Sendable {
   /// The largest channel goes through the curve. The smallest is set between two values: that of
   /// constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to it
   /// too (the DNG rule: natural contrast of saturation, but orange lights turn yellow), at the
-  /// fraction ``Saturation`` towards the second. The middle channel keeps its relative position
+  /// fraction of ``ToneLook`` towards the second. The middle channel keeps its relative position
   /// between the other two, so the color moves straight towards or away from white. NaN becomes
   /// black.
   func apply(_ rows: RGBRows) {
-    entries.withUnsafeBufferPointer { table in
+    table.pairs.withUnsafeBufferPointer { pairs in
       var tone = ck_tone(
-        pairs: table.baseAddress, lowest: Int32(bitPattern: Self.lowest), below: slopeBelow,
-        scale: inversePeak, bleaching: saturation.bleaching, saturating: saturation.saturating)
+        pairs: pairs.baseAddress, lowest: table.lowest, below: slopeBelow,
+        scale: inversePeak, bleaching: bleaching, saturating: saturating)
       ck_toneRow(&tone, rows.kernel, Int64(rows.count))
     }
   }

@@ -26,13 +26,27 @@ package struct HEVCStillCodec: StillCodec {
 
   package func tileLength(_ length: Int) -> Int { min(longestTileSide, (length + 63) & ~63) }
 
-  package func codesWhole(_ picture: PixelSize) -> Bool {
-    min(picture.width, picture.height) >= 64 && picture.width % Self.unit == 0
+  /// Larger ones are tiles, as phones write them: coded while others are rendered.
+  package var usualPiece: PieceLimit {
+    PieceLimit(
+      width: longestTileSide, height: longestTileSide, area: longestTileSide * longestTileSide)
+  }
+  /// Level 6.2 of H.265, annex A.4.1.
+  package var largestPiece: PieceLimit {
+    PieceLimit(width: 16_888, height: 16_888, area: 35_651_584)
+  }
+
+  package func codedSize(_ picture: PixelSize) -> PixelSize {
+    let isWhole =
+      min(picture.width, picture.height) >= 64 && picture.width % Self.unit == 0
       && picture.height % Self.unit == 0
+    return isWhole
+      ? picture
+      : PixelSize(width: (picture.width + 63) & ~63, height: (picture.height + 63) & ~63)
   }
 
   package func encoder(
-    _ coding: TileCoding, tile: PixelSize
+    _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder {
     try HEVCEncoder(HEVCEncoder.Settings(coding, size: tile))
   }
@@ -53,10 +67,10 @@ extension HEIFWriter.Settings {
   /// setting outside its range.
   public static func hevc(
     _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
-    quality: Double = defaultQuality, thumbnail: Int? = nil
+    quality: Double = defaultQuality, thumbnail: Int? = nil, tiles: TileLayout = .auto
   ) throws(WriteError) -> Self {
     try Self(
       codec: HEVCStillCodec(), transfer, bits: bits, chroma: chroma, quality: quality,
-      thumbnail: thumbnail)
+      thumbnail: thumbnail, tiles: tiles)
   }
 }

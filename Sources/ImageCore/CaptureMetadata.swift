@@ -74,13 +74,58 @@ public struct SignedRational: Sendable, Hashable {
 }
 
 /// The metadata of a capture (camera, exposure, time, location), carried from the raw into every
-/// output. Entries that describe the storage of the raw (sizes, strips, maker notes, orientation)
-/// are not part of it.
+/// output. Entries that describe the storage of the raw (sizes, strips, orientation) are not part
+/// of it.
 public struct CaptureMetadata: Sendable, Hashable {
   /// The entries, sorted by directory and tag, at most one for each.
   public var entries: [ExifEntry]
-  /// The file's own XMP packet, UTF-8.
+  /// The file's own XMP packet. Writers take from it what describes a finished picture.
   public var xmp: [UInt8]?
+  /// The file's own datasets of IPTC-IIM (version 4.2).
+  public var iptc: [UInt8]?
+  /// The maker's own part of Exif.
+  public var makerNote: MakerNote?
+  /// What a written file is made of; nil to write no document IDs.
+  public var derivation: Derivation?
+
+  /// The maker note of a camera (Exif, tag 37500), whose layout is the maker's own.
+  public struct MakerNote: Sendable, Hashable {
+    /// Where a note keeps its meaning.
+    public enum Placement: Sendable, Hashable {
+      /// Anywhere: its offsets count from its own start.
+      case anywhere
+      /// At this many bytes from the header of an Exif block of this byte order, from which its
+      /// offsets count.
+      case at(Int, bigEndian: Bool)
+      /// Nowhere else, as far as is known here.
+      case nowhere
+    }
+
+    /// Its bytes.
+    public var bytes: [UInt8]
+    /// Where it may be written.
+    public var placement: Placement
+
+    /// A note of these bytes.
+    public init(bytes: [UInt8], placement: Placement) {
+      (self.bytes, self.placement) = (bytes, placement)
+    }
+  }
+
+  /// What a written file is made of, for the document IDs of XMP.
+  public struct Derivation: Sendable, Hashable {
+    /// The UUID of the source, for sources that name themselves by no ID of their own.
+    public var source: String
+    /// The UUID of the written file: the same for the same source and settings.
+    public var document: String
+    /// The recipe by which it was developed, as text; nil to leave it out.
+    public var recipe: String?
+
+    /// A file `document` made of `source`.
+    public init(source: String, document: String, recipe: String? = nil) {
+      (self.source, self.document, self.recipe) = (source, document, recipe)
+    }
+  }
 
   /// Metadata of these entries.
   public init(entries: [ExifEntry] = [], xmp: [UInt8]? = nil) {

@@ -90,7 +90,20 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
     let result = try resultSize(of: source.size)
     let map = map(from: source.size, to: result)
     if isNeutral(on: source.size) { return source }
-    return stage(source, map, result)
+    if source is Image<DisplayReferred> { return stage(source, map, result) }
+    return stage(CachedBlocks(source, limit: blocks(map, result)), map, result)
+  }
+
+  /// Blocks of the source that a band of the result reads, and as many again for the next, within
+  /// about 256 MB.
+  private func blocks(_ map: Map, _ result: PixelSize) -> Int {
+    let block = CachedBlocks<DisplayReferred>.block
+    let (width, height) = (Double(result.width), Double(AffineStage.band))
+    func count(_ x: Double, _ y: Double, _ side: Int) -> Double {
+      (abs(x) * width + abs(y) * height) / Double(side) + 2
+    }
+    let needed = count(map.a, map.b, block.width) * count(map.d, map.e, block.height)
+    return Int(min(needed, 160))
   }
 
   private func stage(
@@ -139,8 +152,11 @@ private struct AffineStage: PixelSource {
     (self.across, self.down, self.origin) = (across, down, origin)
   }
 
+  /// Rows that are preferred in one read.
+  static let band = 64
+
   var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { 64 }
+  var bandHeight: Int { Self.band }
 
   /// The position of the center of pixel x, y among the centers of the source's pixels.
   private func position(_ x: Int, _ y: Int) -> SIMD2<Double> {
@@ -151,13 +167,8 @@ private struct AffineStage: PixelSource {
     buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
     // In pieces, so that a rotated band does not read all rows between its ends.
-    for y in stride(from: rect.y, to: rect.endY, by: 64) {
-      for x in stride(from: rect.x, to: rect.endX, by: 256) {
-        read(
-          PixelRect(
-            x: x, y: y, width: min(256, rect.endX - x), height: min(64, rect.endY - y)),
-          of: rect, into: buffer)
-      }
+    for piece in rect.tiles(width: 256, height: Self.band) {
+      read(piece, of: rect, into: buffer)
     }
   }
 

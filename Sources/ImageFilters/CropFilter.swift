@@ -3,8 +3,8 @@ public import ImageCore
 
 /// Crops to a rectangle. The rectangle of the whole picture returns the picture itself.
 public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
-  /// The rectangle that is kept, in pixels of the picture.
-  public let rect: PixelRect
+  /// The part that is kept.
+  public let area: CropArea
 
   /// Throws when the rectangle holds no pixel or starts outside any picture.
   public init(_ rect: PixelRect) throws(OperatorError) {
@@ -15,8 +15,11 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
       throw OperatorError(
         "crop", "\(Self.text(rect)); give a rectangle with a pixel, from 0, 0 on")
     }
-    self.rect = rect
+    area = CropArea(rect)
   }
+
+  /// Crops to a part that may depend on the size of the picture.
+  public init(_ area: CropArea) { self.area = area }
 
   private static func text(_ rect: PixelRect) -> String {
     "\(rect.width)x\(rect.height) at \(rect.x), \(rect.y)"
@@ -25,9 +28,10 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
   /// `.crop`.
   public var operation: EditOperation { .crop }
 
-  func isNeutral(on size: PixelSize) -> Bool { rect == PixelRect(size) }
+  func isNeutral(on size: PixelSize) -> Bool { area.rect(in: size) == PixelRect(size) }
 
   func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize {
+    let rect = area.rect(in: size)
     guard PixelRect(size).contains(rect) else {
       throw OperatorError(
         "crop", "\(Self.text(rect)) leaves the picture of \(size); give a rectangle inside it")
@@ -41,13 +45,14 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
   {
     _ = try resultSize(of: source.size)
     if isNeutral(on: source.size) { return source }
-    return CropStage(source: source, rect: rect)
+    return CropStage(source: source, rect: area.rect(in: source.size))
   }
 
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
     throws(OperatorError) -> GainMapImage
   {
-    try map.resampled(
+    let rect = area.rect(in: picture)
+    return try map.resampled(
       columns: AxisTaps.lanczos(
         count: size.width, of: map.size.width,
         from: Double(rect.x) * Double(map.size.width) / Double(picture.width),

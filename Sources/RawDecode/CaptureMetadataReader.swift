@@ -56,6 +56,12 @@ extension CaptureMetadata {
     set(.image, 0x013B, facts.artist)
     set(.image, 0x010E, facts.description)
     set(.exif, 0xA434, facts.lens)
+    if self[.exif, 0xA432] == nil, let focal = facts.lensRange.first, (0.1...10_000).contains(focal)
+    {
+      // 0/0 is "unknown".
+      self[.exif, 0xA432] = .rationals(
+        facts.lensRange.map { $0 > 0 ? Rational(approximating: $0) : Rational(0, 0) })
+    }
     set(0x829A, facts.shutter)
     set(0x829D, facts.aperture)
     set(0x920A, facts.focalLength)

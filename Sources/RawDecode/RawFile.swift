@@ -123,6 +123,9 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
+  /// A UUID of the file's content.
+  package var contentUUID: String { bytes.contentUUID }
+
   /// LinearizationTable of a DNG: the value of each stored code; empty for none.
   package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }
 

@@ -49,6 +49,8 @@ package struct RawInfo: Sendable {
   package var cropOrigin = FactOrigin.file
 
   /// The warning for a DNG without colors.
+  package static let whiteUnknown =
+    "the file does not say its white balance; it is estimated from the picture"
   package static let colorsUnknown =
     "the camera's colors are not known and are shown as they are; supply a color matrix"
 }
@@ -113,7 +115,7 @@ extension RawInfo {
       colorWarning = Self.colorsUnknown
       warnings.append(Self.colorsUnknown)
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
-      warnings.append("the file does not say its white balance; daylight (D65) is assumed")
+      warnings.append(Self.whiteUnknown)
     }
     warnings += DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
@@ -167,7 +169,7 @@ extension RawInfo {
     colorWarning = profile == nil ? source.warning ?? Self.colorsUnknown : source.warning
     if let colorWarning { warnings.append(colorWarning) }
     if profile != nil, recorded == nil {
-      warnings.append("the file does not say its white balance; daylight is assumed")
+      warnings.append(Self.whiteUnknown)
     }
   }
 }

@@ -11,6 +11,8 @@ extension RAWFilter {
   public var isDespeckleSupported: Bool { true }
   /// Whether ``moireReductionAmount`` has an effect: on pictures with color.
   public var isMoireReductionSupported: Bool { hasColor }
+  /// Whether ``defringeAmount`` has an effect: on pictures with color.
+  public var isDefringeSupported: Bool { hasColor }
   /// Whether ``sharpnessAmount`` has an effect.
   public var isSharpnessSupported: Bool { true }
   /// Whether ``detailAmount`` has an effect.
@@ -19,8 +21,11 @@ extension RAWFilter {
   public var isContrastSupported: Bool { true }
   /// Whether ``localToneMapAmount`` has an effect: in version 1 on files that have a map.
   public var isLocalToneMapSupported: Bool {
-    hasGainTableMap || settings.decoderVersion.defaults.mapsLocalTone
+    hasGainTableMap || settings.defaults.mapsLocalTone
   }
+
+  /// Whether ``isDefectCorrectionEnabled`` has an effect: on files whose samples are photosites.
+  public var isDefectCorrectionSupported: Bool { picture.file.info.layout != .linear }
 
   /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer, X-Trans and 2 × 2 four-color
   /// sensors.

@@ -30,10 +30,29 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without
   /// colors.
   public var cameraToBT2020: [Double]
+  /// What was found of lateral color; nil where it is not looked for.
+  public var lateralColor: [LateralColorFacts]?
   /// Brightest scene value at the default settings, as a multiple of reference white.
   public var scenePeak: Float
   /// What `extendedDynamicRangeAmount` 1 opens, as a multiple of reference white.
   public var headroom: Float
+}
+
+/// The lateral color of one color of a picture.
+public struct LateralColorFacts: Sendable, Hashable, Codable {
+  /// `red` or `blue`.
+  public var color: String
+  /// How far it lies from green, root mean square over the picture, in pixels of the sensor.
+  public var amount: Float
+  /// How far two fits, each of half of the places compared, differ, in the same way.
+  public var disagreement: Float
+  /// Whether it is large and certain enough to be corrected.
+  public var isCorrected: Bool
+
+  init(_ color: String, _ fit: LateralColorFit.Fit) {
+    (self.color, amount, disagreement) = (color, fit.amount, fit.disagreement)
+    isCorrected = fit.isSignificant
+  }
 }
 
 extension RAWFilter {
@@ -44,7 +63,9 @@ extension RAWFilter {
     let levels = try picture.samples(opcodes, workers: workers).levels
     let scene = try scenePipeline()
     let pipeline = try picture.pipeline(
-      picture.sensorPlan(opcodes, .rebuilt, profile), workers: workers)
+      picture.sensorPlan(
+        opcodes, settings.defaults.recovery, profile, defects: measuredDefects()),
+      workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)
     switch info.layout {
@@ -66,6 +87,7 @@ extension RAWFilter {
     let darkest = levels.black.max() ?? 0
     let white = try resolvedWhite()
     let matrix = profile?.cameraToBT2020(white: white)
+    let lateral = try lateralColorFit(plan.sensor)
     return RAWFacts(
       camera: info.cameraName, layout: layout, pattern: pattern, sensorWidth: info.size.width,
       sensorHeight: info.size.height, black: levels.black,
@@ -77,6 +99,9 @@ extension RAWFilter {
         return [n.x, n.y, n.z]
       } ?? [],
       cameraToBT2020: matrix.map { m in (0..<9).map { m[$0 / 3, $0 % 3] } } ?? [],
+      lateralColor: lateral.map {
+        [LateralColorFacts("red", $0.red), LateralColorFacts("blue", $0.blue)]
+      },
       scenePeak: scene.info.peak, headroom: plan.fileHeadroom)
   }
 }

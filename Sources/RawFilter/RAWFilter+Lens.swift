@@ -20,7 +20,7 @@ extension RAWFilter {
   /// them.
   private var wantsLensProfile: Bool {
     let info = picture.file.info
-    return settings.decoderVersion.defaults.usesLensDatabase && !info.opcodes.mentionLens
+    return settings.defaults.usesLensDatabase && !info.opcodes.mentionLens
       && info.layout != .linear
   }
 
@@ -56,6 +56,24 @@ extension RAWFilter {
       if lensDatabasePath != nil { throw error }
       return nil
     }
+  }
+
+  /// Whether lateral color is looked for: on mosaics of several colors that neither the file nor
+  /// the profile in use corrects. In versions before 3 it is not.
+  public var isLateralColorCorrectionSupported: Bool {
+    let info = picture.file.info
+    guard settings.defaults.findsLateralColor, case .mosaic = info.layout,
+      !info.opcodes.mentionLens
+    else { return false }
+    return lensSelection.profile?.calibration.lateralColor == nil
+  }
+
+  /// How far red and blue lie from green, where that is looked for.
+  func lateralColorFit(_ plan: SensorPlan) throws(RAWError) -> LateralColorFit? {
+    guard settings.isLateralColorCorrectionEnabled, !settings.isDraftModeEnabled,
+      isLateralColorCorrectionSupported
+    else { return nil }
+    return try picture.lateralColor(plan, workers: workers)
   }
 
   var lensProfile: LensProfile? { try? foundLensProfile() }

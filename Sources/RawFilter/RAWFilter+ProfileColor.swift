@@ -39,9 +39,9 @@ extension RAWFilter {
 
   /// Keeps pixels all of whose channels are clipped neutral under `white`; nil where it is as shot.
   func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
-    guard let profile, white != profile.asShotWhite, pipeline.clippedFraction.max() > 0 else {
-      return nil
-    }
+    guard let profile, white != profile.asShotWhite, pipeline.clippedFraction.max() > 0,
+      !settings.defaults.clipsToWhiteInUse
+    else { return nil }
     let asShot = profile.neutral(for: profile.asShotWhite)
     return ClippedNeutral(
       ceiling: pipeline.clippedCeiling, neutral: profile.neutral(for: white) / asShot)
@@ -52,7 +52,9 @@ extension RAWFilter {
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
-      profile: location, white: white, lens: lensSelection, highlights: highlights,
+      profile: location, white: white, lens: lensSelection, highlights: highlightMethod,
+      clipsToWhiteInUse: settings.defaults.clipsToWhiteInUse,
+      defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
       tables: profileTables)
@@ -66,8 +68,8 @@ extension RAWFilter {
   ) throws(RAWError) -> Float {
     let selection = lensSelection
     let lens = picture.lens(selection, balance: picture.balance(profile))
-    let plan = picture.sensorPlan(
-      selection.opcodes, highlights, profile, resolution: lens.isReducible ? .reduced : .full)
+    let plan = try sensorPlan(
+      selection.opcodes, resolution: lens.isReducible ? .reduced : .full)
     let (camera, pipeline) = try picture.recorded(plan, lens: selection, workers: workers)
     let (crop, step) = (picture.file.info.crop, pipeline.reduction)
     let cells = PixelRect(
@@ -115,6 +117,8 @@ struct ProfilePeak: Sendable, Hashable {
   var white: Chromaticity
   var lens: LensSelection
   var highlights: SensorSettings.Highlights
+  var clipsToWhiteInUse: Bool
+  var defects: SensorSettings.Defects
   var baselineExposure: Float
   var exposure: Float
   var shadowBias: Float

@@ -36,7 +36,7 @@ package extension RAWFilter {
     let balance = SIMD4<Float>(repeating: 1)
     let pipeline = try SensorPipeline(
       stage2(), balance: balance,
-      settings: SensorSettings(highlights: .kept, repairsDefects: false), workers: workers)
+      settings: SensorSettings(highlights: .kept, defects: .kept), workers: workers)
     return picture.lens(lensSelection, balance: balance).applied(to: pipeline, reduction: 1)
   }
 }

@@ -45,3 +45,9 @@ extension RAWFilter {
     return active.range.isHigh ? (other, active) : (active, other)
   }
 }
+
+extension RAWSettings {
+  /// Whether the picture is rendered for display: tone curve, gamut, clipping to neutral. Linear
+  /// pictures hold the scene as it was recorded.
+  var hasLook: Bool { boostAmount > 0 }
+}

@@ -85,8 +85,13 @@ extension RAWFilter {
   /// as shot.
   public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
+    let version = settings.defaults
     switch settings.neutral {
-    case .asShot: return profile.asShotWhite
+    case .asShot:
+      guard version.estimatesMissingWhite, !statesWhite, isAutomaticWhiteBalanceSupported else {
+        return profile.asShotWhite
+      }
+      return try automaticWhite(profile)
     case .temperature(let kelvin, let tint):
       let asShot = CorrelatedColorTemperature(profile.asShotWhite)
       return CorrelatedColorTemperature(
@@ -96,17 +101,45 @@ extension RAWFilter {
     case .chromaticity(let xy): return xy
     case .automatic:
       guard isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
-      return try picture.automaticWhite(opcodes: opcodes, profile: profile, workers: workers)
+      return try automaticWhite(profile)
     case .location(let point):
       let balanced =
-        switch settings.decoderVersion.defaults.neutralSample {
+        switch version.neutralSample {
         case .mean:
           try picture.patch(
-            at: point, lens: lensSelection, highlights: highlights, profile: profile)
-        case .surface: try picture.neutralPatch(at: point, lens: lensSelection, profile: profile)
+            at: point, lens: lensSelection, highlights: highlightMethod, profile: profile)
+        case .surface:
+          try picture.neutralPatch(
+            at: point, lens: lensSelection, recovery: version.recovery, profile: profile,
+            defects: measuredDefects())
         }
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
+  }
+
+  /// Whether the file says its white; daylight stands in for the white as shot where it does not.
+  private var statesWhite: Bool {
+    let info = picture.file.info
+    return info.isDNG ? profile?.knowsAsShotWhite ?? false : info.asShot != .unknown
+  }
+
+  /// Whether the white as shot is a light with a color temperature. Where it is not, the matrix in
+  /// use does not belong to the camera, and temperatures mean nothing.
+  public var isNeutralTemperatureSupported: Bool {
+    guard let profile else { return false }
+    guard statesWhite else { return true }
+    let light = CorrelatedColorTemperature(profile.asShotWhite)
+    return Adjustment.named("neutralTemperature")?.property.refusal(Float(light.temperature)) == nil
+      && abs(light.tint) <= Self.plausibleTint
+  }
+
+  /// Twice the tint of the greenest lamps that are sold.
+  private static let plausibleTint = 100.0
+
+  private func automaticWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
+    try picture.automaticWhite(
+      opcodes: opcodes, recovery: settings.defaults.recovery, profile: profile,
+      defects: measuredDefects(), workers: workers)
   }
 
   /// The colors in use: the caller's matrix, else those of the profile in use.

@@ -43,6 +43,9 @@ public struct RAWFilter: Sendable {
   /// Other than as stored only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
+  /// The part of the upright picture that is kept afterwards: the vignette reaches to its corners.
+  package var frame = PictureFrame()
+
   let picture: RAWPicture
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
@@ -97,15 +100,29 @@ extension RAWFilter {
   public var nativeSize: PixelSize { picture.nativeSize }
   /// Camera, lens, exposure, date, position.
   public var properties: CaptureMetadata { picture.file.metadata }
+  /// A UUID of the file's content.
+  package var contentUUID: String { picture.file.contentUUID }
   /// The picture that the camera put into the file; nil when there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }
+  /// How ``previewImage`` is to be turned beyond what its own Exif declares, to be as upright as
+  /// the developed picture.
+  package var previewOrientation: Orientation {
+    previewImage?.missing(orientation, stored: nativeSize) ?? .up
+  }
   /// Warnings about the file and the profile at ``profilePath``, found when they were opened.
   public var warnings: [String] {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil
-    guard colorMatrix != nil || external != nil else { return own }
+    let white = isWhiteBalanceSupported && !isNeutralTemperatureSupported
+    let implausible = white ? [Self.whiteIsNoLight] : []
+    guard colorMatrix != nil || external != nil else { return own + implausible }
     return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? [])
+      + implausible
   }
+  static let whiteIsNoLight = """
+    the white balance of the file is no light under its camera matrix, so colors are doubtful and \
+    temperatures mean nothing; give a profile of this camera (--camera-profile)
+    """
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
   /// Whether clipped channels can be rebuilt.

@@ -8,8 +8,8 @@ struct PeakBounds: Sendable {
   let cfa: CFA
   let fold: ChannelMatrix
   let clip: SIMD4<Float>
-  /// Largest reconstructed value of a saturated photosite.
-  let ceiling: Float
+  /// Largest reconstructed value of a saturated photosite of each channel.
+  let ceiling: SIMD4<Float>
 
   /// A block of photosites.
   struct Candidate: Sendable {
@@ -61,8 +61,8 @@ struct PeakBounds: Sendable {
     for c in 0..<4 where weights[c] != 0 {
       // Saturated photosites are raised to the ceiling at most, or lowered to it where they are
       // clipped.
-      let high = block.high[c] >= clip[c] ? max(block.high[c], ceiling) : block.high[c]
-      let low = min(block.low[c], ceiling)
+      let high = block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]
+      let low = min(block.low[c], ceiling[c])
       let part = weights[c] > 0 ? weights[c] * high : weights[c] * low
       sum += part
       size += abs(part)

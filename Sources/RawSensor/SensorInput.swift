@@ -20,9 +20,11 @@ enum SensorInput {
       }
     }
     try check(data.levels, size, perPixel)
-    guard (0..<4).allSatisfy({ balance[$0].isFinite && balance[$0] > 0 }) else {
-      throw RAWError(
-        .badSetting, .sensor, "the white balance \(balance) must be four gains above 0")
+    for gains in [balance, settings.white] {
+      guard (0..<4).allSatisfy({ gains[$0].isFinite && gains[$0] > 0 }) else {
+        throw RAWError(
+          .badSetting, .sensor, "the white balance \(gains) must be four gains above 0")
+      }
     }
     let fold = settings.fourColorToRGB
     guard fold.isEmpty || (fold.count == 12 && fold.allSatisfy { $0.isFinite }) else {

@@ -7,11 +7,12 @@ package import RawDecode
 //              ── DefectivePixels ─────── single stuck photosites become the median around them
 //              ── HighlightReconstruction saturated photosites from the other colors,
 //                 or NeutralClip          or all of them to one neutral level
+//              ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
 //              ── DemosaicScale ───────── square root
 //              ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
 //              ── DemosaicScale ───────── squared again ──▶ CameraRGB
 //
-// BalancedMosaic combines the first three. Everything is made tile by tile from the stored samples:
+// BalancedMosaic combines the first four. Everything is made tile by tile from the stored samples:
 // each tile reads as far around itself as its stages reach, and BorderContinuation extends the
 // mosaic beyond the borders, so a pixel is the same in every rectangle. SaturationLevel and
 // HighlightStatistics measure the whole picture when the pipeline is made.
@@ -58,6 +59,7 @@ package struct SensorPipeline: PixelSource {
     clippedFraction = made.clippedFraction
     fullSize = data.size
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
+    if let color = settings.lateral { correct(color) }
   }
 
   /// The same picture at `resolution`; its measurements are kept.
@@ -74,6 +76,20 @@ package struct SensorPipeline: PixelSource {
     other.pixels = .mosaic(
       mosaic, SensorPixels.demosaic(bounds.cfa, method, scale, bounds.fold), reduction)
     return other
+  }
+
+  /// The same picture with `color` corrected before the demosaic; its measurements are kept. Only
+  /// Bayer mosaics are changed.
+  package func correcting(_ color: LateralColor) -> SensorPipeline {
+    var other = self
+    other.correct(color)
+    return other
+  }
+
+  private mutating func correct(_ color: LateralColor) {
+    guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels, let scale else { return }
+    mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: scale)
+    pixels = .mosaic(mosaic, demosaic, reduction)
   }
 
   private static func extent(

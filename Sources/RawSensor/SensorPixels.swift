@@ -45,9 +45,11 @@ enum SensorPixels: Sendable {
     switch data.layout {
     case .linear:
       let saturation = SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
-      let ceiling = max(balance.x, balance.y, balance.z)
+      let white = settings.white
+      let inUse = balance * white
+      let ceiling = max(inUse.x, inUse.y, inUse.z)
       let pixels = LinearPixels(
-        levels: levels, clip: balance * saturation.threshold, ceiling: ceiling,
+        levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
         highlights: settings.highlights)
       let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
       let extrema = BlockExtrema(data.size, three)
@@ -56,7 +58,7 @@ enum SensorPixels: Sendable {
         clippedFraction: pixels.clippedFraction(extrema, pool, workers: workers),
         bounds: PeakBounds(
           extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
-          ceiling: ceiling))
+          ceiling: ceiling / white))
     case .monochrome:
       let gray = CFA(width: 1, height: 1, channels: [0])
       return try make(gray, levels, balance, settings, pool, workers)
@@ -78,32 +80,63 @@ enum SensorPixels: Sendable {
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
     var mosaic = BalancedMosaic(
-      levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
+      levels: levels,
+      defects: defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
     let extrema = BlockExtrema(levels.size, cfa)
+    let measurement: HighlightStatistics.Measurement =
+      switch settings.highlights {
+      case .rebuilt: .offsets
+      case .guided: .colors(cfa, gains: settings.white)
+      case .clipped, .kept: .nothing
+      }
     let statistics = HighlightStatistics(
-      mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
-      extrema: extrema, pool: pool, workers: workers)
+      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
+      pool: pool, workers: workers)
     let channels = Set(cfa.channels)
-    let neutralEnd = saturation.neutralEnd(balance: balance, channels: channels)
-    let highest = channels.map { saturation.level[Int($0)] * balance[Int($0)] }.max() ?? 1
+    let inUse = balance * settings.white
+    let neutralEnd = saturation.neutralEnd(balance: inUse, channels: channels)
+    let highest = channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
     let ceiling = settings.highlights == .clipped ? neutralEnd : highest
+    let largest = settings.highlights == .guided ? GuidedHighlights.excess * ceiling : ceiling
     switch settings.highlights {
     case .rebuilt:
       mosaic.highlights = .rebuilt(
         HighlightReconstruction(
           clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
           clipRows: mosaic.clipRows))
+    case .guided:
+      if let colors = statistics.colors {
+        mosaic.highlights = .guided(
+          GuidedHighlights(
+            cfa, gains: settings.white, ceiling: ceiling, clipRows: mosaic.clipRows,
+            colors: colors))
+      }
     case .clipped:
-      mosaic.highlights = .clipped(NeutralClip(end: neutralEnd, clipRows: mosaic.clipRows))
+      let ends = ChannelRows(
+        cfa, width: levels.size.width, values: neutralEnd / settings.white)
+      mosaic.highlights = .clipped(NeutralClip(ends: ends, clipRows: mosaic.clipRows))
     case .kept: break
     }
     let scale = DemosaicScale(minimum: statistics.minimum, domain: settings.domain)
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
       ceiling: ceiling, clippedFraction: statistics.clippedFraction,
-      bounds: PeakBounds(extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling),
+      bounds: PeakBounds(
+        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white),
       scale: scale)
+  }
+
+  private static func defects(
+    _ settings: SensorSettings.Defects, _ cfa: CFA, balance: SIMD4<Float>, clip: SIMD4<Float>,
+    _ width: Int
+  ) -> (any DefectSearch)? {
+    switch settings {
+    case .kept: nil
+    case .byRange: DefectivePixels(cfa)
+    case .byNoise(let model):
+      NoiseOutliers(cfa, model.channels(balance: balance), clip: clip, width: width)
+    }
   }
 
   static func demosaic(

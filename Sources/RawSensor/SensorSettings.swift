@@ -1,3 +1,5 @@
+package import RawDecode
+
 /// Settings of the sensor stages.
 package struct SensorSettings: Sendable, Hashable {
   /// The number of pixels of the result.
@@ -35,17 +37,34 @@ package struct SensorSettings: Sendable, Hashable {
 
   /// The treatment of saturated photosites.
   package enum Highlights: Sendable, Hashable {
-    /// Saturated channels are reconstructed from the others.
+    /// Saturated channels are reconstructed from all others: versions 1 and 2.
     case rebuilt
+    /// Saturated channels are reconstructed from those that are not.
+    case guided
     /// Highlights are clipped to neutral 1.0.
     case clipped
     /// They stay as stored, tinted by the white balance: for measurements of linear values.
     case kept
   }
 
+  /// The treatment of photosites that are stuck high or low.
+  package enum Defects: Sendable, Hashable {
+    /// They stay.
+    case kept
+    /// Replaced where they stand far outside of the range of their neighbors.
+    case byRange
+    /// Replaced where this noise of the balanced samples does not explain them.
+    case byNoise(NoiseModel)
+  }
+
   package var highlights: Highlights
-  /// Whether single photosites that are stuck high or low are replaced.
-  package var repairsDefects: Bool
+  /// Gains that make the neutral in use gray where all balanced channels are equal under the white
+  /// as shot, the smallest so that the first channel of either neutral saturates at 1. What is
+  /// saturated becomes neutral under this white.
+  package var white: SIMD4<Float>
+  package var defects: Defects
+  /// The lateral color that is corrected before the demosaic of Bayer mosaics; nil for none.
+  package var lateral: LateralColor?
   package var resolution: Resolution
   package var domain: DemosaicDomain
   package var method: Method
@@ -54,12 +73,13 @@ package struct SensorSettings: Sendable, Hashable {
   package var fourColorToRGB: [Double]
 
   package init(
-    highlights: Highlights = .rebuilt, repairsDefects: Bool = true, resolution: Resolution = .full,
-    domain: DemosaicDomain = .squareRoot, method: Method = .automatic,
-    fourColorToRGB: [Double] = []
+    highlights: Highlights = .rebuilt, white: SIMD4<Float> = .one, defects: Defects = .byRange,
+    resolution: Resolution = .full, domain: DemosaicDomain = .squareRoot,
+    method: Method = .automatic, fourColorToRGB: [Double] = []
   ) {
     self.highlights = highlights
-    self.repairsDefects = repairsDefects
+    self.white = white
+    self.defects = defects
     self.resolution = resolution
     self.domain = domain
     self.method = method

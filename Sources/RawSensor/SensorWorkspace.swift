@@ -8,8 +8,11 @@ final class SensorWorkspace {
   /// The mosaic with its highlights treated.
   let treated = TilePlane()
   let evidence = TilePlane()
+  /// The mosaic with its colors moved, and what that takes.
+  let moved = TilePlane()
+  let lateral = LateralMosaic.Workspace()
   let sums = TilePlane()
-  var repairs: [DefectivePixels.Repair] = []
+  var repairs: [DefectRepair] = []
   let ratioCorrected = RatioCorrectedRows(width: SensorPipeline.tileWidth)
   let phases = PolyphasePlanes()
   /// Superpixels of a block.

@@ -38,6 +38,36 @@ struct SuperpixelReduction: Sendable {
     return true
   }
 
+  /// Where a color of a pixel is measured on average, from the middle of its block, in photosites.
+  func displacement(of color: Int) -> SIMD2<Double> {
+    var weights = SIMD4<Float>()
+    for c in 0..<4 {
+      var unit = SIMD4<Float>()
+      unit[c] = 1
+      weights[c] = cfa.channelCount == 4 ? fold.apply(unit)[color] : unit[color]
+    }
+    let (columns, rows) = (cfa.width, cfa.height)
+    var sum = SIMD2<Double>()
+    for block in 0..<columns * rows {
+      var (sums, counts) = ([SIMD2<Double>](repeating: SIMD2(), count: 4), SIMD4<Double>())
+      for i in 0..<factor * factor {
+        let (dx, dy) = (i % factor, i / factor)
+        let channel = cfa.channel(
+          x: block % columns * factor + dx, y: block / columns * factor + dy)
+        sums[channel] += SIMD2(Double(dx), Double(dy)) - Double(factor - 1) / 2
+        counts[channel] += 1
+      }
+      var total = 0.0
+      var mean = SIMD2<Double>()
+      for c in 0..<4 where counts[c] > 0 {
+        mean += sums[c] / counts[c] * Double(weights[c])
+        total += Double(weights[c])
+      }
+      if total != 0 { sum += mean / total }
+    }
+    return sum / Double(columns * rows)
+  }
+
   /// The photosites of the pixels of `rect`.
   func source(_ rect: PixelRect) -> PixelRect {
     PixelRect(

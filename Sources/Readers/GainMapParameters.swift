@@ -9,7 +9,7 @@ public import ImageCore
 /// `HDRGainMapHeadroom`, `MakerApple33` and `MakerApple48`. Gains and headrooms are in stops, but
 /// for Apple's headroom, a ratio.
 public struct GainMapParameters: Sendable, Hashable {
-  /// The record of ISO 21496-1.
+  /// The record of ISO 21496-1, or the same in Apple's XMP.
   public var iso: GainMapMetadata?
   /// XMP of Adobe and Android.
   public var ultraHDR: HDRGMValues?
@@ -29,8 +29,9 @@ public struct GainMapParameters: Sendable, Hashable {
   /// The parameters in the segments of a gain map's own JPEG, as far as they can be read.
   package init(_ picture: JPEGSegments, maker: AppleGainMap.MakerValues? = nil) {
     let xmp = XMPPacket(lenient: picture.xmp ?? [])
+    let record = picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) }
     self.init(
-      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
+      iso: record ?? (try? GainMapMetadata(appleToneMap: xmp)) ?? nil,
       ultraHDR: (try? HDRGMValues(xmp)) ?? nil, apple: AppleGainMap(xmp), maker: maker)
   }
 

@@ -120,6 +120,9 @@ public struct StillImage: Sendable {
     return Self.defaultHeadroom
   }
 
+  /// A UUID of the file's content.
+  package var contentUUID: String { file.contentUUID }
+
   /// The unchanged bytes of the file, for passing it on without transcoding. Copies the file.
   public var storedBytes: [UInt8] { file.bytes(0, file.count) ?? [] }
 

@@ -1,13 +1,15 @@
+import Containers
 public import ImageCore
 
-/// Which of a raw's metadata a file carries. The raw value is the name in recipes and on the
+/// Which of its source's metadata a file carries. The raw value is the name in recipes and on the
 /// command line.
 public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// All of it.
   case all
-  /// All but the location: no GPS entries, and no XMP packet of the raw, which may name places.
+  /// All but the location: no GPS entries, no maker note, and of XMP and IPTC only rights, rating
+  /// and label, since the rest may name places.
   case noLocation
-  /// Camera, lens, exposure, date, artist and copyright.
+  /// Camera, lens, exposure, date, artist, copyright and other rights.
   case minimal
   /// Nothing.
   case none
@@ -26,13 +28,33 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   public func applied(to metadata: CaptureMetadata) -> CaptureMetadata {
     switch self {
     case .all: metadata
-    case .noLocation: CaptureMetadata(entries: metadata.entries.filter { $0.directory != .gps })
-    case .minimal:
-      CaptureMetadata(
-        entries: metadata.entries.filter {
-          Self.minimalTags[$0.directory]?.contains($0.tag) ?? false
+    case .noLocation:
+      part(
+        of: metadata, entries: { $0.directory != .gps },
+        xmp: {
+          FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isDocumentID($0)
         })
+    case .minimal:
+      part(
+        of: metadata,
+        entries: { Self.minimalTags[$0.directory]?.contains($0.tag) ?? false },
+        xmp: FinishedProperties.isOfRights)
     case .none: CaptureMetadata()
     }
+  }
+
+  /// Whether the file carries the IDs of its document and of its source, and a recipe.
+  var namesSource: Bool { self == .all || self == .noLocation }
+
+  private func part(
+    of metadata: CaptureMetadata, entries isKept: (ExifEntry) -> Bool,
+    xmp isWanted: (XMPName) -> Bool
+  ) -> CaptureMetadata {
+    let xmp = XMPSelection(metadata.withIPTCInXMP.xmp ?? [], where: isWanted)
+    var part = CaptureMetadata(
+      entries: metadata.entries.filter(isKept),
+      xmp: xmp.names.isEmpty ? nil : XMPWriter.packet(descriptions: xmp.descriptions))
+    if namesSource { part.derivation = metadata.derivation }
+    return part
   }
 }

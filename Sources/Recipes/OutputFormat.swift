@@ -92,6 +92,13 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   package var hasHDRDepths: Bool {
     transfer != .standard && container.descriptor.hdrBits.count > 1
   }
+  /// The format of the same container without a gain map, for a base in `transfer`.
+  package func withoutGainMap(_ transfer: DynamicRangeMix.Transfer) -> OutputFormat {
+    Self.allCases.first {
+      $0.container == container && !$0.hasGainMap && $0.transfer == transfer
+        && !$0.descriptor.isFloat
+    } ?? self
+  }
   /// Extension of the file, without the dot.
   public var pathExtension: String { container.descriptor.extensions[0] }
   /// Whether the file can hold a thumbnail.

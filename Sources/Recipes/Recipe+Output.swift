@@ -1,4 +1,5 @@
 public import Formats
+import Foundation
 public import HDRRender
 public import ImageCore
 
@@ -16,8 +17,10 @@ extension Recipe {
     public var maxSize: Int?
     /// Quality of HEIF, AVIF, JPEG and JPEG XL, 0…1; a JPEG XL of quality 1 is lossless.
     public var quality: Float?
-    /// The metadata of the raw that the file carries.
+    /// The metadata of the source that the file carries.
     public var metadata = MetadataPolicy.all
+    /// Whether the file carries the recipe by which it was developed, in its XMP.
+    public var embedsRecipe = false
     /// The adjustment of the same name for this output alone, 0…1; nil for that of the development.
     public var extendedDynamicRangeAmount: Float?
     /// The setting of the same name in ``Rendering`` for this output alone; the lower of both
@@ -34,6 +37,8 @@ extension Recipe {
     public var tiffCompression = TIFFCompressionChoice.deflate
     /// Color space of a 16-bit TIFF.
     public var tiffSpace = TIFFSpace.displayP3
+    /// Whether a HEIF or AVIF is one coded picture or tiles.
+    public var tiles = TileLayout.auto
     /// Longer side of a thumbnail in a HEIF or AVIF, 16…1024 pixels; nil for none.
     public var thumbnail: Int?
     /// How the gain map is made.
@@ -65,7 +70,9 @@ extension Recipe.Output: RecipeSection {
 
   package static let settings: [RecipeSetting<Self>] = [
     RecipeSetting(
-      "format", \.format, "File format", option: "format",
+      "format", \.format, "File format",
+      "The extensions of a kind of file stand for its name, as jpg, tif-float, heic-pq.",
+      option: "format",
       optionDefault: "by the extension of the output, else \(OutputFormat.heifHLG.rawValue)"),
     RecipeSetting(
       "name", ifSet: \.name, standard: "the raw's own name",
@@ -77,7 +84,7 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       "maxSize", ifSet: \.maxSize, 16...Double(PixelSize.largestSide), unit: "pixels",
       standard: "all pixels", "Maximum length of the longer side",
-      "Smaller pictures are not enlarged."),
+      "Smaller pictures are not enlarged.", option: "max-size"),
     RecipeSetting(
       "quality", ifSet: \.quality, 0...1,
       standard: "0.75 for HEIF and AVIF, 0.9 for JPEG and JPEG XL",
@@ -96,10 +103,19 @@ extension Recipe.Output: RecipeSection {
         ) { quality, output in output.quality = quality > 1 ? quality / 100 : quality }
       ]),
     RecipeSetting(
-      "metadata", \.metadata, "Metadata of the raw that the file carries",
+      "metadata", \.metadata, "Metadata of the source that the file carries",
       """
-      noLocation omits GPS and the raw's XMP; minimal keeps camera, lens, exposure, date, rights.
-      """),
+      noLocation omits GPS and all of XMP that may name places; minimal keeps camera, lens, \
+      exposure, date, rights.
+      """, option: "metadata"),
+    RecipeSetting(
+      "embedsRecipe", \.embedsRecipe, "Whether the XMP carries the recipe that made the file",
+      "Needs metadata all or noLocation.",
+      refusal: { embeds, output in
+        !embeds || output.metadata.namesSource
+          ? nil
+          : "embedsRecipe needs metadata all or noLocation, not \(output.metadata.rawValue)"
+      }),
     RecipeSetting(
       "extendedDynamicRangeAmount", ifSet: \.extendedDynamicRangeAmount, 0...1,
       standard: "raw.extendedDynamicRangeAmount, else 1 for HDR formats and 0 for SDR formats",
@@ -149,6 +165,10 @@ extension Recipe.Output: RecipeSection {
       "tiffSpace", \.tiffSpace, "Color space of a 16-bit TIFF", option: "tiff-space",
       optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source",
       scope: .init("16-bit TIFF") { $0.format == .tiff }),
+    RecipeSetting(
+      "tiles", \.tiles, "Whether a HEIF or AVIF is one coded picture or a grid of tiles",
+      "auto: one picture for an AVIF of up to 35 megapixels, else tiles.", option: "tiles",
+      scope: .init("HEIF and AVIF") { [.heif, .avif].contains($0.format.container) }),
     RecipeSetting(
       "thumbnail", ifSet: \.thumbnail, 16...1024, unit: "pixels", standard: "none",
       "Longer side of a thumbnail in a \(Container.names("or", where: \.holdsThumbnail))",
@@ -261,6 +281,9 @@ extension Recipe.Output {
     return transfer == .standard && !format.descriptor.isFloat ? .displayP3 : .bt2020
   }
 
+  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
+  public var coding: String { encoding.coding(hasGainMap: format.hasGainMap) }
+
   /// The same for the writers.
   public var encoding: EncoderSettings {
     var settings = EncoderSettings(
@@ -268,6 +291,7 @@ extension Recipe.Output {
       chroma: chroma, quality: quality.map(Double.init), hasGainMap: format.hasGainMap)
     settings.mapKind = gainMap.channels == 3 ? .rgb : .luminance
     settings.mapScale = gainMap.scale ?? .half
+    settings.tiles = tiles
     settings.thumbnail = thumbnail
     settings.isLinear = format == .tiff && tiffSpace == .linearBT2020
     settings.compression = tiffCompression.compression
@@ -286,9 +310,23 @@ extension Recipe.Output {
   }
 }
 
-extension OutputFormat: RecipeSettingValue {}
+extension Recipe.Output {
+  /// All settings as JSON with sorted keys: equal settings have equal texts.
+  package var canonicalText: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}
+
+extension OutputFormat: RecipeSettingValue {
+  package static var otherNames: [String: String] { aliases.mapValues(\.rawValue) }
+}
 extension MetadataPolicy: RecipeSettingValue {}
 extension ChromaSubsampling: RecipeSettingValue {}
+extension TileLayout: RecipeSettingValue {}
 extension TIFFCompressionChoice: RecipeSettingValue {}
 extension TIFFSpace: RecipeSettingValue {}
 extension GainMapChoice.Base: RecipeSettingValue {}

@@ -90,6 +90,8 @@ import Foundation
     case real(Double)
     case text(String)
     case bytes([UInt8])
+    /// Datasets of IPTC-IIM, which are padded to words.
+    case iptc([UInt8])
   }
 
   /// Sets `tag` of the main directory.
@@ -103,8 +105,16 @@ import Foundation
       case .real(let v): unsafe ctiff_set_real(tiff, tag, v)
       case .text(let v): unsafe ctiff_set_text(tiff, tag, v)
       case .bytes(let v): unsafe ctiff_set_bytes(tiff, tag, UInt32(clamping: v.count), v)
+      case .iptc(let v):
+        unsafe Self.padded(v).withUnsafeBytes {
+          unsafe ctiff_set_iptc(tiff, UInt32(clamping: $0.count), $0.baseAddress)
+        }
       }
     guard result == 1 else { throw failure("cannot set tag \(tag)") }
+  }
+
+  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+    bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
   }
 
   /// Appends bytes to the file at an even offset, as directories require. `make` gets that offset,

@@ -13,8 +13,10 @@ public struct WrittenFile: Sendable, Hashable {
   public package(set) var statistics: ContentLightStatistics
   /// Whether highlights above the format's peak were rolled off.
   public let isToneMapped: Bool
+  /// Whether it holds a gain map.
+  public package(set) var hasGainMap = false
   /// What the format could not hold unchanged, one sentence each.
-  public let notes: [String]
+  public package(set) var notes: [String]
 
   /// The description of a written file.
   public init(

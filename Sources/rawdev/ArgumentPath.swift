@@ -18,6 +18,9 @@ enum ArgumentPath {
   /// The path that was read as the argument `text`.
   static func path(_ text: String) -> FilePath { undecodable[text] ?? FilePath(text) }
 
+  /// The name of the file, for progress.
+  static func name(_ text: String) -> String { path(text).lastComponent?.string ?? text }
+
   /// The folder that relative paths start from.
   static var workingFolder: FilePath {
     guard let folder = unsafe getcwd(nil, 0) else { return "/" }

@@ -31,8 +31,7 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Work") var work: WorkOptions
 
-  @Option(help: "Longest side of outputs that options describe.")
-  var maxSize: Int?
+  @OptionGroup(title: "Frame") var frame: FrameOptions
 
   @Option(help: "Develop one of n parts of the batch: k/n with k from 0, or auto.")
   var shard: String?
@@ -54,6 +53,8 @@ struct BatchCommand: ParsableCommand {
 
   @Option(help: "With --watch: seconds without change after which a file counts as complete.")
   var settle = 5.0
+
+  @OptionGroup var terminal: TerminalOptions
 
   @Flag(inversion: .prefixedNo, help: "Leave a report in the output folder.")
   var report = true
@@ -83,7 +84,7 @@ struct BatchCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
     let planner = RecipePlanner(
-      try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
+      try recipes.resolver(render: frame.values), outputs: try chosenOutput, workingFolder: here)
     if watch { try watch(planner, options, cancellation, here) }
     let (sources, isWhole) = try sources(here, target)
     var outcome = try round(sources, planner, options, cancellation, here)
@@ -114,7 +115,7 @@ struct BatchCommand: ParsableCommand {
         message = nil
       } catch let error as BatchError where error.code == .cannotRead && !isFirst {
         // A network folder may be unavailable for a while.
-        if message != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
+        if message != "\(error)" { Terminal.failure("\(error); waiting for it") }
         message = "\(error)"
       }
       cancellation.wait(seconds: 1)
@@ -149,9 +150,9 @@ struct BatchCommand: ParsableCommand {
     if let failure { throw failure }
     Terminal.clearProgress()
     if end.outcome == .cannotWrite, let cause = batch.cause {
-      Terminal.message("rawdev: \(cause)")
+      Terminal.failure("\(cause)")
     }
-    if printer.isForPeople, let files, let summary {
+    if printer.isForPeople, !terminal.quiet, let files, let summary {
       Terminal.message(
         ReportText.summary(
           summary, reports: [files.page.shown], namesFailures: false))
@@ -162,8 +163,8 @@ struct BatchCommand: ParsableCommand {
   /// The output that options describe; nil for those of recipes.
   private var chosenOutput: RecipePlanner.OutputChoice? {
     get throws {
-      guard outputOptions.isGiven || maxSize != nil else { return nil }
-      let chosen = outputOptions.chosen(maxSize: maxSize)
+      guard outputOptions.isGiven else { return nil }
+      let chosen = outputOptions.chosen()
       _ = try chosen([:])
       return chosen
     }
@@ -178,7 +179,7 @@ struct BatchCommand: ParsableCommand {
     guard !inputs.isEmpty else { throw ValidationError("give folders, raws or --manifest") }
     let list = try SourceList(
       inputs.map(ArgumentPath.path), workingFolder: here, except: target, isFlat: flat)
-    for failure in list.failures { Terminal.message("rawdev: \(failure)") }
+    for failure in list.failures { Terminal.failure("\(failure)") }
     return (list.sources, list.failures.isEmpty)
   }
 }

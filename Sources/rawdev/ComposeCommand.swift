@@ -3,6 +3,7 @@ public import Develop
 import Foundation
 import HDRRender
 import ImageCore
+import ImageFilters
 import Readers
 import Recipes
 import SystemPackage
@@ -17,7 +18,8 @@ struct ComposeCommand: ParsableCommand {
     discussion: """
       Without --format the output's extension and the sources decide: one HDR picture \
       makes the result HDR, HLG goes before PQ, light that is described before light that \
-      is not. SDR gets its white at 203 cd/m² in an HDR picture.
+      is not. SDR gets its white at 203 cd/m² in an HDR picture. A grid gets the metadata that all \
+      of its pictures share, pictures over each other those of the lowest.
       """)
 
   @Argument(
@@ -51,6 +53,7 @@ struct ComposeCommand: ParsableCommand {
   @Option(help: "Opacity of the upper pictures, 0 to 1.")
   var opacity = 1.0
 
+  @OptionGroup(title: "Edits of each picture") var frame: FrameOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
@@ -79,7 +82,14 @@ struct ComposeCommand: ParsableCommand {
     composer.gap = gap
     composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
     composer.opacity = opacity
-    try result.show(try composer.compose(inputs, to: target))
+    composer.edits = try (frame.crop.map { [CropFilter($0)] } ?? []) + frame.rotation
+    let start = ContinuousClock.now
+    let name = ArgumentPath.name(target)
+    let report = try composer.compose(inputs, to: target) {
+      Terminal.show("\(name): composing", $0, since: start)
+    }
+    Terminal.clearProgress()
+    try result.show(report)
   }
 
   private func pair(_ list: NumberList?, _ name: String) throws -> (Int, Int)? {

@@ -46,7 +46,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "What becomes of a gain map where the output holds one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
-  @OptionGroup(title: "Edits, in this order") var editOptions: EditOptions
+  @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
@@ -65,14 +65,12 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
+    let start = ContinuousClock.now
     let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
     try ExitStatus.forEach(inputs) { input in
-      let source: StillImage
-      do throws(ReadError) {
-        source = try StillImage(contentsOf: URL(fileURLWithPath: input))
-      } catch { throw DevelopError.read(error) }
+      let source = try Converter.open(input)
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
         keeping: gainMap == .drop ? source.baseDynamicRange : source.dynamicRange,
@@ -82,7 +80,12 @@ struct ConvertCommand: ParsableCommand {
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
       converter.range = range
       converter.edits = try editOptions.edits
-      try result.show(try converter.convert(input, to: target))
+      let name = ArgumentPath.name(input)
+      let report = try converter.convert(source, named: input, to: target) {
+        Terminal.show("\(name): converting", $0, since: start)
+      }
+      Terminal.clearProgress()
+      try result.show(report)
     }
   }
 }
@@ -91,11 +94,11 @@ extension ResultOptions {
   /// What was written, and the warnings about it.
   func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
-    for warning in report.warnings { Terminal.message("\(inputs): note: \(warning)") }
+    for warning in report.warnings { Terminal.note(warning, about: inputs) }
     let headroom = String(format: "%.2f", report.contentHeadroom)
     try show(
       report, writing: report.output,
-      "\(report.output): \(report.width)x\(report.height) \(report.format), headroom "
-        + "\(headroom), \(report.bytes) bytes")
+      "\(report.output): \(report.width)x\(report.height) \(report.format) (\(report.coding)), "
+        + "headroom \(headroom), \(report.bytes) bytes")
   }
 }

@@ -119,7 +119,7 @@ extension ExitStatus {
     for file in files {
       do { try body(file) } catch let error as DevelopError {
         Terminal.clearProgress()
-        Terminal.message("rawdev: \(error)")
+        Terminal.failure("\(error)")
         try failed(file, error)
         failures.append(ExitStatus(error))
       }

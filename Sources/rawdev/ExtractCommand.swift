@@ -8,7 +8,8 @@ struct ExtractCommand: ParsableCommand {
     commandName: "extract",
     abstract: "Extracts what a raw holds besides its raw picture.",
     discussion: """
-      Writes NAME-preview.jpg (the JPEG as it is, not turned upright), NAME-matte-KIND.png, \
+      Writes NAME-preview.jpg (the JPEG as it is, with an orientation that shows it upright), \
+      NAME-matte-KIND.png, \
       NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the developed \
       picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and NAME-embedded.xmp, \
       as far as the raw has them. For a raw that has none of them a message is printed and the \
@@ -38,12 +39,12 @@ struct ExtractCommand: ParsableCommand {
       let line = json ? try? JSON.line(item) : nil
       print(line ?? Self.summary(item))
     }
-    for note in report.notes { Terminal.message("\(file): note: \(note)") }
-    for failure in report.failures { Terminal.message("rawdev: \(failure)") }
+    for note in report.notes { Terminal.note(note, about: file) }
+    for failure in report.failures { Terminal.failure("\(failure)") }
     guard report.failures.isEmpty else { throw ExitStatus.badInput }
     if report.items.isEmpty {
-      Terminal.message(
-        "\(file): note: it holds none of \(only == nil ? "the parts" : "these parts")")
+      Terminal.note(
+        "it holds none of \(only == nil ? "the parts" : "these parts")", about: file)
     }
   }
 

@@ -146,7 +146,7 @@ struct GainMapRemovalOptions: ParsableArguments {
 extension ResultOptions {
   /// What was written, and notes about it.
   fileprivate func show(_ edit: GainMapEdit) throws {
-    for note in edit.notes { Terminal.message("\(edit.input): note: \(note)") }
+    for note in edit.notes { Terminal.note(note, about: edit.input) }
     try show(
       edit, writing: edit.output,
       "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")

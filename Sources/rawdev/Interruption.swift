@@ -45,7 +45,7 @@ enum Interruption {
     if let body { return body() }
     AtomicFile.removeTemporaries()
     Terminal.clearProgress()
-    Terminal.message("rawdev: interrupted; nothing half-written is left behind")
+    Terminal.failure("interrupted; nothing half-written is left behind")
     _exit(ExitStatus.interrupted.code)
   }
 }

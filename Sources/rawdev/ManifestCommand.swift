@@ -26,7 +26,7 @@ struct ManifestCommand: ParsableCommand {
     let here = ArgumentPath.workingFolder
     let file = output.map(ArgumentPath.absolute)
     let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
-    for failure in list.failures { Terminal.message("rawdev: \(failure)") }
+    for failure in list.failures { Terminal.failure("\(failure)") }
     let lines = try Manifest.lines(list.sources, relativeTo: file?.removingLastComponent() ?? here)
     if let file {
       try AtomicFile.write(to: file) { put in try put(lines) }

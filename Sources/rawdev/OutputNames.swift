@@ -14,10 +14,16 @@ final class OutputNames {
   private let shared: Set<FilePath>
   private let isInPlace: Bool
   private let overwrites: Bool
+  private let makesFolders: Bool
   private var taken: Set<String> = []
 
-  init(inputs: [String], output: String?, overwrites: Bool) throws {
-    self.overwrites = overwrites
+  /// `isFolder`: `output` names a folder, however many inputs there are; `makesFolders`: folders
+  /// that are missing are made.
+  init(
+    inputs: [String], output: String?, isFolder: Bool = false, overwrites: Bool,
+    makesFolders: Bool = true
+  ) throws {
+    (self.overwrites, self.makesFolders) = (overwrites, makesFolders)
     let output = try output.map(StandardStreams.output)
     let manager = FileManager.default
     let existing = output.flatMap { try? Stat(FilePath($0)) }
@@ -41,7 +47,7 @@ final class OutputNames {
       (file, folder) = (nil, nil)
       return
     }
-    if existing?.type == .directory || output.hasSuffix("/") || inputs.count > 1 {
+    if existing?.type == .directory || output.hasSuffix("/") || inputs.count > 1 || isFolder {
       if let existing, existing.type != .directory {
         throw ValidationError("-o \(output) is a file; several inputs need a folder")
       }
@@ -49,7 +55,9 @@ final class OutputNames {
         throw ValidationError(
           "-o \(output) names one file, and there are \(inputs.count) inputs; name a folder")
       }
-      try? manager.createDirectory(atPath: output, withIntermediateDirectories: true)
+      if makesFolders {
+        try? manager.createDirectory(atPath: output, withIntermediateDirectories: true)
+      }
       (file, folder) = (nil, output)
     } else {
       (file, folder) = (output, nil)
@@ -100,7 +108,7 @@ final class OutputNames {
     let base = folder.map { FilePath($0) } ?? FilePath(input).removingLastComponent()
     return try outputs.mapValues { output in
       let path = base.pushing(output)
-      if output.components.count > 1 {
+      if makesFolders, output.components.count > 1 {
         try? FileManager.default.createDirectory(
           atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
       }

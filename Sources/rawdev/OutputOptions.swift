@@ -5,9 +5,14 @@ public import HDRRender
 import ImageCore
 public import Recipes
 
-extension OutputFormat: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {
+  /// The format of this name or of one that means the same, as jpg.
+  public init?(argument: String) { self.init(name: argument) }
+}
+extension MetadataPolicy: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}
 extension ChromaSubsampling: ExpressibleByArgument {}
+extension TileLayout: ExpressibleByArgument {}
 extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
@@ -59,13 +64,12 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
 
   /// The only output of recipes with these options; where recipes have several these alone.
   func chosen(
-    output: String? = nil, metadata: HDRMetadata = HDRMetadata(), maxSize: Int? = nil
+    output: String? = nil, metadata: HDRMetadata = HDRMetadata()
   ) -> @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output] {
     { outputs in
       let base = outputs.count == 1 ? outputs.values.first : nil
-      var settings = try settings(
+      let settings = try settings(
         output: output, metadata: metadata, changing: base ?? Recipe.Output())
-      settings.maxSize = maxSize ?? settings.maxSize
       return [(outputs.count == 1 ? outputs.keys.first : nil) ?? Recipe.onlyOutput: settings]
     }
   }
@@ -81,17 +85,16 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
       source.map {
         OutputFormat(pathExtension: suffix, keeping: $0, hasGainMap: hasGainMap)
       } ?? OutputFormat(pathExtension: suffix)
-    if given["format"] == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
-      !FileManager.default.fileExists(atPath: output)
-    {
+    // Folders and standard output do not say it; then it is the default, unless it depends on a
+    // source.
+    let isOpen =
+      source != nil
+      || !suffix.isEmpty && output.map { !FileManager.default.fileExists(atPath: $0) } ?? false
+    if given["format"] == nil, named == nil, isOpen {
       let known = OutputFormat.usualExtensions.map { ".\($0)" }
       throw ValidationError(
-        "\(output) does not say its format; name it \(known.dropLast().joined(separator: ", ")) or "
-          + "\(known.last ?? ""), or give --format")
-    }
-    // Standard output and folders do not say it either.
-    if source != nil, given["format"] == nil, named == nil {
-      throw ValidationError("give --format, which the output does not say")
+        "\(output ?? "the output") does not say its format; give --format, or name a file "
+          + "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")")
     }
     var settings = base
     settings.format = named ?? base.format

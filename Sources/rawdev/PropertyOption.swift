@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import HDRRender
 import ImageCore
 public import RawFilter
 import Recipes
@@ -22,6 +23,8 @@ enum PropertyOption {
   case method
   /// Two numbers with a comma between them.
   case pair
+  /// Numbers with commas between them.
+  case numbers
   /// Two whole numbers with a comma between them.
   case location
 
@@ -37,6 +40,9 @@ enum PropertyOption {
     case .flag: Flag<Bool>(wrappedValue: false, name: name, help: help)
     case .text: Option<String?>(name: name, help: help)
     case .method: Option<DemosaicMethod?>(name: name, help: help)
+    case .numbers:
+      Option<[Double]?>(
+        name: name, parsing: .unconditional, help: help, transform: Self.numbers)
     case .pair, .location: Option<[Double]?>(name: name, help: help, transform: Self.pair)
     }
   }
@@ -59,7 +65,7 @@ enum PropertyOption {
       return try options.decode(Flag<Bool>.self, forKey: key).wrappedValue ? .bool(true) : nil
     case .text: return try option(String.self).map { .text($0) }
     case .method: return try option(DemosaicMethod.self).map { .text($0.rawValue) }
-    case .pair: return try option([Double].self).map { .list($0.map { .number($0) }) }
+    case .pair, .numbers: return try option([Double].self).map { .list($0.map { .number($0) }) }
     case .location:
       return try option([Double].self).map {
         .list($0.map { .number($0.rounded(.towardZero)) })
@@ -92,6 +98,7 @@ extension Adjustment {
     case is Bool.Type: hasInverseOption ? .toggle : .flag
     case is DemosaicMethod.Type: .method
     case is NumberPair<Double>.Type: .pair
+    case is PointCurve.Type: .numbers
     case is NumberPair<Int>.Type: .location
     default: .text
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Develop
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// The command. This module alone prints and exits.
@@ -39,12 +39,12 @@ struct Rawdev: ParsableCommand {
     } catch let status as ExitStatus {
       Foundation.exit(status.code)
     } catch let error as ValidationError {
-      Terminal.message("rawdev: \(error.message)")
+      Terminal.failure("\(error.message)")
       Foundation.exit(ExitStatus.usage.code)
     } catch {
       Terminal.clearProgress()
       if let status = ExitStatus(error) {
-        Terminal.message("rawdev: \(error)")
+        Terminal.failure("\(error)")
         Foundation.exit(status.code)
       }
       let code = exitCode(for: error)

@@ -9,8 +9,8 @@ struct RecipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recipe", abstract: "Prints, checks and converts recipes.",
     subcommands: [
-      Explain.self, List.self, Show.self, Init.self, Validate.self, Migrate.self, Diff.self,
-      Schema.self, Reference.self,
+      Explain.self, List.self, Show.self, Init.self, SetValues.self, Validate.self, Migrate.self,
+      Diff.self, Schema.self, Reference.self,
     ])
 
   struct Explain: ParsableCommand {
@@ -120,6 +120,50 @@ struct RecipeCommand: ParsableCommand {
       }
       try RecipeStarter.create(at: path.string)
       print(path.shown)
+    }
+  }
+
+  struct SetValues: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "set",
+      abstract: "Sets values in a recipe or a sidecar; comments and the order of keys stay.",
+      discussion: """
+        For a raw, in its sidecar RAW.rawdev.yaml, which is made where there is none. Keys are \
+        those of recipes, raw.exposure, or of an option of develop, exposure; values are checked \
+        as there.
+        """)
+
+    @Argument(help: "The recipe, a sidecar, or a raw.", completion: .file())
+    var file: String
+
+    @Argument(help: ArgumentHelp("Values to set.", valueName: "key=value"))
+    var values: [String] = []
+
+    @Option(
+      parsing: .unconditionalSingleValue,
+      help: ArgumentHelp("Remove a key, which is then inherited.", valueName: "key"))
+    var unset: [String] = []
+
+    func validate() throws {
+      guard !(values.isEmpty && unset.isEmpty) else {
+        throw ValidationError("give key=value, for example raw.exposure=0.5, or --unset")
+      }
+    }
+
+    func run() throws {
+      let settings =
+        try values.map { text in
+          let (path, value) = try KeyAndValue.parse(text)
+          return RecipeDocument.Setting(path, value)
+        } + unset.map { RecipeDocument.Setting(KeyAndValue.path($0), nil) }
+      let path = ArgumentPath.absolute(file)
+      let isRaw = path.lastComponent.map(RawSource.isRaw) ?? false
+      if isRaw, (try? Stat(path)) == nil {
+        throw RecipeError(.cannotRead, "there is no such raw; check the name", path: file)
+      }
+      let target = isRaw ? try SidecarFile.path(of: file) : path.bytes
+      try RecipeDocument.set(settings, in: target, creates: isRaw)
+      print(FilePath(bytes: target).shown)
     }
   }
 

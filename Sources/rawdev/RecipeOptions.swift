@@ -28,14 +28,16 @@ struct RecipeOptions: ParsableArguments {
     help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
   var xmp = true
 
-  /// Finds the recipe of each raw, with the values `raw` of other options above the recipes and
-  /// below `--set`.
-  func resolver(raw: [String: RecipeValue] = [:]) throws -> RecipeResolver {
+  /// Finds the recipe of each raw, with the values `raw` and `render` of other options above the
+  /// recipes and below `--set`.
+  func resolver(
+    raw: [String: RecipeValue] = [:], render: [String: RecipeValue] = [:]
+  ) throws -> RecipeResolver {
     do {
       let documents = try recipe.map { try RecipeChain.document(named: $0) }
       var sources = RecipeResolver.Sources()
       (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
-      let values = try set.reduce(raw.isEmpty ? .map([:]) : .map(["raw": .map(raw)]), Self.adding)
+      let values = try self.values(raw: raw, render: render)
       let own = LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)])
       if let problem = own.problems.first { throw ValidationError(problem.message) }
       return try RecipeResolver(recipes: documents, commandLine: values, sources: sources)
@@ -44,16 +46,14 @@ struct RecipeOptions: ParsableArguments {
     }
   }
 
-  /// `values` with KEY=VALUE, the value as YAML has it.
-  private static func adding(_ values: RecipeValue, _ text: String) throws -> RecipeValue {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-      throw ValidationError("--set \(text): give KEY=VALUE, for example raw.exposure=0.5")
+  /// The values `raw` and `render` with those of `--set`.
+  func values(
+    raw: [String: RecipeValue] = [:], render: [String: RecipeValue] = [:]
+  ) throws -> RecipeValue {
+    let options = ["raw": raw, "render": render].filter { !$0.value.isEmpty }
+    return try set.reduce(into: .map(options.mapValues { .map($0) })) { values, text in
+      let (path, value) = try KeyAndValue.parse(text, option: "--set ")
+      values[path] = value
     }
-    let keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false)
-    let document = try RecipeDocument(
-      text: "value: \(text[text.index(after: equals)...])", path: "--set \(text)")
-    var result = values
-    result[RecipePath(keys.map { .key(String($0)) })] = document.values["value"] ?? .null
-    return result
   }
 }

@@ -1,14 +1,18 @@
 import ArgumentParser
+import Develop
 
 /// How a result is printed: a line for people, or one JSON object.
 struct ResultOptions: ParsableArguments {
-  @Flag(help: "Print one JSON object on standard output.")
+  @Flag(help: "Print one JSON object for each result on standard output.")
   var json = false
+
+  @OptionGroup var terminal: TerminalOptions
 
   /// Prints `result`, of writing `output`, as JSON, or else `text`.
   func show(
     _ result: some Encodable, writing output: String, _ text: @autoclosure () -> String
   ) throws {
+    guard json || !terminal.quiet else { return }
     Terminal.result(json ? try JSON.line(result) : text(), writing: output)
   }
 }

@@ -1,11 +1,19 @@
-import Develop
+import ArgumentParser
+import Batch
 import Foundation
 import Synchronization
 import SystemPackage
 
 /// Standard error: messages, and one progress line when it is a terminal.
 enum Terminal {
+  /// When messages are colored.
+  enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+  }
+
   static let isInteractive = isatty(2) == 1
+  /// What `--color` says.
+  static let color = Mutex(ColorChoice.auto)
   private static let line = Mutex(Line())
 
   private struct Line {
@@ -24,9 +32,28 @@ enum Terminal {
   /// Whether `--quiet` was given.
   static let isQuiet = Atomic(false)
 
-  /// Writes a line to standard error that reports no failure.
-  static func note(_ text: String) {
-    if !isQuiet.load(ordering: .relaxed) { message(text) }
+  /// Writes a line about a failure.
+  static func failure(_ text: String) { message(colored("rawdev:", "1;31") + " \(text)") }
+
+  /// Writes a line about `file` that reports no failure.
+  static func note(_ text: String, about file: String) {
+    guard !isQuiet.load(ordering: .relaxed) else { return }
+    message("\(file): " + colored("note:", "33") + " \(text)")
+  }
+
+  /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see
+  /// https://no-color.org.
+  private static func colored(_ text: String, _ number: String) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let isColored =
+      switch color.withLock({ $0 }) {
+      case .always: true
+      case .never: false
+      case .auto:
+        isInteractive && environment["NO_COLOR", default: ""].isEmpty
+          && environment["TERM"] != "dumb"
+      }
+    return isColored ? "\u{1B}[\(number)m\(text)\u{1B}[0m" : text
   }
 
   /// Prints what was done about `output`: on standard error where that is standard output.
@@ -54,36 +81,26 @@ enum Terminal {
 
   /// Shows `text` in place of the last progress.
   static func showLine(_ text: String) {
-    guard isInteractive else { return }
+    guard isInteractive, !isQuiet.load(ordering: .relaxed) else { return }
     line.withLock { line in
       line.isShown = true
       write("\r\(text)\u{1B}[K")
     }
   }
 
-  /// Shows the stage, the fraction done and the time left; at most ten times a second.
-  static func show(
-    _ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant
-  ) {
+  /// Shows how far `work` has come since `start`, after a second, at most ten times a second;
+  /// `fraction` nil where that is not known.
+  static func show(_ work: String, _ fraction: Double?, since start: ContinuousClock.Instant) {
     guard isInteractive, !isQuiet.load(ordering: .relaxed) else { return }
+    let now = ContinuousClock.now
+    guard now - start > .seconds(1) else { return }
     line.withLock { line in
-      let now = ContinuousClock.now
       guard now - line.lastUpdate > .milliseconds(100) else { return }
       line.lastUpdate = now
       line.isShown = true
-      let text =
-        switch progress {
-        case .decoding: "\(name): decoding"
-        case .rendering(let fraction):
-          "\(name): developing \(Int(fraction * 100)) %\(left(fraction, now - start))"
-        }
+      let text = ProgressLine.text(
+        work, fraction: fraction, seconds: (now - start) / .seconds(1), columns: 79)
       write("\r\(text)\u{1B}[K")
     }
-  }
-
-  private static func left(_ fraction: Double, _ elapsed: Duration) -> String {
-    guard fraction > 0.05 else { return "" }
-    let seconds = elapsed / .seconds(1)
-    return ", \(Int((seconds / fraction * (1 - fraction)).rounded(.up))) s left"
   }
 }

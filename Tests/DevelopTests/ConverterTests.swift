@@ -136,6 +136,22 @@ import Testing
     #expect(standard <= 1.001 && high > 1.6 && abs(clamped - 1.5) < 0.01)
   }
 
+  /// A kept map is reported like one that was made: by the HDR rendition. Range and primaries are
+  /// those of the file that was written.
+  @Test func reportsDescribeTheFile() throws {
+    let path = try developed(.heicGainMap)
+    let kept = try converted(path, .jpegGainMap)
+    let made = try converted(path, .jpegGainMap, gainMap: .rebuild)
+    #expect(kept.report.contentHeadroom > 1.6)
+    #expect(abs(log2(kept.report.contentHeadroom / made.report.contentHeadroom)) < 0.1)
+    #expect(kept.report.coding == "SDR with a gain map, Display P3")
+    #expect(try converted(path, .png).report.coding == "PQ HDR, BT.2020")
+    #expect(try converted(path, .tiffFloat).report.coding == "linear HDR, BT.2020")
+    let plain = try converted(path, .jpegGainMap, gainMap: .drop)
+    #expect(plain.report.format == "jpeg" && plain.report.coding == "SDR, Display P3")
+    #expect(plain.report.warnings.count == 1 && plain.image.gainMap == nil)
+  }
+
   /// Base and map are cropped and reduced together, and the map keeps half the size.
   @Test func editsActOnBaseAndMap() throws {
     let path = try developed(.heicGainMap)

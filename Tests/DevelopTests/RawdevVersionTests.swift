@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 import Recipes
 import TestSupport
 import Testing

@@ -19,10 +19,26 @@ import Testing
     Self.check(width) { matrix.apply($0) }
     let gamut = GamutMapping(primaries: .displayP3, headroom: 1.3)
     Self.check(width) { gamut.apply($0) }
-    for saturation in [ToneTable.Saturation.balanced, .profile] {
+    for look in [ToneLook.natural, .vivid, nil] {
       let curve = ToneCurve(peak: 8, headroom: 4, amount: 0.5, boost: 1, shadowBoost: 1)
-      let table = ToneTable(curve, saturation: saturation)
+      let table = ToneTable(curve, look: look)
       Self.check(width, peak: 8) { table.apply($0) }
+    }
+  }
+
+  @Test("Curves by points, and tables of colors", arguments: InstructionSets.widths)
+  func look(width: Int) throws {
+    let curve = PointCurveTable(PointCurveTests.sigmoid)
+    Self.check(width, peak: 3) { curve.apply($0) }
+    Self.check(width, peak: 3) { curve.apply($0.green) }
+    for space in LookSpace.allCases {
+      for table in [
+        try ColorLookupTests.cube(7) { $0 * $0 }, try ColorLookupTests.curves(30) { $0 * $0 },
+      ] {
+        let look = DisplayLook.Lookup(table, space: space, amount: 0.8)
+        let lookup = LookTable(look, toBT2020: ProPhoto.toBT2020, ceiling: 3)
+        Self.check(width, peak: 3) { lookup.apply($0) }
+      }
     }
   }
 

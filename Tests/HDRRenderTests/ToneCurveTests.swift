@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) {
     for amount in [0, 0.4, 1.0] {
       let t = Self.curve(peak, amount)
-      let table = ToneTable(t)
+      let table = ToneTable(t, look: .natural)
       let xs = Self.samples(peak)
       let buffer = PlanarBuffer(size: PixelSize(width: xs.count, height: 1))
       let rows = buffer.rows(0)

@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 import RawTestSupport
 import SyntheticRaw
@@ -94,5 +95,53 @@ import Testing
     let file = try RawFile.open(path: SharedFiles.path(name))
     let preview = try #require(file.preview())
     #expect(try preview.jpeg == LibRawHandle(file.bytes, limits: file.limits).previewJPEG())
+  }
+
+  // MARK: Orientation
+
+  /// Orientation in the first Exif segment of a JPEG.
+  private func declared(_ jpeg: [UInt8]) throws -> Int? {
+    let file = try FileBytes(jpeg)
+    let range = try #require(JPEGSegments(file)).payloads(.exif).first
+    let block = try range.map { try FileBytes(Array(jpeg[$0])) }
+    return try block.flatMap { try TIFFFile($0) }?.first[TIFFTag.orientation]?.integer
+  }
+
+  /// A JPEG with JFIF and, unless it is nil, an Exif block of this orientation.
+  private func preview(_ orientation: Int?, bigEndian: Bool = false) throws -> EmbeddedPreview {
+    let fields = [
+      TIFFField(0x010F, .ascii("Acme"), bigEndian: bigEndian),
+      TIFFField(
+        TIFFTag.orientation, .shorts([UInt16(orientation ?? 1)]), bigEndian: bigEndian),
+    ]
+    let header: [UInt8] =
+      bigEndian ? Array("MM".utf8) + [0, 42, 0, 0, 0, 8] : Array("II".utf8) + [42, 0, 8, 0, 0, 0]
+    let block = header + TIFFDirectoryWriter(bigEndian: bigEndian).bytes(fields, at: 8)
+    let segments =
+      JPEGIdentifier.jfif.segment([1, 1, 0, 0, 1, 0, 1, 0, 0])
+      + (orientation == nil ? [] : JPEGIdentifier.exif.segment(block))
+    let plain = jpeg(16, 8)
+    return try #require(EmbeddedPreview(plain.prefix(2) + segments + plain.dropFirst(2)))
+  }
+
+  @Test(arguments: [nil, 1], [true, false]) func orientationIsDeclared(own: Int?, big: Bool) throws
+  {
+    let preview = try preview(own, bigEndian: big)
+    for orientation in Orientation.allCases {
+      let jpeg = preview.jpeg(declaring: orientation)
+      #expect(try declared(jpeg) ?? 1 == orientation.rawValue)
+      #expect(
+        jpeg.suffix(30) == preview.jpeg.suffix(30) && jpeg.prefix(20) == preview.jpeg.prefix(20))
+      #expect(try #require(EmbeddedPreview(jpeg)).missing(orientation, stored: small) == .up)
+    }
+    #expect(preview.jpeg(declaring: .up) == preview.jpeg)
+  }
+
+  @Test func turnedPreviewsAreLeftAlone() throws {
+    #expect(try preview(6).missing(.right, stored: small) == .up)
+    #expect(try preview(nil).missing(.right, stored: small) == .right)
+    #expect(try preview(nil).missing(.down, stored: small) == .down)
+    // Its sides are those of the upright picture.
+    #expect(try preview(nil).missing(.right, stored: small.transposed) == .up)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     Rendering(name: "bayer, automatic white", fixture: "sunset-bayer") { $0.neutral = .automatic },
   ]
 
-  @Test(arguments: [DecoderVersion.version1, .version2], renderings)
+  @Test(arguments: DecoderVersion.all, renderings)
   func staysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
     var filter = try RAWFilter(
       url: Self.fixtures.appendingPathComponent(rendering.fixture + ".dng"))

@@ -73,6 +73,46 @@ import Testing
     }
   }
 
+  @Test("Light", arguments: InstructionSets.widths)
+  func sameLight(width: Int) throws {
+    var look = LookSettings()
+    (look.contrast, look.highlights, look.blacks) = (0.7, -1, 1)
+    let table = LightTable(try LightCurve(look), peak: 1.2)
+    let bits = InstructionSets.rows(width) { table.apply($0) }
+    #expect(bits.baseline == bits.best)
+  }
+
+  @Test("Color", arguments: InstructionSets.widths)
+  func sameColor(width: Int) throws {
+    var look = LookSettings()
+    (look.saturation, look.vibrance) = (0.3, -0.5)
+    (look.mixer[.red].hue, look.mixer[.blue].luminance) = (1, -1)
+    for isGraded in [false, true] {
+      look.grading.shadows.saturation = isGraded ? 0.5 : 0
+      let color = try ColorAdjustment(look, peak: 1.2)
+      let bits = InstructionSets.rows(width) { color?.apply($0) }
+      #expect(bits.baseline == bits.best)
+    }
+  }
+
+  @Test("Vignette and grain")
+  func sameFinish() throws {
+    var look = LookSettings()
+    (look.vignette.amount, look.grain.amount) = (-0.7, 1)
+    for roundness: Float in [-0.6, 0] {
+      look.vignette.roundness = roundness
+      let finish = try FinishStage(look, frame: PictureFrame(angle: 7))
+      let bits = InstructionSets.results {
+        let picture = DetailFixture.read(finish.applied(to: DetailFixture.busy))
+        return (0..<picture.size.area).flatMap { index -> [UInt32] in
+          let color = picture[index % picture.size.width, index / picture.size.width]
+          return [color.x.bitPattern, color.y.bitPattern, color.z.bitPattern]
+        }
+      }
+      #expect(bits.baseline == bits.best)
+    }
+  }
+
   @Test("Gain table maps, read in two rows and in one", arguments: InstructionSets.widths)
   func sameGains(width: Int) throws {
     for gamma in [Float(1), 2] {

@@ -28,6 +28,29 @@ extension RAWFilterTests {
     #expect(!filter.isWhiteBalanceSupported)
   }
 
+  /// A DNG that does not say its white gets that of the picture from version 3 on.
+  @Test func aMissingWhiteIsEstimated() throws {
+    let bytes = [UInt8](try Self.file())
+    var filter = try RAWFilter(data: Data(Self.without([50728], in: bytes)))
+    #expect(filter.warnings == [RawInfo.whiteUnknown])
+    let found = try filter.resolvedWhite()
+    filter.settings.neutral = .automatic
+    #expect(try filter.resolvedWhite() == found && found != .d65)
+    filter.settings.neutral = .asShot
+    filter.decoderVersion = .version2
+    #expect(try filter.resolvedWhite() == .d65)
+  }
+
+  /// A matrix of another camera makes a white that no light has.
+  @Test func aWhiteThatIsNoLightIsAWarning() throws {
+    var filter = try RAWFilter(data: try Self.file())
+    #expect(filter.isNeutralTemperatureSupported && filter.warnings.isEmpty)
+    filter.colorMatrix = [0.4, -0.1, 0.4, -0.4, 0.5, 0.1, 0.4, 0.15, 0.9]
+    #expect(!filter.isNeutralTemperatureSupported && filter.isWhiteBalanceSupported)
+    #expect(filter.warnings == [RAWFilter.whiteIsNoLight])
+    #expect(!filter.supportedAdjustments.contains("neutralTint"))
+  }
+
   /// The colors of a relative are told, until the caller brings a matrix.
   @Test func aRelativesColorsAreAWarning() throws {
     let raw = try SharedFiles.bytes("raws/canon30d_IMG_0848.CR2")

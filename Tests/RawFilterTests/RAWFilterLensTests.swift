@@ -77,6 +77,65 @@ import Testing
     }
   }
 
+  /// It is looked for in mosaics, by version 3, where nothing else corrects it; a picture without
+  /// it has no such stage.
+  @Test func lateralColorIsLookedForWhereNothingCorrectsIt() throws {
+    var filter = try file()
+    #expect(filter.isLateralColorCorrectionSupported)
+    let facts = try #require(try filter.facts().lateralColor)
+    #expect(facts.map(\.color) == ["red", "blue"] && facts.allSatisfy { !$0.isCorrected })
+    #expect(!(try filter.plan().activeStages.contains(.lateralColor)))
+    let plain = try filter.outputImage().image
+    filter.isLateralColorCorrectionEnabled = false
+    #expect(try filter.facts().lateralColor == nil)
+    #expect(differing(try filter.outputImage().image, plain) == 0)
+    filter.decoderVersion = .version2
+    #expect(!filter.isLateralColorCorrectionSupported)
+    #expect(!(try file(isLinear: true).isLateralColorCorrectionSupported))
+    try withDatabase { path in
+      var known = try file()
+      known.lensDatabasePath = path
+      #expect(!known.isLateralColorCorrectionSupported)
+      known.isLensCorrectionEnabled = false
+      #expect(known.isLateralColorCorrectionSupported)
+    }
+  }
+
+  /// Red enlarged by 0.6 %: version 3 finds it and corrects it before the demosaic, or, where there
+  /// is none, with the lens.
+  @Test func lateralColorIsCorrected() throws {
+    let size = PixelSize(width: 640, height: 432)
+    @Sendable func pattern(_ x: Float, _ y: Float) -> Float {
+      let waves =
+        sin(x * 0.21 + 0.7 * sin(y * 0.053)) + sin(y * 0.17 + sin(x * 0.041))
+        + sin((x + y) * 0.093) * sin((x - y) * 0.067)
+      return 0.06 + 0.3 / (1 + exp(-4 * waves))
+    }
+    var sensor = SimulatedSensor()
+    (sensor.defectCount, sensor.cropMargin) = (0, 0)
+    let writer = sensor.expose(size: size) { x, y in
+      let (dx, dy) = (Float(x) - 319.5, Float(y) - 215.5)
+      let green = pattern(Float(x), Float(y))
+      return SIMD3(pattern(319.5 + dx / 1.006, 215.5 + dy / 1.006), green, green)
+    }
+    var filter = try RAWFilter(data: Data(try writer.bytes))
+    let facts = try #require(try filter.facts().lateralColor)
+    #expect(facts[0].isCorrected && abs(facts[0].amount - 1.34) < 0.15, "\(facts)")
+    #expect(!facts[1].isCorrected, "\(facts)")
+    let plan = try filter.plan()
+    #expect(plan.activeStages.contains(.lateralColor) && !plan.activeStages.contains(.lens))
+    let corrected = try filter.outputImage().image
+    filter.isLateralColorCorrectionEnabled = false
+    #expect(!(try filter.plan().activeStages.contains(.lateralColor)))
+    #expect(differing(try filter.outputImage().image, corrected) > size.area / 2)
+    filter.isLateralColorCorrectionEnabled = true
+    filter.scaleFactor = 0.5
+    let small = try filter.plan().activeStages
+    #expect(small.contains(.lens) && !small.contains(.lateralColor))
+    (filter.decoderVersion, filter.scaleFactor) = (.version2, 1)
+    #expect(!(try filter.plan().activeStages.contains(.lateralColor)))
+  }
+
   @Test func peakSeesTheGains() throws {
     try withDatabase { path in
       var filter = try file()

@@ -68,7 +68,7 @@ import Testing
   static func settings(
     _ method: SensorSettings.Method, _ domain: SensorSettings.DemosaicDomain = .squareRoot
   ) -> SensorSettings {
-    SensorSettings(highlights: .clipped, repairsDefects: false, domain: domain, method: method)
+    SensorSettings(highlights: .clipped, defects: .kept, domain: domain, method: method)
   }
 
   @Test func ratioCorrectedBeatsBilinear() throws {

@@ -48,6 +48,20 @@ import Writers
     }
   }
 
+  /// A gain map without headroom is none that readers take: the file is a plain picture.
+  @Test(arguments: [EncoderSettings.Container.heif, .avif, .jpeg])
+  func withoutHeadroomThereIsNoMap(container: EncoderSettings.Container) throws {
+    var source = Self.pq
+    (source.dynamicRange, source.hasGainMap) = (.sdr, true)
+    let settings = EncoderSettings.template(.preserve, source: source, container: container)
+    #expect(settings.hasGainMap)
+    let (plain, file) = try exported(settings, picture(1, .displayP3))
+    #expect(plain.gainMap == nil && plain.notes.isEmpty && plain.contentHeadroom == 1)
+    #expect(file.notes.count == 1 && file.notes[0].contains("no gain map was written"))
+    let (mapped, _) = try exported(settings, picture(4))
+    #expect(mapped.gainMap != nil)
+  }
+
   /// 1.0 of SDR is 203 cd/m² of HDR, code 0.580689 of PQ and 0.749877 of HLG.
   @Test func standardWhiteIsReferenceWhite() throws {
     let white = Image<DisplayReferred>(

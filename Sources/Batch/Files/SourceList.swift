@@ -14,13 +14,14 @@ public struct SourceList: Sendable {
   public private(set) var failures: [BatchError] = []
 
   /// The raws at `inputs`, which are relative to `workingFolder`: files whatever their name,
-  /// folders with all below them but hidden ones and `except`. With `isFlat` relative paths are
-  /// names, so that all outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an
-  /// input does not exist.
+  /// folders, where `isRecursive` with all below them but hidden ones and `except`. With `isFlat`
+  /// relative paths are names, so that all outputs go to one folder. Throws
+  /// ``BatchError/Code/cannotRead`` where an input does not exist.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
-    isFlat: Bool = false
+    isFlat: Bool = false, isRecursive: Bool = true
   ) throws(BatchError) {
+    self.isRecursive = isRecursive
     var seen: Set<FilePath> = []
     var folders: Set<FilePath> = []
     let except = except.flatMap { FileStatus($0) }
@@ -50,7 +51,9 @@ public struct SourceList: Sendable {
     Self.markSharedNames(&sources)
   }
 
-  private static let sidecarExtensions: Set<String> = ["xmp", "yaml", "yml", "json"]
+  private let isRecursive: Bool
+
+  private static let sidecarExtensions: Set<String> = ["xmp", "pp3", "yaml", "yml", "json"]
 
   private static func defaults(in folder: FilePath) -> [FilePath] {
     ["defaults.yaml", "defaults.yml", "defaults.json"].map { folder.appending($0) }
@@ -60,7 +63,7 @@ public struct SourceList: Sendable {
   private static func sidecars(of path: FilePath) -> [FilePath] {
     let folder = path.removingLastComponent()
     let name = path.lastComponent?.bytes ?? []
-    let own = ["rawdev.yaml", "rawdev.yml", "rawdev.json", "xmp", "XMP"].map {
+    let own = ["rawdev.yaml", "rawdev.yml", "rawdev.json", "xmp", "XMP", "pp3", "PP3"].map {
       name + Array(".\($0)".utf8)
     }
     let shared = ["xmp", "XMP"].map { path.stemBytes + Array(".\($0)".utf8) }
@@ -119,7 +122,7 @@ public struct SourceList: Sendable {
         } else {
           passedOver += 1
         }
-      } else if !(except?.isSameFile(as: status) ?? false),
+      } else if isRecursive, !(except?.isSameFile(as: status) ?? false),
         !above.contains(where: status.isSameFile)
       {
         walk(path, below: root, except: except, &seen, above + [status])

@@ -1,4 +1,4 @@
-/// The progress line of a batch for a terminal.
+/// The progress line of a batch, or of one piece of work, for a terminal.
 public enum ProgressLine {
   /// At most `columns` characters, all of one column: `123/500  24 %  38.2 MP/s  4:12 left  3
   /// failed`, with a bar where there is room. What does not fit is left out, least important first:
@@ -23,10 +23,30 @@ public enum ProgressLine {
     let words = parts.filter { $0.rank <= maxRank }.map(\.text).joined(separator: "  ")
     let room = columns - words.count - 4
     guard maxRank == 5, room >= 10 else { return String(words.prefix(max(columns, 0))) }
-    let length = min(room, 30)
+    return "\(bar(fraction, min(room, 30)))  \(words)"
+  }
+
+  /// At most `columns` characters about `work`, which is cut where it is too long, and has taken
+  /// `seconds`: with a bar, a percentage and the time left while a `fraction` of it is done, else
+  /// with the time that has passed.
+  public static func text(
+    _ work: String, fraction: Double?, seconds: Double, columns: Int
+  ) -> String {
+    func line(_ before: String, _ after: String) -> String {
+      let room = max(columns - before.count - after.count, 0)
+      return String((before + work.prefix(room) + after).prefix(max(columns, 0)))
+    }
+    guard let fraction, fraction < 1 else { return line("", "  \(ReportNumber.clock(seconds))") }
+    let done = max(fraction, 0)
+    // The first pixels wait for all that is measured before them.
+    let left = done > 0.05 ? "  \(ReportNumber.clock(seconds / done * (1 - done))) left" : ""
+    return line("\(bar(done, 20))  ", "  \(Int(done * 100)) %\(left)")
+  }
+
+  private static func bar(_ fraction: Double, _ length: Int) -> String {
     let full = Int(fraction * Double(length))
-    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: length - full)
-    return "[\(bar)]  \(words)"
+    return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: length - full)
+      + "]"
   }
 
   private struct Part {

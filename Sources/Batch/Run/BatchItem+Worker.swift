@@ -23,7 +23,7 @@ extension WorkerStep {
       recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
       staged: plan.outputs.files.mapValues { folder.pushing($0.staged).text },
       thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
-      lensDatabase: options.lensDatabase)
+      lensDatabase: options.lensDatabase, description: plan.description)
     self = .send(.develop(order), bytes: estimate.bytes)
   }
 }

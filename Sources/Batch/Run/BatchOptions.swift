@@ -1,4 +1,4 @@
-public import Develop
+public import ImageCore
 public import SystemPackage
 
 /// How a batch or a server works. Of these options only ``colorMatrix`` and ``lensDatabase`` change

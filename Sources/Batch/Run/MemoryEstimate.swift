@@ -1,3 +1,4 @@
+import Formats
 import RawFilter
 import Recipes
 
@@ -20,11 +21,28 @@ struct MemoryEstimate {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     // Beyond any machine, so that sums do not overflow.
     let pixels = min(max(pixels, 0), 1 << 48)
-    let minBytes = (120 << 20) + pixels * (hasGainMap ? 26 : 16)
+    // One output after the other is written.
+    let pieces = recipe.outputs.values.map { $0.pixelsInOnePiece(of: pixels) }.max() ?? 0
+    let minBytes = (120 << 20) + pixels * (hasGainMap ? 26 : 16) + pieces * 20
     let cacheBytes = pixels * 12
     keepsPictures =
       (hasGainMap || recipe.outputs.count > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
       && minBytes + cacheBytes <= memoryBytes / 2
     bytes = keepsPictures ? minBytes + cacheBytes : minBytes
+  }
+}
+
+extension Recipe.Output {
+  /// Pixels of its picture where that is coded in one piece larger than a tile; else 0.
+  fileprivate func pixelsInOnePiece(of raw: Int) -> Int {
+    let pixels = maxSize.map { min($0 * $0, raw) } ?? raw
+    let isOne =
+      switch format.container {
+      case .avif:
+        tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area
+      case .heif: tiles == .single
+      case .jpeg, .png, .tiff, .jpegXL: false
+      }
+    return isOne ? pixels : 0
   }
 }

@@ -10,6 +10,8 @@ struct SourcePlan: Sendable {
   var recipe: Recipe
   /// The recipe in canonical form: equal recipes have equal texts. Part of the journal's keys.
   var canonical: String
+  /// See `Developer.sidecarDescription`.
+  var description: String?
   /// The paths of its outputs.
   var outputs: OutputPlan
   /// Settings of another program's sidecar that are not applied, one line each.
@@ -35,20 +37,23 @@ final class SourcePlanner {
   /// Throws where recipes, sidecars, camera profiles or names of `source` cannot be used.
   func plan(_ source: RawSource, _ facts: SourceFacts) throws -> SourcePlan {
     let plan = try recipes.plan(source, facts)
+    let description = plan.resolved.description.map { String(decoding: $0, as: UTF8.self) }
     return SourcePlan(
-      recipe: plan.recipe, canonical: try canonical(plan.recipe),
+      recipe: plan.recipe, canonical: try canonical(plan.recipe) + (description ?? ""),
+      description: description,
       outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
       warnings: plan.resolved.warnings)
   }
 
-  /// The recipe as JSON with sorted keys, and the digest of the camera profile that it names.
+  /// The recipe as JSON with sorted keys, and the digests of the files that it names: camera
+  /// profile and look.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     var text = String(decoding: try encoder.encode(recipe), as: UTF8.self)
-    if let profile = recipe.raw.profilePath {
-      text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(profile)))
+    for path in [recipe.raw.profilePath, recipe.raw.look.lookPath].compactMap({ $0 }) {
+      text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(path)))
     }
     if canonicalForms.count >= 256 { canonicalForms = [:] }
     canonicalForms[recipe] = text

@@ -1,6 +1,6 @@
-public import Develop
+import Develop
 import Foundation
-import ImageCore
+public import ImageCore
 import RawFilter
 import Recipes
 import Synchronization
@@ -81,6 +81,7 @@ public final class Worker: Sendable {
       recipe: order.recipe, workers: order.threads, colorMatrix: order.colorMatrix)
     developer.keepsPictures = order.keepsPictures
     developer.lensDatabasePath = order.lensDatabase
+    developer.sidecarDescription = order.description.map { Array($0.utf8) }
     let folders = StagedFolders(order.staged)
     defer { withExtendedLifetime(folders) {} }
     let sample = order.thumbnail.map { _ in PictureSample() }

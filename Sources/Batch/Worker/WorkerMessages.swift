@@ -31,6 +31,8 @@ struct WorkerOrder: Sendable, Codable {
   var thumbnail: Int?
   var colorMatrix: [Double]?
   var lensDatabase: String?
+  /// See `Developer.sidecarDescription`.
+  var description: String?
 }
 
 /// A reply of a worker: one JSON object on a line of its standard output.

@@ -54,10 +54,20 @@ void ck_nextSuspects(
     ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
     int64_t end, float *over, int64_t *found);
 
-/// Where channels of pixels saturate, what all become, and how much of the level the start of the change and the
-/// trace of neutral are.
+/// What makes a photosite a suspect: standing out of the second largest and smallest of its neighbors by more than
+/// `deviations` of noise, and `spreads` of what their distance exceeds `noise` deviations by.
+typedef struct ck_outlierLimits {
+  float deviations, spreads, noise;
+} ck_outlierLimits;
+/// The same by the noise of each photosite: variance per unit, and at black.
+void ck_nextOutliers(
+    ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+    const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);
+
+/// Where channels of pixels saturate, both under the white in use, the gains to it, what all become, and how much
+/// of the level the start of the change and the trace of neutral are.
 typedef struct ck_linearHighlights {
-  ck_threeValues clip;
+  ck_threeValues clip, gains;
   float ceiling, start, trace;
 } ck_linearHighlights;
 /// Reconstructs saturated channels in place.

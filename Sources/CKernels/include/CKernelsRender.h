@@ -143,6 +143,59 @@ void ck_localToneRow(
     const ck_localTone *tone, ck_threeValues weights, float fadeStart, float amount, float peak,
     const float *slope, const float *offset, ck_threeRows rows, int64_t count);
 
+// LightCurve
+
+/// Gains as in OctaveTable.h of the largest channel times `scale`; constant on both sides.
+typedef struct ck_light {
+  const float *gains;
+  int32_t lowest;
+  float scale;
+} ck_light;
+/// Multiplies `count` pixels by the gains of their largest channels; NaN becomes 0.
+void ck_lightRow(const ck_light *light, ck_threeRows rows, int64_t count);
+
+// ColorAdjustment
+
+/// Matrices to lms, from its cube roots to Lab, and back; `hues`, `hueCount` of four values and one
+/// more, NULL for none; `levels` of four values from the bits `lowest` on, 32 an octave, NULL for
+/// none, at L times `scale`; factor of chroma, vibrance, and the scene's peak.
+typedef struct ck_color {
+  ck_matrix toLMS, toLab, fromLab, fromLMS;
+  const float *hues;
+  int32_t hueCount;
+  const float *levels;
+  int32_t lowest;
+  float scale, saturation, vibrance, peak;
+} ck_color;
+/// Changes the colors of `count` pixels; NaN becomes 0.
+void ck_colorRow(const ck_color *color, ck_threeRows rows, int64_t count);
+
+// Vignette
+
+/// Center of the frame in pixels, its turn, one over its half sides, exponent of its shape, where the
+/// falloff begins and how steep it is, its stops, and the scene's peak.
+typedef struct ck_vignette {
+  float centerX, centerY, cosine, sine, scaleX, scaleY, power, start, slope, stops, peak;
+} ck_vignette;
+/// Darkens or brightens `count` pixels of row `y` from column `x` on.
+void ck_vignetteRow(
+    const ck_vignette *vignette, int64_t x, int64_t y, ck_threeRows rows, int64_t count);
+
+// Grain
+
+/// The turn of a lattice over its cells' size in pixels, and its weight.
+typedef struct ck_grainLayer {
+  float cosine, sine, weight;
+} ck_grainLayer;
+/// Two lattices, their seed, the stops of a deviation, and the scene's peak.
+typedef struct ck_grain {
+  ck_grainLayer layers[2];
+  uint32_t seed;
+  float stops, peak;
+} ck_grain;
+/// Adds grain to `count` pixels of row `y` from column `x` on.
+void ck_grainRow(const ck_grain *grain, int64_t x, int64_t y, ck_threeRows rows, int64_t count);
+
 // HueSatMapping
 
 /// A table [value][hue][saturation] of three changes in four floats, the curve of sRGB by which values
@@ -201,6 +254,41 @@ typedef struct ck_tone {
 } ck_tone;
 /// Tones `count` pixels in place.
 void ck_toneRow(const ck_tone *tone, ck_threeRows rows, int64_t count);
+
+// PointCurves
+
+/// A curve less its value at 0, `black`, over 0…1 as in OctaveTable.h; above 1 the factor `white`.
+typedef struct ck_pointCurve {
+  const float *pairs;
+  int32_t lowest;
+  float below, black, white;
+} ck_pointCurve;
+/// Applies the curve to the largest and smallest channel of `count` pixels, hue kept.
+void ck_pointCurveRow(const ck_pointCurve *master, ck_threeRows rows, int64_t count);
+/// Applies the curve to `count` values.
+void ck_channelCurveRow(const ck_pointCurve *channel, float *row, int64_t count);
+
+// ColorLookup
+
+/// A cube [red][green][blue] of colors in four floats, `side` a side, or NULL and three curves of
+/// `side` pairs at even steps; where signals start and one over their range; the curve from linear
+/// values of 0…1, as in OctaveTable.h, and back, at even steps; matrices around them, one over the
+/// peak of the signal, amount, and largest value.
+typedef struct ck_lookup {
+  const float *cube;
+  const float *curves[3];
+  int32_t side;
+  ck_threeValues start, scale;
+  const float *encoding;
+  int32_t lowest;
+  float below;
+  const float *decoding;
+  int32_t cells;
+  ck_matrix toSignal, fromSignal;
+  float range, amount, ceiling;
+} ck_lookup;
+/// Maps `count` pixels; NaN becomes 0.
+void ck_lookupRow(const ck_lookup *lookup, ck_threeRows rows, int64_t count);
 
 // GamutMapping
 

@@ -60,7 +60,7 @@ extension HDRGMValues {
       if Set(texts).count == 1 {
         description.add(.hdrgm, name, texts[0])
       } else {
-        description.add(.hdrgm, name, sequence: texts)
+        description.add(.hdrgm, name, .sequence, texts)
       }
     }
     description.add(.hdrgm, "BaseRenditionIsHDR", baseRenditionIsHDR ? "True" : "False")
@@ -69,14 +69,19 @@ extension HDRGMValues {
 }
 
 extension AppleGainMap {
-  /// The values in an XMP packet; nil when it has no version: the map is then not to be used.
-  public init?(_ packet: XMPPacket) {
-    guard let version = packet.texts(.appleGainMap, "HDRGainMapVersion").first.flatMap({ Int($0) })
-    else { return nil }
+  /// The values in an XMP packet. One without a version counts only where the picture is Apple's
+  /// map all the same: where `isAuxiliary`, or the packet itself, says so; else nil.
+  public init?(_ packet: XMPPacket, isAuxiliary: Bool = false) {
+    let headroom = packet.texts(.appleGainMap, "HDRGainMapHeadroom").first
+      .flatMap(XMPNumber.parse)
+    let version = packet.texts(.appleGainMap, "HDRGainMapVersion").first.flatMap { Int($0) }
+    let isDeclared =
+      packet.texts(.applePixelData, "AuxiliaryImageType").first == HEIFProperty.appleGainMap
+    guard version != nil || isAuxiliary || isDeclared else { return nil }
     self.init(
-      version: version,
-      declaredHeadroom: packet.texts(.appleGainMap, "HDRGainMapHeadroom").first
-        .flatMap(XMPNumber.parse))
+      version: version
+        ?? (headroom == nil ? Self.versionWithoutHeadroom : Self.versionWithHeadroom),
+      declaredHeadroom: headroom)
   }
 
   /// The values in the bytes of an XMP packet.

@@ -14,6 +14,8 @@ package enum JPEGIdentifier: Sendable {
   case gainMap
   /// The index of pictures in the file, a TIFF structure (CIPA DC-007).
   case pictures
+  /// Photoshop's image resources, IPTC's datasets among them.
+  case photoshop
 
   /// The number of the marker.
   package var marker: UInt8 {
@@ -21,6 +23,7 @@ package enum JPEGIdentifier: Sendable {
     case .jfif: 0xE0
     case .exif, .xmp, .extendedXMP: 0xE1
     case .profile, .gainMap, .pictures: 0xE2
+    case .photoshop: 0xED
     }
   }
 
@@ -34,6 +37,7 @@ package enum JPEGIdentifier: Sendable {
     case .profile: "ICC_PROFILE\0"
     case .gainMap: "urn:iso:std:iso:ts:21496:-1\0"
     case .pictures: "MPF\0"
+    case .photoshop: "Photoshop 3.0\0"
     }
   }
 

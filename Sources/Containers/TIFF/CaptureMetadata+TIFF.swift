@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// Exif (CIPA DC-008) and the XMP packet of a TIFF structure, without what describes that file's
-/// own storage.
+/// Exif (CIPA DC-008), the XMP packet and IPTC's datasets of a TIFF structure, without what
+/// describes that file's own storage.
 extension CaptureMetadata {
   /// Tags of IFD 0 that describe the capture; all others describe how the file is stored.
   private static let imageTags: Set<UInt16> = [
@@ -18,9 +18,20 @@ extension CaptureMetadata {
   package init(_ tiff: TIFFFile) {
     self.init()
     add(tiff.first, as: .image)
-    if let exif = tiff.directory(.exif) { add(exif, as: .exif) }
+    if let exif = tiff.directory(.exif) {
+      add(exif, as: .exif)
+      makerNote = exif[AppleMakerNote.tag].flatMap { MakerNote($0, in: tiff) }
+    }
     if let gps = tiff.directory(.gps) { add(gps, as: .gps) }
+    if self[.exif, 0xA432] == nil, let info = tiff.first[TIFFTag.lensInfo], info.count == 4 {
+      self[.exif, 0xA432] = info.type == 5 ? info.exifValue : nil
+    }
     if let packet = tiff.first[TIFFTag.xmp]?.bytes, !packet.isEmpty { xmp = packet }
+    if let datasets = tiff.first[TIFFTag.iptc]?.bytes, !datasets.isEmpty {
+      iptc = datasets
+    } else if let resources = tiff.first[TIFFTag.photoshop]?.bytes {
+      iptc = PhotoshopResources.iptc(in: resources)
+    }
   }
 
   /// The entries of `source` that belong into `directory`.

@@ -37,7 +37,8 @@ package struct TIFFFile: Sendable {
   package private(set) var pointsOutside = false
 
   package let file: FileBytes
-  private let base: Int
+  /// Where the structure starts in the file; offsets count from there.
+  package let base: Int
   private var isBig: Bool { magic == 43 }
 
   /// IFD 0.

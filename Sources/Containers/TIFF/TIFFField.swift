@@ -12,6 +12,12 @@ package struct TIFFField: Sendable, Hashable {
   package let count: Int
   package let payload: [UInt8]
 
+  /// Bytes that stand elsewhere in the structure, `count` of them at `offset`.
+  package init(_ tag: UInt16, undefined count: Int, at offset: Int, bigEndian: Bool) {
+    (self.tag, type, self.count) = (tag, 7, count)
+    payload = UInt32(truncatingIfNeeded: offset).bytes(bigEndian: bigEndian)
+  }
+
   /// `value` in the byte order of the structure it is part of; text gets its closing NUL.
   package init(_ tag: UInt16, _ value: ExifEntry.Value, bigEndian: Bool = false) {
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] { number.bytes(bigEndian: bigEndian) }

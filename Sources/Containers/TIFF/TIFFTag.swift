@@ -20,10 +20,19 @@ package enum TIFFTag {
   package static let subDirectories: UInt16 = 330
   package static let sampleFormat: UInt16 = 339
   package static let xmp: UInt16 = 700
+  /// Stars, 0…5, and the same in percent: Microsoft's tags.
+  package static let rating: UInt16 = 0x4746
+  package static let ratingPercent: UInt16 = 0x4749
+  /// Datasets of IPTC-IIM.
+  package static let iptc: UInt16 = 33723
+  /// Photoshop's image resources.
+  package static let photoshop: UInt16 = 34377
   package static let exifDirectory: UInt16 = 34665
   package static let iccProfile: UInt16 = 34675
   package static let gpsDirectory: UInt16 = 34853
   package static let interoperabilityDirectory: UInt16 = 40965
+  /// Focal lengths and f-numbers of a DNG's lens.
+  package static let lensInfo: UInt16 = 50736
 
   /// Values of ``compression``.
   package enum Compression {

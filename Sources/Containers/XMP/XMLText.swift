@@ -98,10 +98,20 @@ enum XMLText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// `text` as the value of an attribute or the text of an element.
+  /// `text` as the value of an attribute or the text of an element, without what is no character
+  /// of XML. Line ends and tabs survive in both.
   static func escaped(_ text: String) -> String {
-    [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce(text) {
-      $0.replacing($1.0, with: $1.1)
+    var out = ""
+    for scalar in text.unicodeScalars where isCharacter(scalar.value) {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "\n", "\r", "\t": out += "&#\(scalar.value);"
+      default: out.unicodeScalars.append(scalar)
+      }
     }
+    return out
   }
 }

@@ -41,7 +41,7 @@ public struct XMPPacket: Sendable, Hashable {
 
   /// `bytes`, UTF-8 or UTF-16, as UTF-8 without byte order mark, padding and white space at the
   /// ends; nil where they are neither.
-  private static func utf8(_ bytes: [UInt8]) -> [UInt8]? {
+  static func utf8(_ bytes: [UInt8]) -> [UInt8]? {
     let isLittle = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0])
     let isBig = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C])
     let text: String?
@@ -105,7 +105,7 @@ extension XMLTree {
     return fields
   }
 
-  private func isProperty(_ name: XMPName) -> Bool {
+  func isProperty(_ name: XMPName) -> Bool {
     if name.namespace == XMPNamespace.rdf.uri { return name == .value }
     return !name.namespace.isEmpty && name.namespace != XMPNamespace.xml.uri
   }

@@ -2,23 +2,58 @@ package import ImageCore
 
 /// An element `rdf:Description` to be written: each property is an attribute on a line of its own.
 package struct XMPDescription {
-  private let namespaces: [XMPNamespace]
+  private var namespaces: [XMPNamespace]
   private var attributes = ""
   private var elements = ""
 
-  /// A description that declares `namespaces`.
+  /// A description that declares `namespaces`, and those of the properties that are added.
   package init(_ namespaces: XMPNamespace...) { self.namespaces = namespaces }
+
+  private mutating func tag(_ namespace: XMPNamespace, _ name: String) -> String {
+    if !namespaces.contains(namespace) { namespaces.append(namespace) }
+    return "\(namespace.prefix):\(name)"
+  }
+
+  private mutating func attribute(
+    _ namespace: XMPNamespace, _ name: String, _ value: String
+  ) -> String {
+    "\(tag(namespace, name))=\"\(XMLText.escaped(value))\""
+  }
 
   /// Adds a property.
   package mutating func add(_ namespace: XMPNamespace, _ name: String, _ value: String) {
-    attributes += "\n    \(namespace.prefix):\(name)=\"\(XMLText.escaped(value))\""
+    attributes += "\n    " + attribute(namespace, name, value)
   }
 
-  /// Adds a property of several values, in order.
-  package mutating func add(_ namespace: XMPNamespace, _ name: String, sequence: [String]) {
-    let items = sequence.map { "<rdf:li>\(XMLText.escaped($0))</rdf:li>" }.joined()
-    let tag = "\(namespace.prefix):\(name)"
-    elements += "\n   <\(tag)><rdf:Seq>\(items)</rdf:Seq></\(tag)>"
+  /// How the values of a property are to be understood.
+  package enum List: String {
+    /// In order.
+    case sequence = "Seq"
+    /// In no order.
+    case bag = "Bag"
+    /// One text in several languages; those that are added have the default one.
+    case languages = "Alt"
+  }
+
+  /// Adds a property of several values.
+  package mutating func add(
+    _ namespace: XMPNamespace, _ name: String, _ list: List, _ values: [String]
+  ) {
+    let tag = tag(namespace, name)
+    let item = list == .languages ? "rdf:li xml:lang=\"x-default\"" : "rdf:li"
+    let items = values.map { "<\(item)>\(XMLText.escaped($0))</rdf:li>" }.joined()
+    let kind = "rdf:\(list.rawValue)"
+    elements += "\n   <\(tag)><\(kind)>\(items)</\(kind)></\(tag)>"
+  }
+
+  /// Adds a property that is a structure of texts.
+  package mutating func add(
+    _ namespace: XMPNamespace, _ name: String,
+    fields: [(namespace: XMPNamespace, name: String, value: String)]
+  ) {
+    let tag = tag(namespace, name)
+    let texts = fields.map { "\n    " + attribute($0.namespace, $0.name, $0.value) }.joined()
+    elements += "\n   <\(tag)\(texts)/>"
   }
 
   /// Adds elements as they are, each line with its indentation.
@@ -26,7 +61,7 @@ package struct XMPDescription {
 
   /// The element, indented as in a packet.
   package var text: String {
-    let declarations = namespaces.map { "\n    xmlns:\($0.prefix)=\"\($0.uri)\"" }.joined()
+    let declarations = namespaces.map { "\n    " + $0.declaration }.joined()
     let head = "  <rdf:Description rdf:about=\"\"\(declarations)\(attributes)"
     return elements.isEmpty ? "\(head)/>" : "\(head)>\(elements)\n  </rdf:Description>"
   }
@@ -34,36 +69,87 @@ package struct XMPDescription {
 
 /// XMP packets of written files (ISO 16684-1:2019).
 package enum XMPWriter {
-  /// Namespaces, in any version, of gain maps and of other pictures in the same file: a raw's
-  /// packet that names one describes pictures that the written file does not have.
-  private static let ofOtherPictures = [
-    XMPNamespace.hdrgm, .container, .appleGainMap, .applePixelData,
-  ].map { $0 == .container ? $0.uri : String($0.uri.dropLast("1.0/".count)) }
-
-  /// The packet of a picture, UTF-8: the raw's own with its orientation set to upright, unless it
-  /// is damaged, describes other pictures or is longer than `limit`; else a small one. `format` is
-  /// the media type of the file; `descriptions` are elements `rdf:Description` to be added. Known
-  /// failure: a packet with develop settings of another program keeps them.
+  /// The packet of a finished picture, UTF-8: what ``FinishedProperties`` leaves of the source's
+  /// own, and what describes the new file: media type `format`, upright, made by rawdev, with IDs
+  /// of its own (XMP specification part 2, media management) where the metadata name its
+  /// derivation.
+  /// `descriptions` are elements `rdf:Description` to be added. A packet longer than `limit` loses
+  /// all but what people wrote for others to find and use the picture, and if that is too long,
+  /// everything of the source.
   package static func packet(
     _ metadata: CaptureMetadata, format: String, descriptions: [String] = [], limit: Int = .max
   ) -> [UInt8] {
-    if let own = metadata.xmp.flatMap({ upright($0, adding: descriptions) }), own.count <= limit {
-      return own
+    let metadata = metadata.withIPTCInXMP
+    var packet: [UInt8] = []
+    let essential: (XMPName) -> Bool = {
+      FinishedProperties.isWithoutPlaces($0) || IPTCProperty.names.contains($0)
     }
-    var description = XMPDescription(.dublinCore, .photoshop, .tiff, .basic)
+    for isWanted in [{ _ in true }, essential, { _ in false }] {
+      let source = XMPSelection(metadata.xmp ?? []) {
+        FinishedProperties.contains($0) && isWanted($0)
+      }
+      let own = description(of: metadata, format, besides: source.names)
+      packet = Self.packet(descriptions: [own] + source.descriptions + descriptions)
+      if packet.count <= limit { break }
+    }
+    return packet
+  }
+
+  /// What describes the new file; Exif's dates and rating where the source's packet has none.
+  private static func description(
+    of metadata: CaptureMetadata, _ format: String, besides names: Set<XMPName>
+  ) -> String {
+    var description = XMPDescription(.dublinCore, .tiff, .basic)
     description.add(.dublinCore, "format", format)
     description.add(.tiff, XMPName.orientation.name, "1")
-    description.add(.basic, "CreatorTool", "rawdev")
-    if let date = metadata.dateTimeOriginal.flatMap(isoDate) {
-      description.add(.basic, "CreateDate", date)
-      description.add(.photoshop, "DateCreated", date)
+    description.add(.basic, "CreatorTool", RawdevVersion.software)
+    if let date = isoDate(of: metadata) {
+      for (namespace, name) in [(XMPNamespace.basic, "CreateDate"), (.photoshop, "DateCreated")]
+      where !names.contains(XMPName(namespace, name)) {
+        description.add(namespace, name, date)
+      }
     }
-    return packet(of: description.text + "\n", adding: descriptions)
+    if case .shorts(let stars)? = metadata[.image, TIFFTag.rating], !names.contains(.rating),
+      let stars = stars.first, stars <= 5
+    {
+      description.add(.basic, XMPName.rating.name, "\(stars)")
+    }
+    if let derivation = metadata.derivation { add(derivation, of: metadata, to: &description) }
+    return description.text
+  }
+
+  /// The IDs of the new file, of its source and of the document that both come from.
+  private static func add(
+    _ derivation: CaptureMetadata.Derivation, of metadata: CaptureMetadata,
+    to description: inout XMPDescription
+  ) {
+    let source = XMPPacket(lenient: XMPPacket.utf8(metadata.xmp ?? []) ?? [])
+    let unnamed = "xmp.did:\(derivation.source)"
+    let document = source[.documentID]?.text ?? unnamed
+    let original = source[.originalDocumentID]?.text ?? document
+    description.add(.media, XMPName.documentID.name, "xmp.did:\(derivation.document)")
+    description.add(.media, XMPName.instanceID.name, "xmp.iid:\(derivation.document)")
+    description.add(.media, XMPName.originalDocumentID.name, original)
+    let instance = source[.instanceID]?.text.map { (XMPNamespace.reference, "instanceID", $0) }
+    description.add(
+      .media, "DerivedFrom",
+      fields: (instance.map { [$0] } ?? []) + [
+        (.reference, "documentID", document), (.reference, "originalDocumentID", original),
+      ])
+    if let recipe = derivation.recipe { description.add(.rawdev, "Recipe", recipe) }
   }
 
   /// A packet of these elements and nothing else.
   package static func packet(descriptions: [String]) -> [UInt8] {
-    packet(of: "", adding: descriptions)
+    let text = """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="\(XMPNamespace.meta.uri)">
+       <rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)">
+      \(appended(descriptions))</rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+      """
+    return Array(text.utf8)
   }
 
   /// `packet` with `descriptions` behind its own; nil where it has no RDF.
@@ -72,54 +158,30 @@ package enum XMPWriter {
     return editor.append(appended(descriptions).utf8) ? editor.bytes : nil
   }
 
-  /// A note where the raw's packet is larger than the format holds.
-  package static func notes(_ metadata: CaptureMetadata, limit: Int) -> [String] {
-    (metadata.xmp?.count ?? 0) > limit
-      ? ["the raw's XMP does not fit the format; a small packet was written instead"] : []
+  /// A note where the packet is larger than the format holds.
+  package static func notes(
+    _ metadata: CaptureMetadata, descriptions: [String] = [], limit: Int
+  ) -> [String] {
+    packet(metadata, format: "image/jpeg", descriptions: descriptions).count > limit
+      ? ["the source's XMP does not fit the format; all but rights, rating and IPTC was left out"]
+      : []
   }
 
   private static func appended(_ descriptions: [String]) -> String {
     descriptions.isEmpty ? "" : descriptions.joined(separator: "\n") + "\n "
   }
 
-  private static func packet(of inside: String, adding descriptions: [String]) -> [UInt8] {
-    let text = """
-      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-      <x:xmpmeta xmlns:x="\(XMPNamespace.meta.uri)">
-       <rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)">
-      \(inside) \(appended(descriptions))</rdf:RDF>
-      </x:xmpmeta>
-      <?xpacket end="w"?>
-      """
-    return Array(text.utf8)
-  }
-
-  /// The raw's packet for the written file; nil where it is not to be passed on.
-  private static func upright(_ packet: [UInt8], adding descriptions: [String]) -> [UInt8]? {
-    guard let text = String(validating: packet, as: UTF8.self),
-      !ofOtherPictures.contains(where: text.contains)
-    else { return nil }
-    let tree = XMLTree(packet, .lenient)
-    var editor = XMPEditor(tree)
-    for element in tree.elements {
-      let own = element.name == .orientation ? element.text.first : nil
-      let values = element.attributes.filter { $0.name == .orientation }.map(\.value)
-      for range in (own.map { [$0] } ?? []) + values {
-        let digits = packet[range].drop(while: XMLText.isSpace).prefix {
-          (0x30...0x39).contains($0)
-        }
-        if !digits.isEmpty { editor.replace(digits.indices, with: "1".utf8) }
-      }
-    }
-    return editor.append(appended(descriptions).utf8) ? editor.bytes : nil
-  }
-
-  /// `YYYY-MM-DDTHH:MM:SS` of Exif's `YYYY:MM:DD HH:MM:SS`; nil for anything else.
-  private static func isoDate(_ exif: String) -> String? {
-    let parts = exif.split(whereSeparator: { $0 == ":" || $0 == " " })
+  /// `YYYY-MM-DDTHH:MM:SS` of Exif's `YYYY:MM:DD HH:MM:SS`, with its offset from UTC where Exif has
+  /// one; nil for anything else.
+  private static func isoDate(of metadata: CaptureMetadata) -> String? {
+    let parts = metadata.dateTimeOriginal?.split(whereSeparator: { $0 == ":" || $0 == " " }) ?? []
     guard parts.count == 6, parts.allSatisfy({ UInt($0) != nil }), parts[0].count == 4,
       parts.dropFirst().allSatisfy({ $0.count == 2 })
     else { return nil }
-    return parts[0...2].joined(separator: "-") + "T" + parts[3...5].joined(separator: ":")
+    let date = parts[0...2].joined(separator: "-") + "T" + parts[3...5].joined(separator: ":")
+    guard case .ascii(let offset)? = metadata[.exif, 0x9011], offset.utf8.count == 6,
+      offset.allSatisfy({ "+-:0123456789".contains($0) })
+    else { return date }
+    return date + offset
   }
 }

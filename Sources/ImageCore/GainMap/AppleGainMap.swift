@@ -10,7 +10,8 @@ import Foundation
 ///
 /// Newer files also declare the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version
 /// 131072; older ones have 65536 and no such number). Where both are present and differ, the
-/// declared one is taken, as other readers do. Without a version the map is not to be used at all.
+/// declared one is taken, as other readers do. A map without a version, as beside a newer record
+/// that is not understood, counts where the picture is declared to be Apple's map.
 /// Known failure: MakerApple encodes no more than 8; larger headrooms are written as 8 there.
 public struct AppleGainMap: Sendable, Hashable {
   /// `HDRGainMapVersion` of files without `HDRGainMapHeadroom`.

@@ -61,6 +61,9 @@ struct LibRawFacts {
   var description: String
   var artist: String
   var lens: String
+  /// Shortest and longest focal length in millimeters, smallest f-number at each; 0 for what is not
+  /// known.
+  var lensRange: [Double]
   /// Where the picture was taken, if the file declares it.
   var position: Position?
 
@@ -166,6 +169,12 @@ extension LibRawFacts {
     artist = text(other.artist)
     let names = unsafe [text(data.pointee.lens.Lens), text(data.pointee.lens.makernotes.Lens)]
     lens = names.first { !$0.isEmpty } ?? ""
+    let (range, maker) = unsafe (data.pointee.lens, data.pointee.lens.makernotes)
+    let ranges = [
+      [range.MinFocal, range.MaxFocal, range.MaxAp4MinFocal, range.MaxAp4MaxFocal],
+      [maker.MinFocal, maker.MaxFocal, maker.MaxAp4MinFocal, maker.MaxAp4MaxFocal],
+    ]
+    lensRange = (ranges.first { $0[0] > 0 } ?? ranges[1]).map(Double.init)
     let gps = other.parsed_gps
     if gps.gpsparsed != 0 {
       func letter(_ code: CChar) -> String {

@@ -31,13 +31,17 @@ package struct LensWarp: Sendable {
   package struct Plane: Sendable, Hashable {
     package var radial: Radial
     package var tangential: SIMD2<Double>
+    /// What is added at the position that the others lead to.
+    package var lateral: LateralShift?
 
-    package init(radial: Radial, tangential: SIMD2<Double>) {
-      (self.radial, self.tangential) = (radial, tangential)
+    package init(
+      radial: Radial, tangential: SIMD2<Double> = SIMD2(), lateral: LateralShift? = nil
+    ) {
+      (self.radial, self.tangential, self.lateral) = (radial, tangential, lateral)
     }
 
     package var isIdentity: Bool {
-      guard tangential == SIMD2() else { return false }
+      guard tangential == SIMD2(), lateral == nil else { return false }
       switch radial {
       case .even(let k): return k == SIMD4(1, 0, 0, 0)
       case .powers(let k, _, _): return (0..<16).allSatisfy { k[$0] == ($0 == 0 ? 1 : 0) }
@@ -133,6 +137,21 @@ package struct LensWarp: Sendable {
     self.planes = Set(planes).count == 1 ? [planes[0]] : planes
     self.center = center
   }
+
+  /// This warp of a picture whose lateral color is `color` before it.
+  package func correcting(_ color: LateralColor) -> LensWarp {
+    func plane(_ index: Int, _ shift: LateralShift?) -> Plane {
+      var plane = planes[min(index, planes.count - 1)]
+      plane.lateral = shift
+      return plane
+    }
+    return LensWarp(
+      planes: [plane(0, color.red), plane(1, nil), plane(2, color.blue)], center: center)
+  }
+
+  /// A warp that changes nothing.
+  package static let identity = LensWarp(
+    planes: [Plane(radial: .even(SIMD4(1, 0, 0, 0)))], center: (x: 0.5, y: 0.5))
 
   var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 

@@ -16,6 +16,8 @@ package struct WarpField: Sendable {
   private let frame: OpcodeFrame
   private let center: SIMD2<Double>
   private let unit: Double
+  /// Distance from the middle of the frame to its corner, for lateral color.
+  private let halfDiagonal: Double
   /// Sampled factors, one set behind the other; empty where they are formulas.
   private let factors: [Double]
 
@@ -40,6 +42,7 @@ package struct WarpField: Sendable {
     self.spacing = spacing
     self.frame = frame
     unit = frame.farthestCorner(from: warp.center)
+    halfDiagonal = frame.farthestCorner(from: (x: 0.5, y: 0.5))
     center = SIMD2(
       warp.center.x * Double(frame.size.width), warp.center.y * Double(frame.size.height))
   }
@@ -47,7 +50,9 @@ package struct WarpField: Sendable {
   /// From pixel (`x`, `y`) to its source in the coefficients of number `set`.
   func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
     let (x, y) = (deltaX(x), deltaY(y))
-    guard factors.isEmpty else { return sampled(factors.span, set, x, y) }
+    guard factors.isEmpty else {
+      return withLateral(warp.planes[set], x, y, sampled(factors.span, set, x, y))
+    }
     return displacement(warp.planes[set], x, y)
   }
 
@@ -57,15 +62,16 @@ package struct WarpField: Sendable {
     down: MutableRowView
   ) {
     let y = deltaY(y)
+    let plane = warp.planes[set]
     guard factors.isEmpty else {
       let factors = factors.span
       for node in 0..<count {
-        let offset = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
+        let x = deltaX((first &+ node) &* spacing)
+        let offset = withLateral(plane, x, y, sampled(factors, set, x, y))
         (right[node], down[node]) = (Float(offset.x), Float(offset.y))
       }
       return
     }
-    let plane = warp.planes[set]
     for node in 0..<count {
       let offset = displacement(plane, deltaX((first &+ node) &* spacing), y)
       (right[node], down[node]) = (Float(offset.x), Float(offset.y))
@@ -97,11 +103,26 @@ package struct WarpField: Sendable {
   private func displacement(_ plane: LensWarp.Plane, _ x: Double, _ y: Double) -> SIMD2<Double> {
     let from = plane.source(x, y / frame.pixelAspect)
     let scale = unit / Double(frame.reduction)
-    let offset = SIMD2(from.x - x, from.y * frame.pixelAspect - y) * scale
+    let offset = withLateral(
+      plane, x, y, SIMD2(from.x - x, from.y * frame.pixelAspect - y) * scale)
     func bounded(_ v: Double) -> Double {
       v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
     }
     return SIMD2(bounded(offset.x), bounded(offset.y))
+  }
+
+  /// `offset` from (`x`, `y`) with what the lateral color of `plane` adds where it leads to.
+  @inline(__always)
+  private func withLateral(
+    _ plane: LensWarp.Plane, _ x: Double, _ y: Double, _ offset: SIMD2<Double>
+  ) -> SIMD2<Double> {
+    guard let lateral = plane.lateral else { return offset }
+    let reduction = Double(frame.reduction)
+    let middle = SIMD2(Double(frame.size.width - 1), Double(frame.size.height - 1)) * 0.5
+    let source = SIMD2(x, y) * unit + center + offset * reduction - middle
+    let shift = lateral.displacement(
+      source.x / halfDiagonal, source.y / (halfDiagonal * frame.pixelAspect))
+    return offset + shift / reduction
   }
 
   private var isExact: Bool {

@@ -17,7 +17,7 @@ package struct Adjustment: Sendable {
   /// tone map acts before exposure, ours after detail. The stages themselves are ``DevelopStage``.
   package enum Stage: CaseIterable, Sendable {
     case decode, highlights, demosaic, noise, lens, size, profile, white, fileExposure, localTone
-    case exposure, detail, tone, output
+    case exposure, detail, light, color, finish, tone, curve, output
   }
 
   /// The property of ``RAWFilter`` of this name.
@@ -48,6 +48,8 @@ package struct Adjustment: Sendable {
   let isSupported: (@Sendable (RAWFilter) -> Bool)?
   /// The property of ``RAWSettings`` that stores it.
   let storage: any PartialKeyPath<RAWSettings> & Sendable
+  /// The name of the stored property of ``RAWSettings`` that it is, or is a part of.
+  package private(set) var storageName: String
 
   private let reading:
     @Sendable (KeyedDecodingContainer<Key>, Key, inout RAWSettings) throws -> Void
@@ -100,7 +102,7 @@ package struct Adjustment: Sendable {
     _ refusal: (@Sendable (Value) -> String?)?
   ) {
     (self.property, self.storage, self.accessor) = (property, storage, accessor)
-    self.type = type
+    (self.type, storageName) = (type, white == nil ? property.name : "neutral")
     (self.stage, self.white, self.isSupported) = (stage, white, isSupported)
     self.options = options.isEmpty ? [property.option] : options
     self.hasInverseOption = hasInverseOption
@@ -115,6 +117,13 @@ package struct Adjustment: Sendable {
       if let refusal { return refusal(value) }
       return (value as? Float).flatMap(property.refusal)
     }
+  }
+
+  /// The same, stored in the property of ``RAWSettings`` of this name.
+  func part(of storageName: String) -> Adjustment {
+    var part = self
+    part.storageName = storageName
+    return part
   }
 
   /// Reads its key, where it is there, into `settings`.
@@ -153,7 +162,7 @@ extension Adjustment {
   /// All, in the order in which ``RAWSettings`` declares them: that of options.
   package static let declared: [Adjustment] = Mirror(reflecting: RAWSettings()).children.flatMap {
     stored in
-    all.filter { ($0.white == nil ? $0.name : "neutral") == stored.label }
+    all.filter { $0.storageName == stored.label }
   }
 
   /// The alternative settings of the white, of which one is in use: properties that belong

@@ -9,8 +9,11 @@ public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
   public static let version1 = DecoderVersion(rawValue: "1")
   /// Adds noise reduction, capture sharpening, lens profiles and a better demosaic by default.
   public static let version2 = DecoderVersion(rawValue: "2")
+  /// Adds what makes a picture hold up at full size: highlights under any white, lateral color and
+  /// defects found in the picture itself.
+  public static let version3 = DecoderVersion(rawValue: "3")
   /// Every version known here, oldest first.
-  public static let all = [version1, version2]
+  public static let all = [version1, version2, version3]
   /// What is used unless a version is named.
-  public static let newest = version2
+  public static let newest = version3
 }

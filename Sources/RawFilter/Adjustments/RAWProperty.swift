@@ -13,6 +13,8 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     case name
     /// Two numbers.
     case pair
+    /// Points of a curve: two numbers each, all in one list.
+    case points
   }
 
   /// Its name in Swift and in recipes: CIRAWFilter's where that has the property.
@@ -69,7 +71,8 @@ public struct RAWProperty: Sendable, Hashable, Codable {
   /// The values it takes, as text.
   public var range: String {
     guard let minimum, let maximum else { return choices.joined(separator: ", ") }
-    return "\(Self.text(minimum)) to \(Self.text(maximum))" + (unit.isEmpty ? "" : " \(unit)")
+    return (kind == .points ? "points of " : "") + "\(Self.text(minimum)) to \(Self.text(maximum))"
+      + (unit.isEmpty ? "" : " \(unit)")
   }
 
   /// A number as people write it.

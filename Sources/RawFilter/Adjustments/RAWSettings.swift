@@ -21,6 +21,8 @@ public struct RAWSettings: Sendable, Hashable {
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
   /// where it has one; nil for the default of the file.
   public var localToneMapAmount: Float?
+  /// Whether photosites that are stuck high or low are replaced.
+  public var isDefectCorrectionEnabled = true
   /// The demosaicing method.
   public var demosaicMethod = DemosaicMethod.automatic
   /// Strength of luminance noise reduction, 0…1; nil for the one that suits the picture's noise.
@@ -33,12 +35,18 @@ public struct RAWSettings: Sendable, Hashable {
   public var moireReductionAmount: Float = 0
   /// Strength of capture sharpening, 0…1; nil for the default of the version.
   public var sharpnessAmount: Float?
+  /// What a reduced picture is sharpened for; nil for the default of the version.
+  public var outputSharpening: OutputSharpening?
   /// Strength of the enhancement of texture and small edges, 0…3.
   public var detailAmount: Float = 0
   /// Strength of the enhancement of local contrast, 0…1.
   public var contrastAmount: Float = 0
   /// Whether distortion, lateral color and vignetting are corrected.
   public var isLensCorrectionEnabled = true
+  /// Whether lateral color that nothing else corrects is found in the picture and corrected.
+  public var isLateralColorCorrectionEnabled = true
+  /// Strength of the removal of purple and green fringes, 0…1.
+  public var defringeAmount: Float = 0
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?
   /// The path of a camera profile (.dcp) that replaces those in the file; nil for none.
@@ -49,6 +57,8 @@ public struct RAWSettings: Sendable, Hashable {
   public var isHighlightRecoveryEnabled = true
   /// Whether colors outside the output's gamut are mapped into it; no effect at boost 0.
   public var isGamutMappingEnabled = true
+  /// Light, color and finish, set by eye.
+  public var look = LookSettings()
   /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
   /// output: 1 where a recipe writes a file that holds values above reference white, else 0.
   public var extendedDynamicRangeAmount: Float?
@@ -70,7 +80,7 @@ public struct RAWSettings: Sendable, Hashable {
 extension Adjustment {
   /// Every adjustable property: first those that have an effect on every file, then those that need
   /// something of it.
-  package static let all: [Adjustment] = always + whereSupported
+  package static let all: [Adjustment] = always + LookSettings.adjustments + whereSupported
 
   private static let always: [Adjustment] = [
     number(
@@ -79,7 +89,7 @@ extension Adjustment {
     ),
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, -20...20, unit: "stops",
-      standard: "that of a DNG; for other raws the one that matches the preview's brightness",
+      standard: "that of a DNG; for others the one that matches the preview's brightness",
       .fileExposure, "Baseline exposure of the file", interplay: "Use 0 for scene-linear output."),
     number(
       "shadowBias", \.shadowBias, \.shadowBias, -0.5...0.5, unit: "of reference white", .exposure,
@@ -132,6 +142,14 @@ extension Adjustment {
 
   private static let whereSupported: [Adjustment] = [
     toggle(
+      "isDefectCorrectionEnabled", \.isDefectCorrectionEnabled, \.isDefectCorrectionEnabled,
+      .decode, isSupported: { $0.isDefectCorrectionSupported },
+      "Replace hot and dead photosites",
+      interplay: """
+        Found by the noise of the file; stars stay. Versions 1 and 2 find only those far outside \
+        of the range of their neighbors.
+        """),
+    toggle(
       "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
       .highlights, isSupported: { $0.isHighlightRecoverySupported },
       "Reconstruct clipped channels from the others",
@@ -154,7 +172,7 @@ extension Adjustment {
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
       \.luminanceNoiseReductionAmount, 0...1,
-      standard: "by the noise of the picture; version 1: 0", .noise,
+      standard: "by the noise of the picture, at low ISO speed at most 0.3; version 1: 0", .noise,
       isSupported: { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
       interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
     number(
@@ -176,11 +194,32 @@ extension Adjustment {
         lens and camera are identified with certainty; a DNG's GainMap is always applied. \
         Version 1 has no profiles.
         """),
+    toggle(
+      "isLateralColorCorrectionEnabled", \.isLateralColorCorrectionEnabled,
+      \.isLateralColorCorrectionEnabled, .lens,
+      isSupported: { $0.isLateralColorCorrectionSupported },
+      "Correct the lateral color that is found in the picture",
+      interplay: """
+        Where neither the file nor a lens profile corrects it, and where it is significant. Not in \
+        draft mode, not in versions 1 and 2.
+        """),
+    number(
+      "defringeAmount", \.defringeAmount, \.defringeAmount, Defringe.amounts, .lens,
+      isSupported: { $0.isDefringeSupported },
+      "Remove purple and green fringes beside strong edges",
+      interplay: "Small purple and green things beside such edges lose color, too."),
     number(
       "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,
       standard: DecoderDefaults.text(\.sharpnessAmount), .detail,
       isSupported: { $0.isSharpnessSupported }, "Capture sharpening",
       interplay: "Its radius is measured in the file; noise and clipped areas are not sharpened."),
+    Adjustment(
+      RAWProperty(
+        "outputSharpening", .name, choices: OutputSharpening.allCases.map(\.rawValue),
+        neutral: OutputSharpening.none.rawValue, standard: DecoderDefaults.text(\.outputSharpening),
+        "What reduced pictures are sharpened for",
+        interplay: "Together with sharpnessAmount; no effect at the native size."),
+      ifSet: \.outputSharpening, .other, .detail, isSupported: { $0.isSharpnessSupported }),
     number(
       "detailAmount", \.detailAmount, \.detailAmount, LocalContrast.Settings.detailAmounts, .detail,
       isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
@@ -218,14 +257,14 @@ extension Adjustment {
         interplay: "With neutralTint; excludes neutralChromaticity and neutralLocation."),
       ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white,
       options: ["neutral-temperature", "temperature"], white: 0,
-      isSupported: { $0.isWhiteBalanceSupported }),
+      isSupported: { $0.isNeutralTemperatureSupported }),
     Adjustment(
       RAWProperty(
         "neutralTint", .number, -150...150, neutral: "as shot", standard: "as shot",
         "Tint of the white; higher is more magenta", interplay: "See neutralTemperature."),
       ifSet: \.neutralTint, .number(\.neutralTint), .white, options: ["neutral-tint", "tint"],
       white: 0,
-      isSupported: { $0.isWhiteBalanceSupported }),
+      isSupported: { $0.isNeutralTemperatureSupported }),
     Adjustment(
       RAWProperty(
         "neutralChromaticity", .pair, neutral: "as shot", standard: "as shot",
@@ -263,7 +302,7 @@ extension Adjustment {
   ]
 
   /// A number that always has a value of its own.
-  private static func number(
+  static func number(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
     unit: String = "", neutral: Float = 0, _ stage: Stage,
@@ -295,7 +334,7 @@ extension Adjustment {
   }
 
   /// A toggle that does nothing when it is off.
-  private static func toggle(
+  static func toggle(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Bool> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Bool> & Sendable, options: [String] = [],
     hasInverseOption: Bool = true, _ stage: Stage,
@@ -397,6 +436,13 @@ extension RAWFilter {
     set { settings.isHighlightRecoveryEnabled = newValue }
   }
 
+  /// Whether single photosites that are stuck high or low, and pairs of them, are replaced; default
+  /// on. No counterpart in CIRAWFilter.
+  public var isDefectCorrectionEnabled: Bool {
+    get { settings.isDefectCorrectionEnabled }
+    set { settings.isDefectCorrectionEnabled = newValue }
+  }
+
   /// The demosaicing method; the default depends on the version.
   public var demosaicMethod: DemosaicMethod {
     get { settings.demosaicMethod }
@@ -438,9 +484,23 @@ extension RAWFilter {
     set { settings.isLensCorrectionEnabled = newValue }
   }
 
+  /// Whether lateral color is found in the picture and corrected, where neither the file nor a lens
+  /// profile does; default on, no effect in versions 1 and 2. No counterpart in CIRAWFilter.
+  public var isLateralColorCorrectionEnabled: Bool {
+    get { settings.isLateralColorCorrectionEnabled }
+    set { settings.isLateralColorCorrectionEnabled = newValue }
+  }
+
+  /// Strength of the removal of purple and green fringes beside strong edges, 0 (default) … 1. No
+  /// counterpart in CIRAWFilter.
+  public var defringeAmount: Float {
+    get { settings.defringeAmount }
+    set { set(\.defringeAmount, newValue) }
+  }
+
   /// Strength of capture sharpening, 0…1; default 0.6, in version 1 0.
   public var sharpnessAmount: Float {
-    get { settings.sharpnessAmount ?? settings.decoderVersion.defaults.sharpnessAmount }
+    get { settings.sharpnessAmount ?? settings.defaults.sharpnessAmount }
     set { set(\.sharpnessAmount, newValue) }
   }
 

@@ -10,12 +10,14 @@ enum Analysis: Sendable, Hashable {
   case samples(OpcodeSelection)
   /// The sensor stages with what they know of the whole picture, at full resolution.
   case sensor(SensorPlan)
-  /// The demosaiced picture behind noise reduction and lens.
-  case image(SensorPlan, NoiseStage, lens: LensSelection)
+  /// The demosaiced picture behind noise reduction, lens and defringe.
+  case image(SensorPlan, NoiseStage, lens: LensSelection, defringe: Float)
   /// The noise of the balanced samples.
   case noise(OpcodeSelection, balance: SIMD4<Float>)
   /// The noise of what the sensor stages make of them.
   case noiseSpectrum(SensorPlan)
+  /// How far red and blue of the picture lie from green.
+  case lateralColor(SensorPlan)
   /// The blur of the capture.
   case blur(OpcodeSelection)
   /// The largest channel that a matrix makes.
@@ -23,21 +25,24 @@ enum Analysis: Sendable, Hashable {
   /// The largest channel behind a profile's tables.
   case profilePeak(ProfilePeak)
   /// The illuminant estimated from the colors of the picture.
-  case automaticWhite(OpcodeSelection, CameraProfile)
+  case automaticWhite(
+    OpcodeSelection, CameraProfile, SensorSettings.Highlights, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
-  case baselineExposure
+  case baselineExposure(DecoderDefaults, SensorSettings.Defects)
   /// The local tone map of the scene that the settings make, whose largest channel is `peak`.
   case localTone(
     RAWSettings, [Double]?, lensDatabase: String?, ProfileTables, peak: Float)
   /// A camera profile of a file of its own.
   case cameraProfile(path: String)
+  /// A look of a file of its own.
+  case look(path: String)
   /// What the lens database at a path, nil for the system's, has for this file.
   case lensProfile(database: String?)
 
   /// The cases without what they hold.
   enum Kind: CaseIterable, Hashable {
-    case samples, sensor, image, noise, noiseSpectrum, blur, peak, profilePeak, automaticWhite
-    case baselineExposure, localTone, cameraProfile, lensProfile
+    case samples, sensor, image, noise, noiseSpectrum, lateralColor, blur, peak, profilePeak
+    case automaticWhite, baselineExposure, localTone, cameraProfile, look, lensProfile
 
     /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
     /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
@@ -45,6 +50,7 @@ enum Analysis: Sendable, Hashable {
     var limit: Int {
       switch self {
       case .samples, .image, .baselineExposure, .localTone: 1
+      case .look: 2
       case .sensor: 4
       default: 16
       }
@@ -58,6 +64,7 @@ enum Analysis: Sendable, Hashable {
     case .image: .image
     case .noise: .noise
     case .noiseSpectrum: .noiseSpectrum
+    case .lateralColor: .lateralColor
     case .blur: .blur
     case .peak: .peak
     case .profilePeak: .profilePeak
@@ -65,6 +72,7 @@ enum Analysis: Sendable, Hashable {
     case .baselineExposure: .baselineExposure
     case .localTone: .localTone
     case .cameraProfile: .cameraProfile
+    case .look: .look
     case .lensProfile: .lensProfile
     }
   }

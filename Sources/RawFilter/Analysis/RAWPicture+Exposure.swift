@@ -6,20 +6,32 @@ import RawSensor
 /// The exposure that belongs to the file, and its brightest value.
 extension RAWPicture {
   /// Stops that belong to the file: a DNG's own, else found from the embedded preview, which
-  /// decodes the picture.
-  func baselineExposure(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> Float {
-    if let stops = file.info.baselineExposure { return Float(stops) }
-    return try cache.value(.baselineExposure) { () throws(RAWError) in
-      try matchingBaselineExposure(workers: workers)
+  /// decodes the picture. A DNG that leaves its look to the program that opens it is matched to its
+  /// preview where there is a look, and has no exposure where it is scene-linear.
+  func baselineExposure(
+    _ version: DecoderDefaults, hasLook: Bool,
+    defects: () throws(RAWError) -> SensorSettings.Defects,
+    workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> Float {
+    let stated = file.info.baselineExposure.map { Float($0) }
+    let isMatched = version.matchesPreviewsOfDNGs && hasLook && file.info.leavesItsLookOpen
+    if let stated, !isMatched { return stated }
+    let defects = try defects()
+    return try cache.value(.baselineExposure(version, defects)) { () throws(RAWError) in
+      try matchingBaselineExposure(version, defects, workers: workers)
+        ?? stated ?? BaselineExposure.withoutPreview
     }
   }
 
-  private func matchingBaselineExposure(workers: Int) throws(RAWError) -> Float {
+  /// Nil without colors or a preview.
+  private func matchingBaselineExposure(
+    _ version: DecoderDefaults, _ defects: SensorSettings.Defects, workers: Int
+  ) throws(RAWError) -> Float? {
     guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
-      return BaselineExposure.withoutPreview
+      return nil
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let plan = sensorPlan(OpcodeSelection(), .rebuilt, profile)
+    let plan = sensorPlan(OpcodeSelection(), version.recovery, profile, defects: defects)
     let pipeline = try pipeline(plan, workers: workers)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
@@ -29,7 +41,8 @@ extension RAWPicture {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
     }
     let peak = try peak(plan, lens: LensSelection(), matrix: matrix, workers: workers)
-    return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
+    return BaselineExposure.matching(
+      target, scene: scene, peak: Double(peak), contrast: version.look.contrast)
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so
@@ -46,5 +59,16 @@ extension RAWPicture {
         ? pipeline.peak(of: matrix, workers: workers)
         : pipeline.peak(of: matrix, behind: lens, workers: workers)
     }
+  }
+}
+
+extension RawInfo {
+  /// Whether a DNG leaves its look to the program that opens it: no exposure of its own, and no
+  /// profile with a tone curve or a local tone map.
+  fileprivate var leavesItsLookOpen: Bool {
+    baselineExposure == 0
+      && !profiles.contains {
+        !$0.toneCurve.isEmpty || $0.gainTableMap != nil || $0.baselineExposureOffset != 0
+      }
   }
 }

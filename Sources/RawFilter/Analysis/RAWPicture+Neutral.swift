@@ -52,7 +52,8 @@ extension RAWPicture {
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(
-    at point: PixelPoint, lens: LensSelection, profile: CameraProfile?
+    at point: PixelPoint, lens: LensSelection, recovery: SensorSettings.Highlights,
+    profile: CameraProfile?, defects: SensorSettings.Defects = .byRange
   ) throws(RAWError) -> SIMD3<Double> {
     let (crop, native) = (file.info.crop, nativeSize)
     func refused(_ what: String) -> RAWError {
@@ -63,7 +64,8 @@ extension RAWPicture {
         "lies outside the picture of \(native); count native pixels, before orientation and scaling"
       )
     }
-    let camera = try recorded(sensorPlan(lens.opcodes, .rebuilt, profile), lens: lens)
+    let camera = try recorded(
+      sensorPlan(lens.opcodes, recovery, profile, defects: defects), lens: lens)
     let radius = NeutralPatch.radius(native: native)
     func stored(_ length: Int, _ side: KeyPath<PixelSize, Int>) -> Int {
       length * crop.size[keyPath: side] / max(native[keyPath: side], 1)
@@ -92,10 +94,15 @@ extension RAWPicture {
   /// The illuminant estimated from the colors of the whole picture, found once for each profile and
   /// selection of opcodes.
   func automaticWhite(
-    opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
+    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights = .rebuilt,
+    profile: CameraProfile, defects: SensorSettings.Defects = .byRange,
+    workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Chromaticity {
-    try cache.value(.automaticWhite(sensorOpcodes(opcodes), profile)) { () throws(RAWError) in
-      let colors = try lightSamples(opcodes: opcodes, profile: profile, workers: workers)
+    let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, recovery, defects)
+    return try cache.value(analysis) { () throws(RAWError) in
+      let colors = try lightSamples(
+        opcodes: opcodes, recovery: recovery, profile: profile, defects: defects,
+        workers: workers)
       return AutomaticWhite(
         colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
       ).white
@@ -105,9 +112,12 @@ extension RAWPicture {
   /// Camera values without white balance of points all over the picture, those left out at which a
   /// channel is or may be saturated.
   func lightSamples(
-    opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
+    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights = .rebuilt,
+    profile: CameraProfile, defects: SensorSettings.Defects = .byRange,
+    workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {
-    let pipeline = try pipeline(sensorPlan(opcodes, .rebuilt, profile), workers: workers)
+    let pipeline = try pipeline(
+      sensorPlan(opcodes, recovery, profile, defects: defects), workers: workers)
     // The mean of an area that is partly saturated lies below the saturation.
     let limit = pipeline.saturation * 0.8
     let asShot = profile.neutral(for: profile.asShotWhite)

@@ -28,12 +28,13 @@ extension RAWPicture {
   /// How the camera's picture is made.
   func sensorPlan(
     _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights, _ profile: CameraProfile?,
-    resolution: SensorSettings.Resolution = .full, method: SensorSettings.Method = .automatic
+    defects: SensorSettings.Defects = .byRange, resolution: SensorSettings.Resolution = .full,
+    method: SensorSettings.Method = .automatic
   ) -> SensorPlan {
     SensorPlan(
       opcodes: sensorOpcodes(opcodes), balance: balance(profile),
       settings: SensorSettings(
-        highlights: highlights, resolution: resolution, method: method,
+        highlights: highlights, defects: defects, resolution: resolution, method: method,
         fourColorToRGB: fourColor(profile)?.fold ?? []))
   }
 
@@ -44,22 +45,25 @@ extension RAWPicture {
 
   /// `lens` with opcodes as far as they concern the lens.
   func normalized(_ lens: LensSelection) -> LensSelection {
-    LensSelection(
-      opcodes: file.info.opcodes.normalized(lens.opcodes, for: [.lens]), profile: lens.profile)
+    var normal = lens
+    normal.opcodes = file.info.opcodes.normalized(lens.opcodes, for: [.lens])
+    return normal
   }
 
-  /// Gains that make the as-shot neutral gray, the smallest 1.
-  func balance(_ profile: CameraProfile?) -> SIMD4<Float> {
+  /// Gains that make the neutral of `white`, nil as shot, gray, the smallest 1.
+  func balance(_ profile: CameraProfile?, white: Chromaticity? = nil) -> SIMD4<Float> {
     guard let profile else { return SIMD4(repeating: 1) }
-    if let fourColor = fourColor(profile) { return fourColor.gains }
-    let gains = SIMD3<Float>(1 / profile.neutral(for: profile.asShotWhite))
+    if let fourColor = fourColor(profile, white: white) { return fourColor.gains }
+    let gains = SIMD3<Float>(1 / profile.neutral(for: white ?? profile.asShotWhite))
     return SIMD4(gains, 1)
   }
 
-  private func fourColor(_ profile: CameraProfile?) -> FourColorBalance? {
+  private func fourColor(
+    _ profile: CameraProfile?, white: Chromaticity? = nil
+  ) -> FourColorBalance? {
     profile.flatMap {
       FourColorBalance(
-        reduction: $0.fourColorReduction, neutral: $0.neutral(for: $0.asShotWhite))
+        reduction: $0.fourColorReduction, neutral: $0.neutral(for: white ?? $0.asShotWhite))
     }
   }
 
@@ -74,9 +78,10 @@ extension RAWPicture {
       actions +=
         LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGray: isGray).actions
     }
-    return LensStage(
+    let stage = LensStage(
       actions: actions, frame: lists.frame(.lens),
       balance: SIMD3(balance.x, balance.y, balance.z), isGray: isGray)
+    return selection.lateral.map { stage.correcting($0) } ?? stage
   }
 }
 
@@ -109,8 +114,11 @@ extension RAWPicture {
       try SensorPipeline(
         samples, balance: whole.balance, settings: whole.settings, workers: workers)
     }
-    let sized = try made.at(plan.settings.resolution)
-    return plan.settings.method == .automatic ? sized : sized.demosaicing(by: plan.settings.method)
+    var pipeline = try made.at(plan.settings.resolution)
+    if plan.settings.method != .automatic {
+      pipeline = pipeline.demosaicing(by: plan.settings.method)
+    }
+    return plan.settings.lateral.map { pipeline.correcting($0) } ?? pipeline
   }
 
   /// `source`, which `analysis` names, in memory: where it is kept already, or is to be kept from
@@ -121,6 +129,15 @@ extension RAWPicture {
     if let image: Image<CameraRGB> = cache.known(analysis) { return image }
     guard keeps, source.size.area * 12 <= RAWFilter.cacheLimitBytes else { return source }
     return try cache.value(analysis) { Image(rendering: source, workers: workers) }
+  }
+
+  /// The lateral color found on the sensor's picture by `plan`; nil where there are no colors to
+  /// compare.
+  func lateralColor(_ plan: SensorPlan, workers: Int) throws(RAWError) -> LateralColorFit? {
+    try cache.value(.lateralColor(plan.whole)) { () throws(RAWError) in
+      let pipeline = try pipeline(plan.whole, workers: workers)
+      return pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
+    }
   }
 
   /// The profile that the lens database at `path` has for this file.

@@ -12,10 +12,12 @@ struct SensorPlan: Sendable, Hashable {
   /// Highlights, defects, demosaic, resolution.
   var settings: SensorSettings
 
-  /// With the method and resolution that what is known of the whole picture does not depend on.
+  /// With the method, resolution and lateral color that what is known of the whole picture does not
+  /// depend on.
   var whole: SensorPlan {
     var plan = self
     (plan.settings.method, plan.settings.resolution) = (.automatic, .full)
+    plan.settings.lateral = nil
     return plan
   }
 }

@@ -29,6 +29,8 @@ package struct DevelopPlan: Sendable {
   let lens: LensStage
   /// Which opcodes and profile that are.
   let lensSelection: LensSelection
+  /// Amount of the removal of purple and green fringes.
+  var defringe: Float = 0
   /// Whether the picture so far is kept in memory for the next rendering.
   var keepsDemosaiced = false
 
@@ -38,14 +40,18 @@ package struct DevelopPlan: Sendable {
   /// The illuminant that is rendered neutral.
   package let white: Chromaticity
   let color: ScenePipeline.Color
-  /// Brightest value of the scene, 1.0 = reference white: what the tone curve is made for.
+  /// Brightest value of the scene in front of the look, 1.0 = reference white.
   package internal(set) var peak: Float = 1
   var detail = DetailStage()
+  var look = LookStage()
   package let orientation: Orientation
+  var finish = FinishStage()
 
   // MARK: Scene to display
 
-  /// Tone curve, primaries and gamut.
+  /// Curves by points and a look behind the tone curve.
+  var displayLook = DisplayLook()
+  /// Tone curve, these, primaries and gamut.
   package internal(set) var renderer: HDRRenderer
   /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
   package internal(set) var fileHeadroom: Float = 1
@@ -77,16 +83,21 @@ extension DevelopPlan {
     let clean = try noise.applied(to: demosaiced, model: noiseModel, spectrum: noiseSpectrum)
     // Vignetting, distortion, lateral color.
     let corrected = lens.applied(to: clean, reduction: framing.reduction)
-    let camera = try kept(corrected)
+    // Longitudinal color beside strong edges.
+    let camera = try kept(defringed(corrected))
     // Crop and scale.
     let framed = framing.applied(to: camera)
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(framed, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, local tone.
     let detailed = detail.applied(to: scene)
-    let upright = orientation.applied(to: detailed, minBandHeight: 256)
-    // Tone curve, output primaries, gamut mapping.
-    let display = try blended(renderer.render(upright))
+    // LookStage: light, color.
+    let looked = look.applied(to: detailed)
+    let upright = orientation.applied(to: looked, minBandHeight: 256)
+    // FinishStage: vignette, grain.
+    let finished = finish.applied(to: upright)
+    // Tone curve, curves by points, look, output primaries, gamut mapping.
+    let display = try blended(renderer.render(finished))
     return Stages(
       demosaiced: demosaiced, clean: clean, camera: camera, scene: scene, detailed: detailed,
       display: display)
@@ -115,11 +126,19 @@ extension DevelopPlan {
     return BlendedRendition.headroom(standard: own, high: high.headroom, weight: weight)
   }
 
+  private func defringed(
+    _ corrected: any PixelSource<CameraRGB>
+  ) throws(RAWError) -> any PixelSource<CameraRGB> {
+    guard defringe > 0 else { return corrected }
+    return try Defringe(corrected, amount: defringe, reduction: framing.reduction)
+  }
+
   private func kept(
     _ corrected: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     try picture.kept(
-      corrected, .image(sensor, noise, lens: lensSelection), keeps: keepsDemosaiced,
+      corrected,
+      .image(sensor, noise, lens: lensSelection, defringe: defringe), keeps: keepsDemosaiced,
       workers: workers)
   }
 

@@ -1,16 +1,19 @@
+import HDRRender
 import ImageCore
 import RawSensor
 
 /// The stages of the pipeline in pipeline order: ``DevelopPlan/stages()``.
 package enum DevelopStage: String, CaseIterable, Sendable {
-  case decode, sensorOpcodes, blackAndBalance, defects, highlights, demosaic
+  case decode, sensorOpcodes, blackAndBalance, defects, highlights, lateralColor, demosaic
   case despeckle, noiseReduction, moireReduction
-  case lens
+  case lens, defringe
   case resampling
   case clippedNeutral, cameraMatrix, profileTables, linearSpaceFilter
   case captureSharpening, localContrast, localToneMap
+  case light, color
   case orientation
-  case toneCurve, gamutMapping, rangeBlend
+  case vignette, grain
+  case toneCurve, pointCurves, look, gamutMapping, rangeBlend
 }
 
 extension DevelopPlan {
@@ -26,18 +29,20 @@ extension DevelopPlan {
     case .sensorOpcodes:
       !opcodes.actions(.stored, sensor.opcodes).isEmpty
         || !opcodes.actions(.linear, sensor.opcodes).isEmpty
-    case .defects: sensor.settings.repairsDefects && picture.file.info.layout != .linear
+    case .defects: sensor.settings.defects != .kept && picture.file.info.layout != .linear
     case .highlights:
       switch sensor.settings.highlights {
-      case .rebuilt: clippedFraction.max() > 0
+      case .rebuilt, .guided: clippedFraction.max() > 0
       case .clipped: true
       case .kept: false
       }
+    case .lateralColor: sensor.settings.lateral != nil
     case .demosaic: isMosaic && !isReduced
     case .despeckle: noise.despeckle > 0
     case .noiseReduction: noise.needsSpectrum
     case .moireReduction: noise.moire > 0
     case .lens: !lens.isEmpty
+    case .defringe: defringe > 0
     case .resampling: isReduced || !framing.isWhole
     case .clippedNeutral: color.clippedNeutral != nil
     case .cameraMatrix: color.profile == nil
@@ -46,9 +51,15 @@ extension DevelopPlan {
     case .captureSharpening: detail.sharpening != nil
     case .localContrast: detail.contrast != nil
     case .localToneMap: detail.tone != nil
+    case .light: look.light != nil
+    case .color: look.color != nil
     case .orientation: orientation != .up
-    case .toneCurve: settings.boostAmount > 0
-    case .gamutMapping: settings.boostAmount > 0 && settings.isGamutMappingEnabled
+    case .vignette: finish.vignette != nil
+    case .grain: finish.grain != nil
+    case .toneCurve: settings.hasLook
+    case .pointCurves: settings.hasLook && displayLook.hasCurves
+    case .look: settings.hasLook && (displayLook.lookup?.amount ?? 0) > 0
+    case .gamutMapping: settings.hasLook && settings.isGamutMappingEnabled
     case .rangeBlend: if case .none = blend { false } else { true }
     }
   }

@@ -20,6 +20,7 @@ extension RAWFilter {
     resolved.luminanceNoiseReductionAmount = noise.luminance
     resolved.colorNoiseReductionAmount = noise.color
     resolved.sharpnessAmount = sharpnessAmount
+    resolved.outputSharpening = outputSharpening
     resolved.localToneMapAmount = localToneMapAmount
     resolved.extendedDynamicRangeAmount = extendedDynamicRangeAmount
     resolved.orientation = effectiveOrientation
@@ -48,7 +49,10 @@ extension RAWFilter {
 
   /// The default of ``baselineExposure``.
   func fileBaselineExposure() throws(RAWError) -> Float {
-    try picture.baselineExposure(workers: workers) + baselineExposureOffset
+    try picture.baselineExposure(
+      settings.defaults, hasLook: settings.hasLook,
+      defects: measuredDefects, workers: workers)
+      + baselineExposureOffset
   }
 
   /// What the profile in use adds to the exposure of the file.
@@ -62,10 +66,13 @@ extension RAWFilter {
     )
     if let luminance, let color { return NoiseAmounts(luminance: luminance, color: color) }
     var amounts = NoiseAmounts(luminance: 0, color: 0)
-    if settings.decoderVersion.defaults.reducesNoise {
+    if settings.defaults.reducesNoise {
       amounts = NoiseAmounts(
         for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers),
         applied: Float(picture.file.info.noiseReductionApplied))
+      if settings.defaults.keepsTexture {
+        amounts = amounts.limited(toSpeed: picture.file.metadata.isoSpeed.map(Double.init))
+      }
     }
     return NoiseAmounts(luminance: luminance ?? amounts.luminance, color: color ?? amounts.color)
   }

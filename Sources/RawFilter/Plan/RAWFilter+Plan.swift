@@ -14,7 +14,7 @@ extension RAWFilter {
   /// Throws what ``outputImage()`` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
     try check()
-    guard settings.boostAmount > 0, let pair = rangePair else {
+    guard settings.hasLook, let pair = rangePair else {
       return try ownPlan(keepsDemosaiced)
     }
     // Profiles for both ranges: each end by its own, what lies between is blended.
@@ -41,15 +41,20 @@ extension RAWFilter {
     var plan = try filter.scenePlan(opening: opening.shown)
     plan.keepsDemosaiced = keepsDemosaiced
     plan.noise = filter.noiseStage
+    plan.defringe = hasColor ? settings.defringeAmount : 0
     if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
     plan.peak = try filter.peak(of: plan, opening: opening.measured)
     try filter.addDetail(to: &plan)
+    plan.look = try LookStage(settings.look, peak: plan.peak)
+    plan.finish = try FinishStage(settings.look, frame: frame)
+    plan.displayLook = settings.look.display(try lookTable())
     plan.renderer = HDRRenderer(
       RenderSettings(
         extendedDynamicRangeAmount: filter.extendedDynamicRangeAmount,
         boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
+        toneLook: settings.defaults.look,
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
-      scenePeak: plan.peak, profile: tone)
+      scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
     return plan
   }
@@ -59,6 +64,7 @@ extension RAWFilter {
     try settings.validate()
     try requireProfile()
     try requireLensDatabase()
+    _ = try lookTable()
   }
 }
 
@@ -68,14 +74,28 @@ extension RAWFilter {
   /// The plan up to the scene as it was recorded: noise and blur stay, values are not tone-mapped.
   /// The local tone map of the file is opened by `opening`.
   func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
-    let (info, profile, selection) = (picture.file.info, profile, lensSelection)
+    let info = picture.file.info
+    var selection = lensSelection
     let white = try resolvedWhite()
-    let lens = picture.lens(selection, balance: picture.balance(profile))
-    let sensor = picture.sensorPlan(
-      selection.opcodes, highlights, profile,
-      resolution: isReduced && lens.isReducible ? .reduced : .full, method: try sensorMethod())
+    var sensor = try sensorPlan(selection.opcodes, method: try sensorMethod())
+    if isReduced && picture.lens(selection, balance: sensor.balance).isReducible {
+      sensor.settings.resolution = .reduced
+    }
+    if let color = try lateralColorFit(sensor)?.color, !color.isEmpty {
+      // Before the demosaic where that can be done and is worth it, else in the lens's resampling.
+      if case .mosaic(let cfa) = info.layout, cfa.kind == .bayer,
+        sensor.settings.resolution == .full
+      {
+        sensor.settings.lateral = color
+      } else {
+        selection.lateral = color
+      }
+    }
+    let lens = picture.lens(selection, balance: sensor.balance)
     let pipeline = try picture.pipeline(sensor, workers: workers)
-    let framing = Framing(crop: info.crop, size: scaledSize, reduction: pipeline.reduction)
+    let framing = Framing(
+      crop: info.crop, size: scaledSize, reduction: pipeline.reduction,
+      filter: settings.defaults.reduction)
     return DevelopPlan(
       settings: settings, warnings: warnings, sensor: sensor,
       clippedCeiling: pipeline.clippedCeiling, clippedFraction: pipeline.clippedFraction,
@@ -92,9 +112,41 @@ extension RAWFilter {
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
   /// hold the values as recorded.
-  var highlights: SensorSettings.Highlights {
-    if settings.isHighlightRecoveryEnabled { return .rebuilt }
-    return settings.boostAmount == 0 ? .kept : .clipped
+  var highlightMethod: SensorSettings.Highlights {
+    if settings.isHighlightRecoveryEnabled { return settings.defaults.recovery }
+    return settings.hasLook ? .clipped : .kept
+  }
+
+  /// How the camera's picture is made for the rendering.
+  func sensorPlan(
+    _ opcodes: OpcodeSelection, resolution: SensorSettings.Resolution = .full,
+    method: SensorSettings.Method = .automatic
+  ) throws(RAWError) -> SensorPlan {
+    var plan = picture.sensorPlan(
+      opcodes, highlightMethod, profile, defects: try defects(), resolution: resolution,
+      method: method)
+    guard settings.defaults.clipsToWhiteInUse, highlightMethod != .kept, let profile
+    else { return plan }
+    let white = try resolvedWhite()
+    // Without saturated photosites the picture is the same under any white.
+    guard white != profile.asShotWhite,
+      try picture.pipeline(plan, workers: workers).clippedFraction.max() > 0
+    else { return plan }
+    plan.settings.white = picture.balance(profile, white: white) / plan.balance
+    return plan
+  }
+
+  /// What becomes of photosites that are stuck high or low.
+  func defects() throws(RAWError) -> SensorSettings.Defects {
+    settings.isDefectCorrectionEnabled ? try measuredDefects() : .kept
+  }
+
+  /// The same for measurements, which defects never count in.
+  func measuredDefects() throws(RAWError) -> SensorSettings.Defects {
+    guard settings.defaults.findsDefectsByNoise,
+      picture.file.info.layout != .linear
+    else { return .byRange }
+    return .byNoise(try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
   }
 
   /// Which of the file's opcodes are applied.
@@ -128,7 +180,7 @@ extension RAWFilter {
       guard case .mosaic(let cfa) = picture.file.info.layout,
         cfa.kind == .bayer || cfa.kind == .fourColor
       else { return .automatic }
-      return settings.decoderVersion.defaults.mosaicMethod
+      return settings.defaults.mosaicMethod
     }
   }
 
@@ -186,8 +238,11 @@ extension RAWFilter {
 
   /// Resolves the detail stages of `plan`: sharpening, detail and local contrast, local tone map.
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
-    if sharpnessAmount > 0 || settings.detailAmount > 0 || settings.contrastAmount > 0 {
-      let scale = Float(scaledSize.width) / Float(nativeSize.width)
+    let scale = Float(scaledSize.width) / Float(nativeSize.width)
+    let output = scale < 1 ? outputSharpening : .none
+    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0
+      || settings.contrastAmount > 0
+    {
       // Scene-linear value of a balanced camera value of 1.
       let gain = exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
       let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
@@ -197,10 +252,13 @@ extension RAWFilter {
       let variance = 0.5 * scale * scale
       let noise = try LuminanceNoise(
         slope: model.shot.y * variance * gain, offset: model.read.y * variance * gain * gain)
+      let blur =
+        sharpnessAmount > 0
+        ? SharpeningRadius.scaled(
+          try picture.blur(opcodes: opcodes, workers: workers), by: scale) : 0
       let sharpening = try CaptureSharpening.Settings(
-        amount: sharpnessAmount,
-        radius: SharpeningRadius.scaled(
-          try picture.blur(opcodes: opcodes, workers: workers), by: scale),
+        amount: max(sharpnessAmount, output.amount),
+        radius: min((blur * blur + output.radius * output.radius).squareRoot(), 1.5),
         noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? gain : .infinity)
       let contrast = try LocalContrast.Settings(
         contrastAmount: settings.contrastAmount, detailAmount: settings.detailAmount, noise: noise)
@@ -231,8 +289,10 @@ extension RAWFilter {
     var scene = small.settings
     (scene.extendedDynamicRangeAmount, scene.localToneMapAmount) = (nil, nil)
     (scene.luminanceNoiseReductionAmount, scene.colorNoiseReductionAmount) = (nil, nil)
-    (scene.despeckleAmount, scene.moireReductionAmount) = (0, 0)
-    (scene.sharpnessAmount, scene.contrastAmount, scene.detailAmount) = (nil, 0, 0)
+    (scene.despeckleAmount, scene.moireReductionAmount, scene.defringeAmount) = (0, 0, 0)
+    (scene.sharpnessAmount, scene.outputSharpening) = (nil, nil)
+    (scene.contrastAmount, scene.detailAmount) = (0, 0)
+    scene.look = LookSettings()
     return try picture.cache.value(
       .localTone(
         scene, colorMatrix, lensDatabase: lensDatabasePath, profileTables, peak: peak),

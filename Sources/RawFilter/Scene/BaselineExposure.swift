@@ -38,10 +38,12 @@ enum BaselineExposure {
   }
 
   /// Mean lightness of the default rendering of `scene` with `stops` of exposure.
-  static func meanLightness(scene: [SIMD3<Double>], peak: Double, stops: Double) -> Double {
+  static func meanLightness(
+    scene: [SIMD3<Double>], peak: Double, stops: Double, contrast: Double
+  ) -> Double {
     let gain = exp2(stops)
     let white = max(peak * gain, 1)
-    let curve = ToneCurve(peak: white, headroom: 1, amount: 0)
+    let curve = ToneCurve(peak: white, headroom: 1, amount: 0, contrast: contrast)
     let w = Primaries.bt2020.luminance
     let sum = scene.reduce(0.0) { sum, rgb in
       let c = rgb * gain
@@ -51,12 +53,17 @@ enum BaselineExposure {
   }
 
   /// The stops at which `scene` (linear BT.2020, brightest value `peak`) has the mean lightness
-  /// `target` of a preview.
-  static func matching(_ target: Double, scene: [SIMD3<Double>], peak: Double) -> Float {
+  /// `target` of a preview, by a curve of this `contrast`.
+  static func matching(
+    _ target: Double, scene: [SIMD3<Double>], peak: Double,
+    contrast: Double = ToneLook.natural.contrast
+  ) -> Float {
     var (low, high) = (Double(range.lowerBound), Double(range.upperBound))
     for _ in 0..<24 {
       let middle = (low + high) / 2
-      if meanLightness(scene: scene, peak: peak, stops: middle) < target {
+      let lightness = meanLightness(
+        scene: scene, peak: peak, stops: middle, contrast: contrast)
+      if lightness < target {
         low = middle
       } else {
         high = middle

@@ -9,6 +9,16 @@ struct Framing: Sendable, Hashable {
   var size: PixelSize
   /// Sensor pixels along a pixel of the camera's picture.
   var reduction: Int
+  /// How it is reduced.
+  var filter: Filter
+
+  /// What is taken for a pixel of the reduced picture.
+  enum Filter: Sendable, Hashable {
+    /// ``Resampling``.
+    case area
+    /// ``LanczosReduction``.
+    case lanczos
+  }
 
   /// Whether each pixel is one of the camera's.
   var isWhole: Bool { reduction == 1 && size == crop.size }
@@ -19,12 +29,22 @@ struct Framing: Sendable, Hashable {
       return crop == PixelRect(source.size) ? source : TrimmedSource(source: source, rect: crop)
     }
     let step = Double(reduction)
-    return ResampledSource(
-      source: source,
-      resampling: Resampling(
-        size: size, source: source.size, originX: Double(crop.x) / step,
-        originY: Double(crop.y) / step, spanX: Double(crop.width) / step,
-        spanY: Double(crop.height) / step))
+    let (x, y) = (Double(crop.x) / step, Double(crop.y) / step)
+    let (width, height) = (Double(crop.width) / step, Double(crop.height) / step)
+    switch filter {
+    case .area:
+      let resampling = Resampling(
+        size: size, source: source.size, originX: x, originY: y, spanX: width, spanY: height)
+      return ResampledSource(source: source, size: size) { rect, buffer, pool in
+        resampling.read(rect, from: source, into: buffer, pool: pool)
+      }
+    case .lanczos:
+      let reduction = LanczosReduction(
+        size: size, source: source.size, originX: x, originY: y, spanX: width, spanY: height)
+      return ResampledSource(source: source, size: size) { rect, buffer, pool in
+        reduction.read(rect, from: source, into: buffer, pool: pool)
+      }
+    }
   }
 }
 
@@ -33,19 +53,21 @@ struct ResampledSource: PixelSource {
   typealias State = CameraRGB
 
   let source: any PixelSource<CameraRGB>
-  let resampling: Resampling
+  let size: PixelSize
+  let resample: @Sendable (PixelRect, PlanarBuffer, BufferPool) -> Void
   private let pool = BufferPool()
 
-  init(source: any PixelSource<CameraRGB>, resampling: Resampling) {
+  init(
+    source: any PixelSource<CameraRGB>, size: PixelSize,
+    resample: @escaping @Sendable (PixelRect, PlanarBuffer, BufferPool) -> Void
+  ) {
     self.source = source
-    self.resampling = resampling
+    self.size = size
+    self.resample = resample
   }
 
-  var size: PixelSize { resampling.size }
   var info: CameraRGB.Info { source.info }
   var bandHeight: Int { max(source.bandHeight, 256) }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    resampling.read(rect, from: source, into: buffer, pool: pool)
-  }
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) { resample(rect, buffer, pool) }
 }

@@ -16,7 +16,7 @@ import RawDecode
 ///   sampling of one color of an X-Trans mosaic at a single photosite.
 /// It then becomes the median of the eight nearest of the same filter. All tests read the
 /// unrepaired mosaic. Known limits: two defects side by side stay; so do those below `floor`.
-struct DefectivePixels: Sendable {
+struct DefectivePixels: DefectSearch {
   /// Columns and rows that are read around each photosite.
   let reach: Int
   /// Reach of the second test.
@@ -33,60 +33,17 @@ struct DefectivePixels: Sendable {
   /// Excess over the spread of the other colors.
   static let texture: Float = 2
 
-  /// A photosite and its new value.
-  struct Repair {
-    let x: Int
-    let y: Int
-    let value: Float
-  }
-
-  private let cfa: CFA
-  private let neighbors: FilterNeighbors
-  /// Whether neighbors of the same filter are two rows and columns away at every position.
-  private let isTwoByTwo: Bool
+  let cfa: CFA
+  let neighbors: FilterNeighbors
+  let isTwoByTwo: Bool
 
   init(_ cfa: CFA) {
     self.cfa = cfa
     neighbors = FilterNeighbors(cfa)
-    let isDense = cfa.channelCount == 1 || (cfa.width <= 2 && cfa.height <= 2)
-    reach = isDense ? Self.ring : FilterNeighbors.widest
-    isTwoByTwo = cfa.width <= 2 && cfa.height <= 2 && cfa.channelCount > 1
+    (reach, isTwoByTwo) = Self.extent(cfa, ring: Self.ring)
   }
 
-  /// Repairs `tile` within `rect`, which must be ``reach`` inside it; `repairs` is scratch memory.
-  func repair(_ tile: TilePlane, within rect: PixelRect, repairs: inout [Repair]) {
-    repairs.removeAll(keepingCapacity: true)
-    for y in rect.y..<rect.endY {
-      if isTwoByTwo {
-        searchTwoByTwo(tile, y, rect, &repairs)
-      } else {
-        searchAny(tile, y, rect, &repairs)
-      }
-    }
-    for repair in repairs { tile.row(repair.y)[repair.x - tile.rect.x] = repair.value }
-  }
-
-  /// Finds candidates by the four nearest neighbors of the same filter, eight at a time.
-  private func searchTwoByTwo(
-    _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [Repair]
-  ) {
-    let end = rect.endX - tile.rect.x
-    var i = rect.x - tile.rect.x
-    while let (found, over) = nextSuspects(tile, y, from: i, to: end) {
-      for lane in 0..<min(8, end - found) where over[lane] > 0 {
-        let x = found + lane + tile.rect.x
-        if let value = repairedValue(tile, x, y) {
-          repairs.append(Repair(x: x, y: y, value: value))
-        }
-      }
-      i = found + 8
-    }
-  }
-
-  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
-  /// in steps of eight, of which one is above the limit of the first test, and by how much; nil
-  /// when there are none.
-  private func nextSuspects(
+  func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
     var over = SIMD8<Float>()
@@ -100,69 +57,15 @@ struct DefectivePixels: Sendable {
     return found < end ? (Int(found), over) : nil
   }
 
-  /// Which of the eight photosites from column `x` on are defects, one bit each; `tile` must hold
-  /// ``reach`` around them.
-  func defects(_ tile: TilePlane, _ x: Int, _ y: Int, count: Int) -> UInt8 {
-    let i = x - tile.rect.x
-    var found: UInt8 = 0
-    if isTwoByTwo {
-      guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
-      for lane in 0..<count where over[lane] > 0 && repairedValue(tile, x + lane, y) != nil {
-        found |= 1 << UInt8(lane)
-      }
-    } else {
-      for lane in 0..<count {
-        let same = neighbors.same(x: x + lane, y: y)
-        guard same.count >= 4, isSuspect(tile.row(y).from(i + lane), tile, same) else { continue }
-        if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
-      }
-    }
-    return found
-  }
-
-  /// The first test with the four nearest, whose offsets `same` starts with.
   @inline(__always)
-  private func isSuspect(
-    _ site: MutableRowView, _ tile: TilePlane, _ same: [FilterNeighbors.Offset]
-  ) -> Bool {
-    let (a, b) = (site[offset(same[0], tile)], site[offset(same[1], tile)])
-    let (c, d) = (site[offset(same[2], tile)], site[offset(same[3], tile)])
+  func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool {
+    let (a, b) = (site[near[0]], site[near[1]])
+    let (c, d) = (site[near[2]], site[near[3]])
     let (high, low) = (max(max(a, b), max(c, d)), min(min(a, b), min(c, d)))
     return max(site[0] - high, low - site[0]) > (high - low) * Self.spreads + Self.floor
   }
 
-  private func searchAny(
-    _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [Repair]
-  ) {
-    let row = tile.row(y)
-    for phase in 0..<min(cfa.width, rect.width) {
-      let same = neighbors.same(x: rect.x + phase, y: y)
-      guard same.count >= 4 else { continue }
-      let (a, b) = (offset(same[0], tile), offset(same[1], tile))
-      let (c, d) = (offset(same[2], tile), offset(same[3], tile))
-      var i = rect.x - tile.rect.x + phase
-      let end = rect.endX - tile.rect.x
-      while i < end {
-        let high = max(max(row[i &+ a], row[i &+ b]), max(row[i &+ c], row[i &+ d]))
-        let low = min(min(row[i &+ a], row[i &+ b]), min(row[i &+ c], row[i &+ d]))
-        let excess = max(row[i] - high, low - row[i])
-        if excess > (high - low) * Self.spreads + Self.floor {
-          let x = i + tile.rect.x
-          if let value = repairedValue(tile, x, y) {
-            repairs.append(Repair(x: x, y: y, value: value))
-          }
-        }
-        i &+= cfa.width
-      }
-    }
-  }
-
-  private func offset(_ offset: FilterNeighbors.Offset, _ tile: TilePlane) -> Int {
-    offset.dy * tile.stride + offset.dx
-  }
-
-  /// All tests in full, for the few candidates: the new value of a defect, nil for others.
-  private func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
+  func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
     let value = tile.row(y)[x - tile.rect.x]
     var same = neighbors.same(x: x, y: y).map {
       tile.row(y + $0.dy)[x + $0.dx - tile.rect.x]
@@ -182,9 +85,7 @@ struct DefectivePixels: Sendable {
       }
     }
     nearest.sort()
-    let middle = nearest.count / 2
-    let isOdd = nearest.count % 2 == 1
-    return isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
+    return Self.median(nearest)
   }
 
   /// The excess of the neighbor at (`dx`, `dy`) over the photosites of its filter that surround it

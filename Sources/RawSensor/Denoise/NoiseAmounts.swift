@@ -7,6 +7,12 @@ import ImageCore
 /// midtone (0.18) and a shadow (0.05) of a picture that is shown as exposed. Below one code value
 /// it is invisible; from three on it is removed fully. Color noise disturbs more and begins
 /// earlier.
+///
+/// Noise of a small sensor at its lowest speed is as visible as that of a large one at ISO 1600,
+/// but such pictures are taken for their texture, of which thresholds of two standard deviations
+/// take 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.3 up to ISO
+/// 200, which takes less than 0.3 dB, and by √(ISO/200) times that above; from ISO 2200 on nothing
+/// is limited.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float
@@ -24,6 +30,17 @@ package struct NoiseAmounts: Sendable, Hashable {
     let codes = Self.codes(model)
     luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)
     color = Self.ramp(codes, from: 0.5, to: 2.5) * (1 - applied)
+  }
+
+  /// Of luminance up to ISO ``lowSpeed``.
+  private static let mostAtLowSpeed = 0.3
+  private static let lowSpeed = 200.0
+
+  /// The same with texture kept at low speeds; unchanged where the speed is not known.
+  package func limited(toSpeed iso: Double?) -> NoiseAmounts {
+    guard let iso, iso.isFinite, iso > 0 else { return self }
+    let most = Self.mostAtLowSpeed * max(iso / Self.lowSpeed, 1).squareRoot()
+    return NoiseAmounts(luminance: min(luminance, Float(min(most, 1))), color: color)
   }
 
   /// Standard deviation of noise in 8-bit sRGB code values where it is most visible.

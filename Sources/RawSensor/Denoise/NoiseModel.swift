@@ -50,6 +50,12 @@ package struct NoiseModel: Sendable, Hashable {
     self.init(shot: shot * gain, read: read * gain * gain, saturation: gain)
   }
 
+  /// Shot and read noise of four channels: the fourth as the second, by its own gain.
+  func channels(balance: SIMD4<Float>) -> (shot: SIMD4<Float>, read: SIMD4<Float>) {
+    let gain = balance.w / max(balance.y, .leastNormalMagnitude)
+    return (SIMD4(shot, shot.y * gain), SIMD4(read, read.y * gain * gain))
+  }
+
   /// Variance of each channel at the balanced value `x`.
   package func variance(at x: Float) -> SIMD3<Float> { shot * max(x, 0) + read }
 

@@ -32,6 +32,9 @@ package struct NoiseSpectrum: Sendable {
   ) throws(RAWError) {
     var settings = settings
     settings.highlights = .kept
+    settings.lateral = nil
+    // Its noise is not that of the picture.
+    if case .byNoise = settings.defects { settings.defects = .kept }
     let mosaic =
       layout == .linear
       ? .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])) : layout

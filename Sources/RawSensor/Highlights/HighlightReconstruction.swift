@@ -29,59 +29,18 @@ struct HighlightReconstruction: Sendable {
   let neighbors: FilterNeighbors
   let clipRows: ChannelRows
 
-  /// Whether any photosite of `tile` within `rect` is saturated.
-  static func isAnySaturated(_ tile: TilePlane, _ rect: PixelRect, _ clipRows: ChannelRows) -> Bool
-  {
-    let start = rect.x - tile.rect.x
-    for y in rect.y..<rect.endY {
-      let row = tile.row(y).from(start)
-      let clip = clipRows.row(x: rect.x, y: y)
-      var any: Int32 = 0
-      ck_anySaturated(row.start, clip.start, Int64(rect.width), &any)
-      if any != 0 { return true }
-    }
-    return false
-  }
-
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
   /// copied, when there are none. `evidence` and `sums` are scratch memory.
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
     sums: TilePlane
   ) -> Bool {
-    let spans = (rect.y..<rect.endY).map { saturatedColumns(source, rect, $0) }
-    guard spans.contains(where: { !$0.isEmpty }) else { return false }
-    target.reshape(rect)
+    guard let spans = SaturatedSites.spans(source, rect, clipRows) else { return false }
     gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
-    for y in rect.y..<rect.endY {
-      let row = source.row(y).from(rect.x - source.rect.x)
-      let clip = clipRows.row(x: rect.x, y: y)
-      let out = target.row(y)
-      out.update(from: row, count: rect.width)
-      let span = spans[y - rect.y]
-      var next = Int64(span.lowerBound)
-      while true {
-        // No value is below this minimum.
-        ck_nextUnusual(
-          row.start, clip.start, -.infinity, next, Int64(span.upperBound), &next)
-        let i = Int(next)
-        guard i < span.upperBound else { break }
-        for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
-          out[j] = rebuilt(source, rect.x + j, y, evidence: evidence)
-        }
-        next += 8
-      }
+    SaturatedSites.replace(source, rect, spans, clipRows, into: target) { x, y in
+      rebuilt(source, x, y, evidence: evidence)
     }
     return true
-  }
-
-  /// Columns of `rect`, from its left, between which row `y` has saturated photosites.
-  private func saturatedColumns(_ tile: TilePlane, _ rect: PixelRect, _ y: Int) -> Range<Int> {
-    let row = tile.row(y).from(rect.x - tile.rect.x)
-    let clip = clipRows.row(x: rect.x, y: y)
-    var (first, last): (Int64, Int64) = (0, 0)
-    ck_saturatedSpan(row.start, clip.start, Int64(rect.width), &first, &last)
-    return first < last ? Int(first)..<Int(last) : 0..<0
   }
 
   private func rebuilt(_ source: TilePlane, _ x: Int, _ y: Int, evidence: TilePlane) -> Float {
@@ -124,19 +83,11 @@ struct HighlightReconstruction: Sendable {
     let area = rect.expanded(by: Self.reach)
     evidence.reshape(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
     sums.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
-    let single = sums.row(0)
-    for y in area.y..<area.endY {
-      let near = max(y - Self.reach, rect.y)...min(y + Self.reach, rect.endY - 1)
-      let asking = near.map { spans[$0 - rect.y] }.filter { !$0.isEmpty }
-      guard let first = asking.map(\.lowerBound).min(), let last = asking.map(\.upperBound).max()
-      else { continue }
-      let row = source.row(y).from(area.x - source.rect.x)
-      let clip = clipRows.row(x: area.x, y: y)
-      ck_clipEvidence(
-        row.start + first, clip.start + first, single.start + first,
-        Int64(last - first + 2 * Self.reach))
+    SaturatedSites.evidence(source, rect, spans, clipRows, reach: Self.reach, into: sums.row(0)) {
+      y, columns, single in
       ck_sumOfFive(
-        single.start + first + Self.reach, 1, evidence.row(y).start + first, Int64(last - first))
+        single.start + Self.reach, 1, evidence.row(y).start + columns.lowerBound,
+        Int64(columns.count))
     }
   }
 }

@@ -18,6 +18,17 @@ struct HighlightStatistics: Sendable {
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
   private(set) var offsets = SIMD4<Float>()
+  /// Nil where nothing is saturated.
+  private(set) var colors: HighlightColors?
+
+  /// What is measured around the saturated areas.
+  enum Measurement {
+    case nothing
+    /// The offsets of ``HighlightReconstruction``.
+    case offsets
+    /// The colors of ``GuidedHighlights``, under the white that `gains` make neutral.
+    case colors(CFA, gains: SIMD4<Float>)
+  }
 
   /// Photosites along a cell of the mask.
   private static let cell = 3
@@ -37,9 +48,10 @@ struct HighlightStatistics: Sendable {
   }
 
   /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated
-  /// when `needsOffsets`. Fills `extrema`.
+  /// for `measurement`. Fills `extrema`.
   init(
-    _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
+    _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors,
+    measurement: Measurement,
     extrema: BlockExtrema, pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) {
     size = mosaic.levels.size
@@ -55,13 +67,26 @@ struct HighlightStatistics: Sendable {
     let clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
-    guard needsOffsets, clipped != SIMD4<Int>() else { return }
-    let sums = Parallel.map(count: bands, workers: workers) { [self] band in
-      pool.with { gather(mosaic, band, mask, $0) }
-    }
-    let all = sums.joined().reduce(into: Sums()) { $0.add($1) }
-    for c in 0..<4 where all.count[c] > Self.minCount {
-      offsets[c] = Float(all.sum[c] / all.count[c])
+    guard clipped != SIMD4<Int>() else { return }
+    switch measurement {
+    case .nothing: break
+    case .offsets:
+      let sums = Parallel.map(count: bands, workers: workers) { [self] band in
+        pool.with { offsetSums(mosaic, band, mask, $0) }
+      }
+      let all = sums.joined().reduce(into: Sums()) { $0.add($1) }
+      for c in 0..<4 where all.count[c] > Self.minCount {
+        offsets[c] = Float(all.sum[c] / all.count[c])
+      }
+    case .colors(let cfa, let gains):
+      let colors = HighlightColors(size, cfa, gains: gains, clip: clip)
+      // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
+      let isShared = Self.bandCells * Self.cell % colors.cell.height == 0
+      Parallel.forEach(count: bands, workers: isShared ? workers : 1) { [self, colors] band, _ in
+        pool.with { gather(mosaic, band, mask, $0, into: colors) }
+      }
+      colors.fill()
+      self.colors = colors
     }
   }
 
@@ -131,14 +156,70 @@ struct HighlightStatistics: Sendable {
   }
 
   /// The sums of each row of cells in `band`; none where nothing is saturated.
-  private func gather(
+  private func offsetSums(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace
   ) -> [Sums] {
+    var sums: [Sums] = []
+    forEachRow(mosaic, band, mask, work) { plane, y, columns, marks, line in
+      while sums.count <= line { sums.append(Sums()) }
+      let clips = mosaic.clipRows.row(x: 0, y: y)
+      let row = plane.row(y).from(-plane.rect.x)
+      for cell in columns where marks[cell] != 0 {
+        for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
+          let value = row[x]
+          guard value < clips[x], value > 0.2 * clips[x] else { continue }
+          let site = neighbors.site(x: x, y: y)
+          let channel = site.pointee.channel
+          guard marks[cell] & (1 << UInt8(channel)) != 0 else { continue }
+          let reference = HighlightReconstruction.opposing(plane, x, y, site)
+          sums[line].sum[channel] += Double(value - reference)
+          sums[line].count[channel] += 1
+        }
+      }
+    }
+    return sums
+  }
+
+  /// Sets the cells of `colors` in `band`.
+  private func gather(
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
+    into colors: HighlightColors
+  ) {
+    var sums: [HighlightColors.Sums] = []
+    let first = photosites(band: band).y / colors.cell.height * colors.columns
+    forEachRow(mosaic, band, mask, work) { plane, y, columns, marks, _ in
+      let saturated = mask.row(y / Self.cell)
+      let row = plane.row(y).from(-plane.rect.x)
+      for cell in columns where marks[cell] != 0 && saturated[cell] == 0 {
+        for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
+          let (index, channel) = (
+            colors.index(x: x, y: y) - first, neighbors.channel(x: x, y: y)
+          )
+          while sums.count <= index { sums.append(HighlightColors.Sums()) }
+          sums[index].values[channel] += row[x]
+          sums[index].count[channel] += 1
+        }
+      }
+    }
+    for (index, sum) in sums.enumerated() where sum.count != SIMD4() {
+      colors.set(first + index, sum)
+    }
+  }
+
+  /// Calls `body` for each row of photosites in `band` beside saturated ones, block by block, with
+  /// the repaired mosaic, the cells of the mask in the block, their marks, and the number of the
+  /// row of cells in the band.
+  private func forEachRow(
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
+    _ body: (
+      _ plane: TilePlane, _ y: Int, _ cells: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
+      _ line: Int
+    ) -> Void
+  ) {
     let rect = photosites(band: band)
     let cellRows = rect.y / Self.cell..<(rect.endY + Self.cell - 1) / Self.cell
     let near = cellRows.lowerBound - Self.radius..<cellRows.upperBound + Self.radius
-    guard mask.isAnyMarked(0..<cells.width, rows: near) else { return [] }
-    var sums = [Sums](repeating: Sums(), count: cellRows.count)
+    guard mask.isAnyMarked(0..<cells.width, rows: near) else { return }
     let grown = SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
     for cellRow in cellRows { mask.dilate(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
@@ -149,32 +230,10 @@ struct HighlightStatistics: Sendable {
       let block = PixelRect(x: x, y: rect.y, width: width, height: rect.height)
       let plane = mosaic.load(block.expanded(by: 1), work)
       for cellRow in cellRows {
-        let marks = grown.row(cellRow - cellRows.lowerBound)
+        let line = cellRow - cellRows.lowerBound
         for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
-          let clips = mosaic.clipRows.row(x: 0, y: y)
-          gather(plane, y, columns, marks, clips, &sums[cellRow - cellRows.lowerBound])
+          body(plane, y, columns, grown.row(line), line)
         }
-      }
-    }
-    return sums
-  }
-
-  /// Adds the photosites of row `y` in the marked cells among `columns`.
-  private func gather(
-    _ plane: TilePlane, _ y: Int, _ columns: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
-    _ clips: MutableRowView, _ sums: inout Sums
-  ) {
-    let row = plane.row(y).from(-plane.rect.x)
-    for cell in columns where marks[cell] != 0 {
-      for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
-        let value = row[x]
-        guard value < clips[x], value > 0.2 * clips[x] else { continue }
-        let site = neighbors.site(x: x, y: y)
-        let channel = site.pointee.channel
-        guard marks[cell] & (1 << UInt8(channel)) != 0 else { continue }
-        let reference = HighlightReconstruction.opposing(plane, x, y, site)
-        sums.sum[channel] += Double(value - reference)
-        sums.count[channel] += 1
       }
     }
   }

@@ -13,9 +13,10 @@ import ImageCore
 ///     c'  = c + (1 − u)·max(min(ref, ceiling) − c, 0)
 ///
 /// so pixels all of whose channels are saturated become the neutral `ceiling`. Means are taken of
-/// square roots, which are perceptually more uniform. Pixels below `start` return bit for bit;
-/// continuous. Units: balanced linear values. Known failure: a saturated light source of strong
-/// color loses some of it.
+/// square roots, which are perceptually more uniform. All values are multiplied by `white` before
+/// and divided by it afterwards, so neutral is that of the white in use. Pixels below `start`
+/// return bit for bit; continuous. Units: balanced linear values. Known failure: a saturated light
+/// source of strong color loses some of it.
 struct LinearHighlights: Sendable {
   /// Fraction of its saturation from which a channel is treated.
   private static let start: Float = 0.97
@@ -23,13 +24,17 @@ struct LinearHighlights: Sendable {
   private static let trace: Float = 0.001
 
   let clip: SIMD4<Float>
-  /// Balanced value of a neutral all of whose channels are saturated.
+  /// Value under the white in use of a neutral all of whose channels are saturated.
   let ceiling: Float
+  /// ``SensorSettings/white``.
+  var white = SIMD4<Float>.one
 
   /// Changes `rows` in place.
   func apply(_ rows: RGBRows) {
+    let gains = SIMD3(white.x, white.y, white.z)
     var settings = ck_linearHighlights(
-      clip: ck_threeValues(SIMD3(clip.x, clip.y, clip.z)), ceiling: ceiling, start: Self.start,
+      clip: ck_threeValues(SIMD3(clip.x, clip.y, clip.z) * gains),
+      gains: ck_threeValues(gains), ceiling: ceiling, start: Self.start,
       trace: Self.trace)
     ck_rebuildLinear(&settings, rows.kernel, Int64(rows.count))
   }

@@ -3,16 +3,17 @@ import ImageCore
 
 /// Clips highlights to one neutral level, where they are not reconstructed.
 ///
-/// A saturated photosite above `end`, and one above it with a saturated photosite in its 3 × 3,
-/// becomes `end`: the level at which the first channel of a neutral saturates, so that the other
-/// channels give no tint. All others keep their value, even above `end`.
+/// A saturated photosite above its end, and one above it with a saturated photosite in its 3 × 3,
+/// becomes that end: the neutral, of the white in use, whose first channel saturates, so that the
+/// other channels give no tint. All others keep their value, even above it.
 /// Units: balanced linear values.
 struct NeutralClip: Sendable {
   /// Photosites that are read on each side.
   static let reach = 1
 
-  /// 1.0 unless a channel saturates below its nominal level (``SaturationLevel``).
-  let end: Float
+  /// The end of each channel: under the white as shot 1.0, unless a channel saturates below its
+  /// nominal level (``SaturationLevel``).
+  let ends: ChannelRows
   let clipRows: ChannelRows
 
   /// Copies `rect` of `source` to `target`, clipped.
@@ -21,12 +22,13 @@ struct NeutralClip: Sendable {
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
       let out = target.row(y)
+      let end = ends.row(x: rect.x, y: y)
       out.update(from: row, count: rect.width)
       for i in vectors(rect.width) {
-        if cv_anyPositive8(row.lanes(i) - end) {
+        if cv_anyPositive8(row.lanes(i) - end.lanes(i)) {
           for j in i..<min(i + 8, rect.width)
-          where row[j] > end && isSaturatedNearby(source, rect.x + j, y) {
-            out[j] = end
+          where row[j] > end[j] && isSaturatedNearby(source, rect.x + j, y) {
+            out[j] = end[j]
           }
         }
       }

@@ -1,23 +1,33 @@
 import ImageCore
 
-/// The stages before the demosaic, in order: levels and balance, defects, highlights. Makes any
-/// rectangle of the balanced mosaic, also beyond the borders of the sensor.
+/// The stages before the demosaic, in order: levels and balance, defects, highlights, lateral
+/// color. Makes any rectangle of the balanced mosaic, also beyond the borders of the sensor.
 struct BalancedMosaic: Sendable {
   /// The treatment of saturated photosites.
   enum Highlights: Sendable {
     case untouched
     case rebuilt(HighlightReconstruction)
+    case guided(GuidedHighlights)
     case clipped(NeutralClip)
   }
 
   let levels: LinearLevels
   /// Nil when defects are left alone.
-  let defects: DefectivePixels?
+  let defects: (any DefectSearch)?
   let clipRows: ChannelRows
   var highlights: Highlights = .untouched
+  /// Nil where the colors stay where they are.
+  var lateral: LateralMosaic?
 
   /// The mosaic in a plane that holds at least `rect`, valid until the workspace is used again.
   func load(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
+    guard let lateral else { return loadTreated(rect, work) }
+    let plane = loadTreated(rect.expanded(by: lateral.reach), work)
+    lateral.move(plane, rect, into: work.moved, work.lateral)
+    return work.moved
+  }
+
+  private func loadTreated(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     switch highlights {
     case .untouched:
       return loadRepaired(rect, work)
@@ -26,10 +36,15 @@ struct BalancedMosaic: Sendable {
       let isRebuilt = reconstruction.rebuild(
         plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
       return isRebuilt ? work.treated : plane
+    case .guided(let guided):
+      let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work)
+      let isRebuilt = guided.rebuild(
+        plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
+      return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
       let plane = loadRepaired(area, work)
-      guard HighlightReconstruction.isAnySaturated(plane, area, clipRows) else { return plane }
+      guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
       clip.clip(plane, rect, into: work.treated)
       return work.treated
     }

@@ -5,12 +5,15 @@ import ImageCore
 ///
 /// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as
 /// they are. Highlights of the others: with reconstruction ``LinearHighlights``; without it, a
-/// channel above 1.0 becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors,
-/// is saturated.
+/// channel above 1.0 under the white in use becomes that wherever a channel of the pixel, or of one
+/// of its eight neighbors, is saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>
+  /// Largest value under the white in use.
   let ceiling: Float
+  /// ``SensorSettings/white``.
+  let white: SIMD4<Float>
   let highlights: SensorSettings.Highlights
 
   /// Pixels that are read on each side.
@@ -26,9 +29,9 @@ struct LinearPixels: Sendable {
       levels.load(row: y, from: rect.x, into: out)
       switch highlights {
       case .kept: break
-      case .rebuilt:
+      case .rebuilt, .guided:
         if clip.x.isFinite {
-          LinearHighlights(clip: clip, ceiling: ceiling).apply(out)
+          LinearHighlights(clip: clip, ceiling: ceiling, white: white).apply(out)
         }
       case .clipped: clipRow(y, rect, out, work)
       }
@@ -38,11 +41,13 @@ struct LinearPixels: Sendable {
   private func clipRow(
     _ y: Int, _ rect: PixelRect, _ out: RGBRows, _ work: SensorWorkspace
   ) {
+    let end = SIMD4<Float>.one / white
+    let lowest = min(end.x, end.y, end.z)
     for i in vectors(rect.width) {
       let high = out.lanes(i).highest
-      if cv_anyPositive8(high - 1) {
+      if cv_anyPositive8(high - lowest) {
         for j in i..<min(i + 8, rect.width) where isSaturatedNearby(rect.x + j, y, work) {
-          for c in 0..<3 { out[c][j] = min(out[c][j], 1) }
+          for c in 0..<3 { out[c][j] = min(out[c][j], end[c]) }
         }
       }
     }

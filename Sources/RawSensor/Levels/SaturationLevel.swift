@@ -81,7 +81,7 @@ struct SaturationLevel: Sendable {
         return limits.indices.contains { sample in
           work.planes[0].reshape(rect)
           levels.load(work.planes[0], sample: sample)
-          return HighlightReconstruction.isAnySaturated(work.planes[0], rect, limits[sample])
+          return SaturatedSites.isAny(work.planes[0], rect, limits[sample])
         }
       }
     }

@@ -4,14 +4,15 @@ package import RawDecode
 // OpcodeList3 on the demosaiced picture, as a chain of sources:
 //
 //   SensorPipeline ── PointwiseSource   gains, vignetting, maps: neighbors in the list in one pass
-//                  ── WarpSource        distortion and lateral color, one for each warp
+//                  ── WarpSource        distortion and lateral color, one for each warp; by the
+//                                       first of them what was found in the picture
 //                  ── TrimmedSource     TrimBounds ──▶ CameraRGB
 //
 // Each makes any rectangle on demand, with the same bits however the picture is cut.
 
 /// What list 3 does to pictures of one file.
 package struct LensStage: Sendable {
-  package let actions: [Opcode.Action]
+  package private(set) var actions: [Opcode.Action]
   /// The picture at full resolution.
   package let frame: OpcodeFrame
   /// White balance that the picture is multiplied by. Gains and warps do not care; maps and offsets
@@ -26,6 +27,21 @@ package struct LensStage: Sendable {
   ) {
     (self.actions, self.frame) = (actions, frame)
     (self.balance, self.isGray) = (balance, isGray)
+  }
+
+  /// The same with the lateral color `color` of the picture corrected: in the same resampling as
+  /// the first warp, which then leads to positions of green, or in one of its own.
+  package func correcting(_ color: LateralColor) -> LensStage {
+    guard !color.isEmpty else { return self }
+    var stage = self
+    let isWarp = { (action: Opcode.Action) in if case .warp = action { true } else { false } }
+    if let index = actions.firstIndex(where: isWarp), case .warp(let warp) = actions[index] {
+      stage.actions[index] = .warp(warp.correcting(color))
+    } else {
+      let end = actions.firstIndex(where: \.isTrim) ?? actions.count
+      stage.actions.insert(.warp(LensWarp.identity.correcting(color)), at: end)
+    }
+    return stage
   }
 
   /// Whether it does nothing.

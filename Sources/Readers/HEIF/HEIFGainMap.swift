@@ -10,7 +10,7 @@ struct HEIFGainMap {
   let item: Int
 
   /// The map of `primary`; nil, with a note, where there is one that cannot be used. ISO 21496-1
-  /// takes precedence over Apple's format.
+  /// takes precedence over Apple's format, which in turn may hold ISO's parameters.
   static func find(
     _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
@@ -19,7 +19,9 @@ struct HEIFGainMap {
     var notes: [String] = []
     var (iso, apple): (Candidate?, Candidate?)
     do { iso = try isoCandidate(primary, reader) } catch { notes.append(note(error)) }
-    do { apple = try appleCandidate(primary, maker, reader) } catch { notes.append(note(error)) }
+    do {
+      apple = try appleCandidate(primary, maker, reader, readsToneMap: iso == nil)
+    } catch { notes.append(note(error)) }
     for candidate in [iso, apple].compactMap({ $0 }) {
       do {
         let map = try HEIFGainMap(
@@ -80,8 +82,10 @@ struct HEIFGainMap {
   func parameters(
     _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
   ) -> GainMapParameters {
+    let xmp = XMPPacket(lenient: HEIFMetadata.xmp(of: item, reader) ?? [])
     var parameters = GainMapParameters(
-      apple: HEIFMetadata.xmp(of: item, reader).flatMap { AppleGainMap(xmp: $0) }, maker: maker)
+      iso: (try? GainMapMetadata(appleToneMap: xmp)) ?? nil,
+      apple: AppleGainMap(xmp, isAuxiliary: Self.isApple(item, reader)), maker: maker)
     if let iso = (try? Self.isoCandidate(primary, reader)) ?? nil, iso.item == item,
       case .iso(let metadata) = iso.formula
     {
@@ -131,20 +135,31 @@ struct HEIFGainMap {
   }
 
   private static func appleCandidate(
-    _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
+    _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader,
+    readsToneMap: Bool
   ) throws(FormatError) -> Candidate? {
-    for number in reader.items.sources("auxl", to: primary) {
-      let types = (reader.items[number]?.properties ?? []).compactMap(\.auxiliaryType)
-      guard types.contains(HEIFProperty.appleGainMap) else { continue }
-      guard
-        let headroom = HEIFMetadata.xmp(of: number, reader).flatMap({ AppleGainMap(xmp: $0) })?
-          .headroom(maker: maker)
-      else {
-        throw FormatError(.damaged, "Apple's map does not say how bright it is")
-      }
+    let auxiliary = reader.items.sources("auxl", to: primary)
+    guard let number = auxiliary.first(where: { isApple($0, reader) }) else { return nil }
+    let xmp = XMPPacket(lenient: HEIFMetadata.xmp(of: number, reader) ?? [])
+    var reason = "Apple's map does not say how bright it is"
+    if readsToneMap {
+      do throws(GainMapError) {
+        if let metadata = try GainMapMetadata(appleToneMap: xmp) {
+          return Candidate(item: number, format: .iso, formula: .iso(metadata))
+        }
+      } catch { reason = error.message }
+    }
+    if let headroom = AppleGainMap(xmp, isAuxiliary: true)?.headroom(maker: maker) {
       return Candidate(item: number, format: .apple, formula: .apple(headroom: headroom))
     }
-    return nil
+    throw FormatError(.damaged, reason)
+  }
+
+  /// Whether an item is declared to be Apple's map.
+  private static func isApple(_ item: Int, _ reader: HEIFItemReader) -> Bool {
+    (reader.items[item]?.properties ?? []).contains {
+      $0.auxiliaryType == HEIFProperty.appleGainMap
+    }
   }
 
   static func note(_ error: FormatError) -> String {

@@ -3,7 +3,7 @@ import HDRRender
 import ImageCore
 
 // What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an
-// ICC profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1.
+// ICC profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1, IPTC's datasets.
 
 extension JPEGSegments {
   /// The TIFF structure of the first Exif segment.
@@ -28,6 +28,12 @@ extension JPEGSegments {
       let packet = file.bytes(range.lowerBound, range.count)
     else { return nil }
     return ExtendedXMP.joined(packet, payloads(.extendedXMP), in: file)
+  }
+
+  /// IPTC's datasets among Photoshop's resources, which go on from segment to segment.
+  var iptc: [UInt8]? {
+    let resources = payloads(.photoshop).compactMap { file.bytes($0.lowerBound, $0.count) }
+    return PhotoshopResources.iptc(in: Array(resources.joined()))
   }
 
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.

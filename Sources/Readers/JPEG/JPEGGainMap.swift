@@ -17,7 +17,8 @@ struct JPEGGainMap: Sendable {
     case unusable(notes: [String])
   }
 
-  /// Examines `image`. The first intact format counts, in the order ISO, Ultra HDR, Apple. `base`
+  /// Examines `image`. The first intact format counts, in the order ISO, as a record or in Apple's
+  /// XMP, Ultra HDR, Apple. `base`
   /// describes the primary, `maker` the two values of its maker note.
   static func find(
     _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?,
@@ -31,6 +32,11 @@ struct JPEGGainMap: Sendable {
       } catch { notes.append("gain map (ISO 21496-1): \(error.message)") }
     }
     let xmp = XMPPacket(lenient: image.xmp ?? [])
+    do throws(GainMapError) {
+      if found.isEmpty, let metadata = try GainMapMetadata(appleToneMap: xmp) {
+        found.append((.iso, .iso(metadata)))
+      }
+    } catch { notes.append("gain map (Apple's HDRToneMap): \(error.message)") }
     do throws(GainMapError) {
       if let values = try HDRGMValues(xmp) {
         found.append((.ultraHDR, .iso(try GainMapMetadata(values))))

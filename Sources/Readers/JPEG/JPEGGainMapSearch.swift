@@ -5,13 +5,14 @@ import ImageCore
 /// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures
 /// (MPF) says, else where Android's list in the XMP says, else behind the end of the primary. The
 /// last is done only where the primary announces a gain map, because it reads through all of its
-/// data, and ends after 8 pictures. A picture is the gain map when its own segments say so.
+/// data, and ends after 8 pictures. A picture is the gain map when its own segments say so; the
+/// first that can be used counts.
 struct JPEGGainMapSearch {
   private static let maxPictures = 8
 
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
-  /// The picture that declares itself a gain map, usable or not.
+  /// The picture of ``map``; without one the first that declares itself a gain map.
   private(set) var mapPicture: JPEGSegments?
   /// Why a gain map, or a format of its parameters, cannot be used.
   private(set) var notes: [String] = []
@@ -47,11 +48,11 @@ struct JPEGGainMapSearch {
       list.hasGainMap || primary.gainMapRecord != nil
       || HDRGMValues.isIn(XMPPacket(packet))
     guard isAnnounced || maker != nil || isIndexDamaged else { return }
-    if lookBehind(list) || !isAnnounced { return }
+    if lookBehind(list) || !isAnnounced || mapPicture != nil { return }
     notes.append("the file speaks of a gain map but holds none; copy it again from its source")
   }
 
-  /// Looks where `list` says and behind the primary; whether a gain map was there.
+  /// Looks where `list` says and behind the primary; whether a usable gain map was there.
   private mutating func lookBehind(_ list: PictureDirectory) -> Bool {
     for start in list.gainMapStarts(count: primary.file.count, end: nil)
     where isGainMap(at: start) { return true }
@@ -74,7 +75,7 @@ struct JPEGGainMapSearch {
     return JPEGSegments(primary.file, at: start)
   }
 
-  /// Whether a gain map, usable or not, starts at `start`.
+  /// Whether a usable gain map starts at `start`.
   private mutating func isGainMap(at start: Int) -> Bool {
     guard tried.insert(start).inserted, let image = picture(at: start) else { return false }
     switch JPEGGainMap.find(image, base: base, maker: maker, limits: limits) {
@@ -83,10 +84,11 @@ struct JPEGGainMapSearch {
       map = found
       mapPicture = image
       self.notes += notes
+      return true
     case .unusable(let notes):
-      mapPicture = image
+      mapPicture = mapPicture ?? image
       self.notes += notes
+      return false
     }
-    return true
   }
 }

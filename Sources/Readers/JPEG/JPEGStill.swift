@@ -27,6 +27,7 @@ struct JPEGStill: StillContainer {
       channels: frame.components, color: .assumed)
     facts.metadata = exif.metadata
     facts.metadata.xmp = primary.xmp
+    facts.metadata.iptc = primary.iptc
     facts.maker = exif.maker
     do {
       if let profile = try primary.profile() {

@@ -17,7 +17,7 @@ enum KeySuggestion {
     if let near = distances.filter({ $0.edits <= limit }).min(by: { $0.edits < $1.edits }) {
       return near.name
     }
-    // `contrast` for contrastAmount.
+    // `sharpness` for sharpnessAmount.
     guard wanted.utf8.count >= 4 else { return nil }
     return names.filter { $0.lowercased().contains(wanted) }.min { $0.utf8.count < $1.utf8.count }
   }

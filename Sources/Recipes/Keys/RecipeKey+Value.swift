@@ -9,8 +9,9 @@ extension RecipeKey {
   }
 
   /// `value` as the typed recipe reads it: choices that look like numbers may be written as
-  /// numbers, `chroma: 420`.
+  /// numbers, `chroma: 420`, and by their other names, `format: jpg`.
   func canonical(_ value: RecipeValue) -> RecipeValue {
+    if case .text(let text) = value, let choice = otherNames[text] { return .text(choice) }
     if case .number = value, kind == .text, choices.contains(value.line) {
       return .text(value.line)
     }
@@ -39,9 +40,11 @@ extension RecipeKey {
     case (.number, .number), (.range, .number): isInside(value)
     case (.integer, .number):
       isInside(value, isInteger: true) && (choices.isEmpty || choices.contains(value.line))
-    case (.text, .text(let text)): choices.isEmpty || choices.contains(text)
+    case (.text, .text(let text)):
+      choices.isEmpty || choices.contains(text) || otherNames[text] != nil
     case (.text, .number): choices.contains(value.line)
-    case (.numbers, .list(let list)): list.count == count && list.allSatisfy { isInside($0) }
+    case (.numbers, .list(let list)):
+      list.count == count ?? list.count && list.allSatisfy { isInside($0) }
     case (.integers, .list(let list)):
       list.count == count && list.allSatisfy { isInside($0, isInteger: true) }
     case (.texts, .list(let list)):

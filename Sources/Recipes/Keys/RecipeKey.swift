@@ -13,7 +13,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     case toggle
     /// A text; where there are choices, one of them.
     case text
-    /// A list of `count` numbers, each within `minimum`…`maximum`.
+    /// A list of `count` numbers, or nil for any number of them, each within `minimum`…`maximum`.
     case numbers
     /// A list of `count` integers.
     case integers
@@ -41,6 +41,8 @@ public struct RecipeKey: Sendable, Hashable, Codable {
   public let count: Int?
   /// The texts or integers that it takes; empty for any.
   public let choices: [String]
+  /// Other texts that it takes, and the choices that they stand for.
+  public internal(set) var otherNames: [String: String] = [:]
   /// Unit of the number; empty for none.
   public let unit: String
   /// The default, in words where it is not one fixed value.
@@ -70,6 +72,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
       case .number: adjustment.type is Float.Type ? .number : .integer
       case .toggle: .toggle
       case .name: .text
+      case .points: .numbers
       case .pair: adjustment.type is NumberPair<Double>.Type ? .numbers : .integers
       }
     count = property.kind == .pair ? 2 : nil
@@ -130,7 +133,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     case .integer: return "a whole number" + bounds
     case .toggle: return "true or false"
     case .text: return "a text"
-    case .numbers: return "a list of \(count ?? 0) numbers" + bounds
+    case .numbers: return "a list of \(count.map { "\($0) " } ?? "")numbers" + bounds
     case .integers: return "a list of \(count ?? 0) whole numbers" + bounds
     case .texts: return "a text or a list of texts"
     case .point: return "x and y, as {x: 0.3127, y: 0.329}"

@@ -59,7 +59,8 @@ public enum RecipeSchema {
     func choices(_ schema: RecipeValue) -> RecipeValue {
       guard !key.choices.isEmpty else { return schema }
       var schema = schema
-      let texts = key.kind == .text ? key.choices.map { RecipeValue.text($0) } : []
+      let names = key.choices + key.otherNames.keys.sorted()
+      let texts = key.kind == .text ? names.map { RecipeValue.text($0) } : []
       // What looks like a number may be written as one.
       schema["enum"] = .list(
         texts + key.choices.compactMap(Double.init).map { .number($0) } + [.null])

@@ -73,11 +73,13 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
     in range: ClosedRange<Double>? = nil, unit: String = "", _ summary: String,
     _ interplay: String = "", option: String? = nil, optionDefault: String? = nil,
-    scope: Option.Scope? = nil
+    scope: Option.Scope? = nil, refusal: (@Sendable (Value, Section) -> String?)? = nil
   ) {
-    let key = RecipeKey(
+    var row = RecipeKey(
       name, Value.kind, range, choices: Value.choices, unit: unit,
       standard: Section()[keyPath: path].text, summary, interplay)
+    row.otherNames = Value.otherNames
+    let key = row
     (self.name, keys) = (name, [key])
     options =
       option.map {
@@ -92,7 +94,9 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
         try values.decodeIfPresent(Value.self, forKey: name) ?? section[keyPath: path]
     }
     write = { section, values, name in try values.encode(section[keyPath: path], forKey: name) }
-    refusal = { section in key.refusal(of: section[keyPath: path]) }
+    self.refusal = { section in
+      refusal?(section[keyPath: path], section) ?? key.refusal(of: section[keyPath: path])
+    }
   }
 
   /// A setting that is nil unless set; `standard` is its default in words. `refusal` says why a
@@ -188,6 +192,8 @@ package protocol RecipeSettingValue: Codable, Sendable {
   static var kind: RecipeKey.Kind { get }
   /// The texts that it takes; empty for any.
   static var choices: [String] { get }
+  /// Other texts that it takes, and the choices that they stand for.
+  static var otherNames: [String: String] { get }
   /// The value as documents write it.
   var text: String { get }
   /// The value that has to be within the range of a key; nil for values without a range.
@@ -196,6 +202,7 @@ package protocol RecipeSettingValue: Codable, Sendable {
 
 extension RecipeSettingValue {
   package static var choices: [String] { [] }
+  package static var otherNames: [String: String] { [:] }
   package var text: String { "\(self)" }
   package var number: Double? { nil }
 }
@@ -220,6 +227,11 @@ extension Double: RecipeSettingValue {
 extension Int: RecipeSettingValue {
   package static var kind: RecipeKey.Kind { .integer }
   package var number: Double? { Double(self) }
+}
+
+extension Bool: RecipeSettingValue {
+  package static var kind: RecipeKey.Kind { .toggle }
+  package var text: String { self ? "on" : "off" }
 }
 
 extension String: RecipeSettingValue {

@@ -49,6 +49,14 @@ public struct LayeredRecipe: Sendable, Hashable {
   /// Every value that a layer gives, in the order of the paths.
   public var entries: [Entry] { root.entries().filter { !$0.path.steps.isEmpty } }
 
+  /// The documents and options that give an effective value, weakest first.
+  public var sources: [String] {
+    var seen: Set<String> = []
+    return entries.map(\.origin).sorted { $0.kind < $1.kind }.map(\.source).filter {
+      seen.insert($0).inserted
+    }
+  }
+
   /// Where the value at `path` comes from: its own origin, or that of the nearest map around it;
   /// nil where no layer has either.
   public func origin(of path: RecipePath) -> RecipeOrigin? {

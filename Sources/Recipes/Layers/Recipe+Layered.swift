@@ -2,15 +2,17 @@ import RawFilter
 
 extension Recipe {
   /// The recipe of merged layers. Errors name the document and line of the wrong value. A relative
-  /// `raw.profilePath` starts from the folder of its document.
+  /// `raw.profilePath` or `raw.lookPath` starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values
-    let profile = RecipePath(keys: "raw", "profilePath")
-    if case .text(let path)? = values[profile], !path.hasPrefix("/"),
-      let folder = layers.origin(of: profile)?.folder
-    {
-      values[profile] = .text(folder.joinedPath(Array(path.utf8)).text)
+    for name in ["profilePath", "lookPath"] {
+      let key = RecipePath(keys: "raw", name)
+      if case .text(let path)? = values[key], !path.hasPrefix("/"),
+        let folder = layers.origin(of: key)?.folder
+      {
+        values[key] = .text(folder.joinedPath(Array(path.utf8)).text)
+      }
     }
     do throws(RecipeError) {
       do { self = try Recipe(from: RecipeValueDecoder(values.canonical(KeyTree.recipe))) } catch {

@@ -47,6 +47,8 @@ public final class RecipeResolver: Sendable {
     public let sidecars: FoundSidecars
     /// The settings of the XMP in use; nil where none is.
     public let xmp: SidecarSettings?
+    /// What another program's sidecar says of the picture itself, as an XMP packet.
+    public var description: [UInt8]? { sidecars.description }
     /// Settings of another program's sidecar that were not taken, for people.
     public let notes: [String]
     /// Warnings for people: unknown keys, sidecars that may belong to another raw.
@@ -141,7 +143,7 @@ public final class RecipeResolver: Sendable {
     var found = try SidecarFinder(folder: folder, listing: listing)
       .sidecars(of: name, embedded: { picture.embedded })
     if !sources.sidecars { found.own = nil }
-    if !sources.xmp { found.xmp = nil }
+    if !sources.xmp { (found.xmp, found.description) = (nil, nil) }
     return found
   }
 

@@ -23,6 +23,8 @@ enum RecipeReferenceText {
     | command | result |
     |---|---|
     | `rawdev recipe init` | a recipe to start with, in which nothing is set |
+    | `rawdev recipe set` | a recipe, or the sidecar of a raw, with values set or removed in \
+    place; comments and order stay |
     | `rawdev recipe validate` | errors and warnings, with their lines |
     | `rawdev recipe explain` | each effective value for a raw and its origin; with `--given` only \
     those that recipes and sidecars give |
@@ -39,7 +41,10 @@ enum RecipeReferenceText {
       errors that name file, line and key.
     * `schema` is the version of the format. One newer than rawdev knows is an error. Old recipes
       without `schema`, with `output` instead of `outputs`, are converted when they are read.
-    * Development never writes to a recipe or a sidecar.
+    * Development never writes to a recipe or a sidecar; `rawdev develop --save` writes its
+      options into the raw's own sidecar.
+    * An output has the range and primaries of its format; the line about a written file names
+      both, as `(PQ HDR, BT.2020)`.
 
     """
 
@@ -71,7 +76,8 @@ enum RecipeReferenceText {
     `extends` names recipes that are weaker than this one, weakest first: paths relative to this
     file, or names of recipes that come with rawdev. A recipe that several recipes extend is merged
     once, at its first position. Recipes that extend each other in a circle are an error that shows
-    the circle. A relative `raw.profilePath` starts from the folder of its file, too.
+    the circle. A relative `raw.profilePath` or `raw.lookPath` starts from the folder of its file,
+    too.
 
     ### Folder defaults and rules
 

@@ -108,8 +108,8 @@ enum AdobeFields {
   /// Why fields are not taken, by prefixes of their names.
   private static let reasons: [(prefixes: [String], reason: String)] = [
     (
-      ["Contrast", "Highlight", "Shadows", "Whites", "Blacks", "Brightness", "FillLight"],
-      "Camera Raw's tone controls have no published formula; see localToneMapAmount, boostAmount"
+      ["Contrast", "HighlightRecovery", "Shadows", "Brightness", "FillLight"],
+      "a tone control of processes before 2012; see contrast, highlights, shadows, blacks"
     ),
     (["Clarity", "Texture", "Dehaze"], "no published formula; see contrastAmount, detailAmount"),
     (
@@ -120,18 +120,18 @@ enum AdobeFields {
       ["LuminanceNoiseReduction", "ColorNoiseReduction"],
       "a refinement of Camera Raw's own noise reduction"
     ),
+    (["PointColor", "ColorVariance"], "no picked colors here; see redHue and its like"),
     (
-      ["Vibrance", "Saturation", "HueAdjustment", "LuminanceAdjustment"], "no color controls here"
+      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat", "ShadowTint"],
+      "no calibration of primaries here; see profilePath"
     ),
-    (["SplitToning", "ColorGrade", "PointColor"], "no color controls here"),
-    (
-      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat"], "no color controls here"
-    ),
-    (["ShadowTint", "ColorVariance"], "no color controls here"),
-    (["ConvertToGrayscale", "GrayMixer", "AutoGrayscale"], "no black and white here"),
-    (["ToneCurve", "Parametric", "CurveRefine"], "no curves of one's own here"),
+    (["AutoGrayscale"], "weights are not found by themselves here; see redGray and its like"),
+    (["ToneCurve"], "no curve goes through these points"),
+    (["Parametric"], "no parametric curves here; see toneCurve"),
+    (["CurveRefine"], "a refinement of Camera Raw's own curve"),
     (["RGBTable", "LookTable", "Look"], "the tables of a look are kept inside Adobe's programs"),
-    (["PostCropVignette", "Vignette", "Grain"], "no effects here"),
+    (["PostCropVignette"], "one style of vignette here"),
+    (["Vignette"], "vignetting is corrected by lens corrections alone; see vignetteAmount"),
     (
       ["Mask", "Gradient", "Circular", "PaintBased", "Correction", "LocalCorrection"],
       "no local adjustments here"

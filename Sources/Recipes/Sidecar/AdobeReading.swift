@@ -70,9 +70,14 @@ extension AdobeReading {
     if let amount = number(
       "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", percent: true)
     {
-      take(
-        "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", .number(amount / 100),
-        isApproximate: amount != 0, note: amount == 0 ? "" : note)
+      // Camera Raw's default for every raw, so it is no one's choice.
+      if amount == 0 {
+        leave("LuminanceSmoothing")
+      } else {
+        take(
+          "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", .number(amount / 100),
+          isApproximate: true, note: note)
+      }
     }
     if let amount = number(
       "ColorNoiseReduction", as: "raw.colorNoiseReductionAmount", percent: true)
@@ -93,22 +98,14 @@ extension AdobeReading {
   }
 
   mutating func takeLens(_ facts: RawFacts) {
-    let lateral = fields["AutoLateralCA"]?.truth == true
-    guard let value = fields["LensProfileEnable"] else {
-      if lateral { ignore("AutoLateralCA", "lateral color is not corrected by itself here") }
-      return
-    }
+    takeLateralColor()
+    guard let value = fields["LensProfileEnable"] else { return }
     let key = "raw.isLensCorrectionEnabled"
     switch value.truth {
     case true:
       take(
         "LensProfileEnable", as: key, .bool(true), isApproximate: true,
         note: "by the file's own corrections or lensfun's profile, not Adobe's")
-      if lateral {
-        take(
-          "AutoLateralCA", as: key, .bool(true), isApproximate: true,
-          note: "by the same profile, not found in the picture")
-      }
     case false:
       if facts.hasLensCorrections {
         leave("LensProfileEnable")
@@ -119,8 +116,19 @@ extension AdobeReading {
           "LensProfileEnable", as: key, .bool(false),
           note: "what a camera's own raws bring, Camera Raw corrects all the same")
       }
-      if lateral { ignore("AutoLateralCA", "lateral color is not corrected by itself here") }
     case nil: ignore("LensProfileEnable", "it must be 0 or 1")
+    }
+  }
+
+  /// Off is Camera Raw's default for every raw, so it is no one's choice.
+  private mutating func takeLateralColor() {
+    switch fields["AutoLateralCA"]?.truth {
+    case true:
+      take(
+        "AutoLateralCA", as: "raw.isLateralColorCorrectionEnabled", .bool(true),
+        isApproximate: true, note: "found in the picture as well, by another method")
+    case false: leave("AutoLateralCA")
+    default: break
     }
   }
 

@@ -38,6 +38,7 @@ public enum AdobeSettings {
     let orientation = reading.settings.takeOrientation(packet) ?? facts.orientation
     reading.takeWhiteBalance()
     reading.takeExposure()
+    reading.takeLook()
     reading.takeNoiseReduction()
     reading.takeSharpness()
     reading.takeLens(facts)

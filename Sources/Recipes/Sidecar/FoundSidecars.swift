@@ -24,6 +24,8 @@ public struct FoundSidecars: Sendable {
     public let origin: Origin
     /// Its properties.
     public let packet: XMPPacket
+    /// The packet itself.
+    let bytes: [UInt8]
   }
 
   /// An XMP that is not used.
@@ -38,6 +40,10 @@ public struct FoundSidecars: Sendable {
   public internal(set) var own: [UInt8]?
   /// The XMP that is used; nil for none.
   public internal(set) var xmp: XMP?
+  /// What another program's sidecar says of the picture itself: rating, label, keywords, rights,
+  /// captions, as an XMP packet; nil where none says anything. That of ``xmp`` where it is a file,
+  /// else of the first file that belongs to the raw.
+  public internal(set) var description: [UInt8]?
   /// XMPs that are not used.
   public internal(set) var passedOver: [PassedOver] = []
   /// Warnings for people: a sidecar that may belong to several raws, XMP in the file that cannot be

@@ -15,9 +15,11 @@ import Foundation
 /// 4. The XMP in the file, with settings of Camera Raw.
 /// 5. `photo.CR2.xmp`, or a `photo.xmp` that belongs to this raw, with tiff:Orientation or the
 ///     history of darktable only.
-/// The first XMP that applies is used alone, never merged with others. A sidecar that cannot be
-/// read or is no XMP is an error of this raw; damaged XMP in the file is a warning, as the camera
-/// may have written it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
+/// The first XMP that applies is used alone, never merged with others. What it says of the picture
+/// itself, or the first of these files where none has settings, or RawTherapee's
+/// `photo.CR2.pp3`, is ``FoundSidecars/description``. A sidecar that cannot be read or is no XMP is
+/// an error of this raw; damaged XMP in the file is a warning, as the camera may have written it.
+/// `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
 public struct SidecarFinder: Sendable {
   private let folder: [UInt8]
   private let listing: FolderListing
@@ -48,6 +50,14 @@ public struct SidecarFinder: Sendable {
     if !ending.isEmpty {
       for file in listing.files(stem, Array(".xmp".utf8)) {
         try consider(file, for: name, shared: true, &found, &rest)
+      }
+    }
+    let files = [found.xmp].compactMap(\.self) + rest
+    found.description = files.lazy.compactMap { SidecarDescription.packet($0.bytes) }.first
+    if found.description == nil, !ending.isEmpty {
+      for file in listing.files(stem, ending + Array(".pp3".utf8), exact: ending.count) {
+        found.description = SidecarDescription.packet(
+          profile: try Self.bytes(folder.joinedPath(file)))
       }
     }
     if found.xmp == nil { considerEmbedded(embedded(), &found) }
@@ -98,7 +108,8 @@ public struct SidecarFinder: Sendable {
       found.passedOver.append(.init(origin: origin, reason: "a stronger XMP is used"))
       return
     }
-    let packet = try XMPPacket(try Self.bytes(path), path: RawNames.shown(path))
+    let bytes = try Self.bytes(path)
+    let packet = try XMPPacket(bytes, path: RawNames.shown(path))
     if shared {
       switch owner(of: packet, for: name) {
       case .this: break
@@ -114,7 +125,7 @@ public struct SidecarFinder: Sendable {
         return
       }
     }
-    let xmp = FoundSidecars.XMP(origin: origin, packet: packet)
+    let xmp = FoundSidecars.XMP(origin: origin, packet: packet, bytes: bytes)
     if AdobeSettings.isIn(packet) {
       found.xmp = xmp
     } else {
@@ -143,7 +154,9 @@ public struct SidecarFinder: Sendable {
     guard let bytes else { return }
     do {
       let packet = try XMPPacket(bytes)
-      if AdobeSettings.isIn(packet) { found.xmp = .init(origin: .embedded, packet: packet) }
+      if AdobeSettings.isIn(packet) {
+        found.xmp = .init(origin: .embedded, packet: packet, bytes: bytes)
+      }
     } catch {
       found.warnings.append("the XMP in the file is not used: \(error.message)")
     }

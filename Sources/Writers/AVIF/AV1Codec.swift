@@ -21,6 +21,8 @@ import ImageCore
     var color: HEIFProperty.CodePoints
     /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
     var chromaPosition: UInt8
+    /// With more than one the rows of blocks are coded side by side, the same for any number.
+    var threads = 1
 
     /// Main, High or Professional.
     var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
@@ -33,6 +35,9 @@ import ImageCore
         ("tuning", UInt32(AOME_SET_TUNING.rawValue), Int(AOM_TUNE_SSIM.rawValue)),
         ("adaptive quantizer", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
         ("quantizer of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
+        // Its tables take up to 80 bytes a pixel, for repeated patterns that photographs lack.
+        ("copies of blocks", UInt32(AV1E_SET_ENABLE_INTRABC.rawValue), 0),
+        ("threads", UInt32(AV1E_SET_ROW_MT.rawValue), threads > 1 ? 1 : 0),
         ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
         ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
         ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
@@ -55,7 +60,7 @@ import ImageCore
     }
     unsafe configuration.g_w = UInt32(settings.size.width)
     unsafe configuration.g_h = UInt32(settings.size.height)
-    unsafe configuration.g_threads = 1
+    unsafe configuration.g_threads = UInt32(settings.threads)
     unsafe configuration.g_limit = 1
     unsafe configuration.g_lag_in_frames = 0
     unsafe configuration.g_profile = settings.profile
@@ -144,7 +149,7 @@ import ImageCore
 }
 
 extension AV1Codec.Settings {
-  init(_ coding: TileCoding, size: PixelSize, speed: Int) {
+  init(_ coding: TileCoding, size: PixelSize, speed: Int, threads: Int) {
     let position: UInt8 =
       switch coding.encoding.siting?.code {
       case ChromaSiting.left.code: 1
@@ -153,6 +158,6 @@ extension AV1Codec.Settings {
       }
     self.init(
       size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
-      speed: speed, color: coding.color, chromaPosition: position)
+      speed: speed, color: coding.color, chromaPosition: position, threads: threads)
   }
 }

@@ -3,9 +3,10 @@ package import Formats
 package import ImageCore
 
 /// AV1 in AVIF, coded by libaom. It codes any size; tiles are sized evenly so that little lies
-/// beyond the picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more
-/// bytes (most at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the
-/// memory, in equal time.
+/// beyond the picture. Pictures up to the largest level of AV1 are coded in one piece: readers that
+/// know no grids, ffmpeg 5.1 among them, show nothing else (`Docs/decisions`, 0017). libaom 3.6 at
+/// the same PSNR, against tiles of 1024: 512 takes 1–5 % more bytes (most at low quality) and half
+/// the memory, 2048 takes 1–3 % less and more than twice the memory, in equal time.
 package struct AV1StillCodec: StillCodec {
   /// libaom's, 0…9.
   let speed: Int
@@ -44,12 +45,21 @@ package struct AV1StillCodec: StillCodec {
     return ((length - 1) / count + 64) & ~63
   }
 
-  package func codesWhole(_ picture: PixelSize) -> Bool { true }
+  /// Levels 6.0 to 6.3 of the AV1 specification, annex A.3.
+  package var usualPiece: PieceLimit {
+    PieceLimit(width: 16_384, height: 8704, area: TileLayout.largestAV1Area)
+  }
+  /// What the frame header holds, and the pixels that libavif decodes.
+  package var largestPiece: PieceLimit {
+    PieceLimit(width: 65_535, height: 65_535, area: 16_384 * 16_384)
+  }
+
+  package func codedSize(_ picture: PixelSize) -> PixelSize { picture }
 
   package func encoder(
-    _ coding: TileCoding, tile: PixelSize
+    _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder {
-    AV1Encoder(AV1Codec.Settings(coding, size: tile, speed: speed))
+    AV1Encoder(AV1Codec.Settings(coding, size: tile, speed: speed, threads: threads))
   }
 
   package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {

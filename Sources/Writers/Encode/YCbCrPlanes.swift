@@ -3,7 +3,7 @@ import Formats
 package import ImageCore
 
 /// Luma, Cb and Cr of one tile as 16-bit words, padded for whole vectors of eight after each row
-/// and before the first. Working memory of one thread.
+/// and before the first. Working memory of one thread; several may write different tiles of it.
 @safe package final class YCbCrPlanes: @unchecked Sendable {
   /// Columns and rows of luma.
   package let size: PixelSize
@@ -43,6 +43,33 @@ package import ImageCore
     let (start, count) = (Self.front + index * stride, (plane == 0 ? size : chromaSize).width)
     return unsafe CodeRowView(
       storage + start, count: count, before: Self.front, behind: stride - count)
+  }
+
+  /// Fills the rest of all planes with the last columns and rows of the picture of `size`.
+  func pad(_ size: PixelSize) {
+    for plane in hasChroma ? 0..<3 : 0..<1 where size != self.size {
+      let part = plane > 0 && chromaSize != self.size
+      pad(
+        plane, width: part ? (size.width + 1) / 2 : size.width,
+        height: part ? (size.height + 1) / 2 : size.height)
+    }
+  }
+
+  /// Puts `tile` at `rect`, whose first column and row are even.
+  func copy(_ tile: YCbCrPlanes, to rect: PixelRect) {
+    for y in 0..<rect.height {
+      row(0, rect.y + y).from(rect.x).update(from: tile.row(0, y), count: rect.width)
+    }
+    guard hasChroma else { return }
+    let step = chromaSize == size ? 1 : 2
+    let (x, y) = (rect.x / step, rect.y / step)
+    let part = PixelSize(
+      width: (rect.width + step - 1) / step, height: (rect.height + step - 1) / step)
+    for plane in 1...2 {
+      for line in 0..<part.height {
+        row(plane, y + line).from(x).update(from: tile.row(plane, line), count: part.width)
+      }
+    }
   }
 
   /// Fills the rest of `plane` with the last of the `width` columns and `height` rows that hold the

@@ -32,7 +32,8 @@ package enum CodedGainMap {
   ) throws -> CodedTiles {
     let samples = GainMapSamples(map: map)
     let coding = samples.tileCoding(
-      codec, chroma: map.channels == 1 ? .monochrome : .yuv444, siting: nil, quality: quality)
+      codec, tiles: .auto, chroma: map.channels == 1 ? .monochrome : .yuv444, siting: nil,
+      quality: quality)
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 

@@ -1,5 +1,6 @@
 import Codecs
 import Containers
+import Formats
 import HDRRender
 import ImageCore
 
@@ -44,10 +45,11 @@ struct GainMapSamples: PixelSource {
 
   /// How it is coded in eight bits by `codec`, in a quality of 0…1.
   func tileCoding(
-    _ codec: any StillCodec, chroma: ChromaFormat, siting: ChromaSiting?, quality: Double
+    _ codec: any StillCodec, tiles: TileLayout, chroma: ChromaFormat, siting: ChromaSiting?,
+    quality: Double
   ) -> TileCoding {
     TileCoding(
-      codec: codec, encoding: encoding(siting: siting), bits: 8, chroma: chroma,
+      codec: codec, tiles: tiles, encoding: encoding(siting: siting), bits: 8, chroma: chroma,
       quantizer: codec.quantizer(quality: quality), color: .init(gainMapChannels: map.channels))
   }
 }

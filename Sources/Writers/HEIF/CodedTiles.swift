@@ -1,5 +1,6 @@
 import Codecs
 package import Containers
+import Formats
 package import ImageCore
 import Synchronization
 
@@ -19,26 +20,52 @@ package struct CodedTiles: Sendable {
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws {
-    let grid = try TileGrid(picture.size, coding.codec)
-    let runs = grid.runs
-    let coders = try (0..<min(workers, runs.count)).map { _ in
-      try TileCoder(coding, tile: grid.tile)
-    }
-    let state = Mutex((tiles: [[UInt8]](), statistics: ContentLightStatistics()))
-    try Parallel.inOrder(count: runs.count, workers: coders.count) { index, worker in
-      try coders[worker].encode(picture, rects: runs[index].map(grid.rect))
-    } consume: { index, tiles in
-      state.withLock {
-        for tile in tiles {
-          $0.tiles.append(tile.bytes)
-          $0.statistics.add(tile.statistics)
-        }
+    let grid = try TileGrid(picture.size, coding.codec, coding.tiles)
+    let parts = try TileGrid(picture.size, coding.codec, .grid)
+    if parts.tile == grid.tile {
+      let coders = try (0..<min(workers, grid.runs.count)).map { _ in
+        try TileCoder(coding, tile: grid.tile)
       }
-      progress?(Double(runs[index].upperBound) / Double(grid.count))
+      let coded = try Self.rendered(parts, coders.count, progress) { rects, worker in
+        try coders[worker].encode(picture, rects: rects)
+      }
+      tiles = coded.map(\.bytes)
+      statistics = coded.reduce(into: ContentLightStatistics()) { $0.add($1.statistics) }
+      record = try coders[0].record(tile: tiles.first ?? [])
+    } else {
+      let renderers = (0..<min(workers, parts.runs.count)).map { _ in
+        TileRenderer(coding, tile: parts.tile)
+      }
+      let whole = YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      statistics = try Self.rendered(parts, renderers.count, progress) { rects, worker in
+        renderers[worker].render(picture, rects: rects) { rect, codes, statistics in
+          whole.copy(codes, to: rect)
+          return statistics
+        }
+      }.reduce(into: ContentLightStatistics()) { $0.add($1) }
+      whole.pad(picture.size)
+      // One thread gives other bits than several.
+      let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
+      tiles = [try encoder.encode(whole)]
+      record = try encoder.record(tile: tiles[0])
     }
-    (tiles, statistics) = state.withLock { $0 }
-    let record = try coders[0].record(tile: tiles.first ?? [])
-    (self.grid, self.coding, self.record) = (grid, coding, record)
+    (self.grid, self.coding) = (grid, coding)
+  }
+
+  /// What `render` makes of each tile of `parts`, in order.
+  private static func rendered<Tile: Sendable>(
+    _ parts: TileGrid, _ workers: Int, _ progress: (@Sendable (Double) -> Void)?,
+    _ render: @Sendable (_ rects: [PixelRect], _ worker: Int) throws -> [Tile]
+  ) throws -> [Tile] {
+    let runs = parts.runs
+    let tiles = Mutex<[Tile]>([])
+    try Parallel.inOrder(count: runs.count, workers: workers) { index, worker in
+      try render(runs[index].map(parts.rect), worker)
+    } consume: { index, run in
+      tiles.withLock { $0 += run }
+      progress?(Double(runs[index].upperBound) / Double(parts.count))
+    }
+    return tiles.withLock { $0 }
   }
 
   /// Columns and rows of the picture, and of a tile.

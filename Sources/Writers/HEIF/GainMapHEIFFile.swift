@@ -59,10 +59,10 @@ struct GainMapHEIFFile {
     if isISO {
       alternatives = [addToneMap(size: picture.size, map: mapItem, to: &file), base]
     }
-    let note = isApple ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil
+    let block = EXIF.block(
+      metadata, size: picture.size, appleHeadroom: isApple ? plan.appleHeadroom : nil)
     // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
-    file.add(
-      exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [base])
+    file.add(exif: block.bytes, about: [base])
     file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
@@ -70,7 +70,8 @@ struct GainMapHEIFFile {
     }
     // Its number must differ from all item numbers.
     if isISO { file.meta.group("altr", alternatives, anchor: base) }
-    return try HEIFFile(file, picture: pictures.main, settings: settings, notes: plan.notes)
+    return try HEIFFile(
+      file, picture: pictures.main, settings: settings, notes: plan.notes + block.notes)
   }
 
   private func codedMap() throws -> CodedTiles {
@@ -78,9 +79,11 @@ struct GainMapHEIFFile {
     let codec = settings.codec
     let chroma =
       plan.image.channels == 1
-      ? .monochrome : TileGrid.chroma(settings.chroma.format, of: samples.size, codec)
+      ? .monochrome
+      : TileGrid.chroma(settings.chroma.format, of: samples.size, codec, settings.tiles)
     let coding = samples.tileCoding(
-      codec, chroma: chroma, siting: chroma == .yuv420 ? .left : nil, quality: mapQuality)
+      codec, tiles: settings.tiles, chroma: chroma, siting: chroma == .yuv420 ? .left : nil,
+      quality: mapQuality)
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 

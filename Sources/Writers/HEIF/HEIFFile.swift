@@ -26,8 +26,7 @@ struct HEIFFile {
     self.notes = notes
     if picture.coding.chroma != settings.chroma.format {
       self.notes.append(
-        "all of the chroma was kept: \(settings.codec.name) of odd size and 4:2:0 is one coded "
-          + "picture of at most \(settings.codec.longestTileSide) pixels a side")
+        "all of the chroma was kept, as \(settings.codec.name) in tiles of odd size takes no 4:2:0")
     }
   }
 
@@ -48,10 +47,11 @@ struct HEIFFile {
     file.meta.primary = file.add(
       pictures, common: [.codePoints(settings.codePoints), .depth(settings.bits)],
       own: HEIFProperty.light(known))
-    file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.meta.primary])
+    let block = EXIF.block(metadata, size: picture.size)
+    file.add(exif: block.bytes, about: [file.meta.primary])
     file.add(
       xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
-    try self.init(file, picture: tiles, settings: settings)
+    try self.init(file, picture: tiles, settings: settings, notes: block.notes)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
       notes.append(BT2390.note(peakNits: settings.colorSpace.peakNits))

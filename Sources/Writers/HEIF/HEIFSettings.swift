@@ -6,7 +6,8 @@ import ImageCore
 
 extension HEIFWriter {
   /// How a picture is coded in a HEIF or AVIF. Made by
-  /// ``av1(_:bits:chroma:quality:speed:thumbnail:)``, or by `hevc` of the module `HEVCWriters`.
+  /// ``av1(_:bits:chroma:quality:speed:thumbnail:tiles:)``, or by `hevc` of the module
+  /// `HEVCWriters`.
   public struct Settings: Sendable {
     let codec: any StillCodec
     /// PQ or HLG in BT.2020, or SDR in Display P3.
@@ -19,6 +20,8 @@ extension HEIFWriter {
     public let quality: Double
     /// Longer side of the embedded thumbnail; nil for none.
     public let thumbnail: Int?
+    /// One coded picture or tiles.
+    public let tiles: TileLayout
 
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
@@ -32,11 +35,12 @@ extension HEIFWriter {
     /// the container's; nil takes its usual depth.
     package init(
       codec: any StillCodec, _ transfer: DynamicRangeMix.Transfer, bits: Int?,
-      chroma: ChromaSubsampling, quality: Double, thumbnail: Int?
+      chroma: ChromaSubsampling, quality: Double, thumbnail: Int?, tiles: TileLayout
     ) throws(WriteError) {
       let depths = codec.container.descriptor.bits(transfer)
       (self.codec, self.transfer, self.bits) = (codec, transfer, bits ?? depths[0])
       (self.chroma, self.quality, self.thumbnail) = (chroma, quality, thumbnail)
+      self.tiles = tiles
       try WriteError.check(quality: quality, of: codec.name, usual: Self.defaultQuality)
       guard depths.contains(self.bits) else {
         let wanted = depths.map(String.init).joined(separator: " or ")
@@ -52,20 +56,19 @@ extension HEIFWriter {
 
     /// AVIF. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in SDR, the first of each by
     /// default. Below 1, `quality` keeps luma as near to the picture as in a HEIF of this quality,
-    /// in 10–20 % fewer bytes. A picture of odd size and more than 1024 pixels a side keeps all of
-    /// its chroma: readers refuse it otherwise. `speed` is libaom's, 0…9. Throws for a setting
-    /// outside its range.
+    /// in 10–20 % fewer bytes. A grid of odd size keeps all of its chroma: readers refuse it
+    /// otherwise. `speed` is libaom's, 0…9. Throws for a setting outside its range.
     public static func av1(
       _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
       quality: Double = defaultQuality, speed: Int = defaultSpeed,
-      thumbnail: Int? = nil
+      thumbnail: Int? = nil, tiles: TileLayout = .auto
     ) throws(WriteError) -> Self {
       guard (0...9).contains(speed) else {
         throw WriteError(.badSetting, "AVIF speed \(speed) is outside 0…9; 7 is usual")
       }
       return try Self(
         codec: AV1StillCodec(speed: speed), transfer, bits: bits, chroma: chroma, quality: quality,
-        thumbnail: thumbnail)
+        thumbnail: thumbnail, tiles: tiles)
     }
   }
 }
@@ -87,13 +90,13 @@ extension HEIFWriter.Settings {
 
   /// From linear values to the coded data of a picture of this size and headroom.
   func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
-    let chroma = TileGrid.chroma(chroma.format, of: size, codec)
+    let chroma = TileGrid.chroma(chroma.format, of: size, codec, tiles)
     let encoding = PictureEncoding(
       transfer: transfer, toneMapping: colorSpace.toneMapping(headroom: headroom),
       conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
       siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
     return TileCoding(
-      codec: codec, encoding: encoding, bits: bits, chroma: chroma,
+      codec: codec, tiles: tiles, encoding: encoding, bits: bits, chroma: chroma,
       quantizer: codec.quantizer(quality: quality), color: codePoints)
   }
 

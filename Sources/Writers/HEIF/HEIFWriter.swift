@@ -1,13 +1,14 @@
 import Formats
 public import ImageCore
 
-/// Writes HEIF and AVIF stills: HLG, PQ or Display P3, full range. Pictures larger than a tile of
-/// the codec become a grid of tiles that are rendered and coded side by side; only the tiles at
-/// work and the coded ones are in memory.
+/// Writes HEIF and AVIF stills: HLG, PQ or Display P3, full range. A picture is coded in one piece,
+/// with all its code values and 18 bytes more for each pixel in memory, or as a grid of tiles that
+/// are rendered and coded side by side; only the tiles at work and the coded ones are in memory.
 ///
 /// AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:)`` by libaom); the module `HEVCWriters`
-/// adds HEVC. The same picture and settings give the same bytes on any number of workers.
+/// (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom); the module
+/// `HEVCWriters` adds HEVC. The same picture and settings give the same bytes on any number of
+/// workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.
   public let settings: Settings

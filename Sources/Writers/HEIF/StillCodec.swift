@@ -19,12 +19,32 @@ package protocol StillCodec: Sendable {
   func quantizer(quality: Double) -> Int
   /// Coded length of the tiles of a side of `length` pixels.
   func tileLength(_ length: Int) -> Int
-  /// Whether a picture no larger than a tile is coded at its own size, with nothing to crop.
-  func codesWhole(_ picture: PixelSize) -> Bool
-  /// An encoder for one thread, for tiles of `tile` coded pixels.
-  func encoder(_ coding: TileCoding, tile: PixelSize) throws(WriteError) -> any TileEncoder
+  /// What is coded in one piece where no layout is asked for; smaller than a tile always is.
+  var usualPiece: PieceLimit { get }
+  /// What can be coded in one piece.
+  var largestPiece: PieceLimit { get }
+  /// Coded size of a picture in one piece: its own, or more, which is cropped.
+  func codedSize(_ picture: PixelSize) -> PixelSize
+  /// An encoder for tiles of `tile` coded pixels that uses `threads`; its bits are the same for
+  /// every number of threads above one.
+  func encoder(
+    _ coding: TileCoding, tile: PixelSize, threads: Int
+  ) throws(WriteError) -> any TileEncoder
   /// The brands of a file with these coded pictures: the major one, and all.
   func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String])
+}
+
+/// The largest coded picture: columns, rows and pixels.
+package struct PieceLimit: Sendable {
+  let width, height, area: Int
+
+  package init(width: Int, height: Int, area: Int) {
+    (self.width, self.height, self.area) = (width, height, area)
+  }
+
+  func holds(_ picture: PixelSize) -> Bool {
+    picture.width <= width && picture.height <= height && picture.area <= area
+  }
 }
 
 extension StillCodec {
@@ -34,8 +54,8 @@ extension StillCodec {
   var mediaType: String { "image/\(container.rawValue)" }
 }
 
-/// The encoder of one thread: each picture decodes alone, its bytes depend only on the settings and
-/// pixels.
+/// An encoder, called by one thread: each picture decodes alone, its bytes depend only on the
+/// settings and pixels.
 package protocol TileEncoder: AnyObject {
   /// The item data of the picture in `codes`.
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8]

@@ -5,7 +5,7 @@ import ImageCore
 
 /// How a picture is divided into tiles of one coded size; the outermost ones extend beyond the
 /// picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 requires; the codec chooses the
-/// length.
+/// length, and up to which size the whole picture is one tile.
 struct TileGrid: Sendable {
   let picture: PixelSize
   /// Coded size of each tile.
@@ -13,14 +13,21 @@ struct TileGrid: Sendable {
   let columns: Int
   let rows: Int
 
-  init(_ picture: PixelSize, _ codec: some StillCodec) throws(WriteError) {
+  init(
+    _ picture: PixelSize, _ codec: some StillCodec, _ layout: TileLayout = .auto
+  ) throws(WriteError) {
     guard picture.width > 0, picture.height > 0 else {
       throw WriteError(.unsupportedSize, "the picture is empty; there is nothing to write")
     }
+    if layout == .single, !codec.largestPiece.holds(picture) {
+      throw WriteError(
+        .unsupportedSize,
+        "\(picture) pixels are more than one \(codec.name) picture holds; write a grid of tiles")
+    }
     self.picture = picture
     tile =
-      Self.isCodedWhole(picture, codec)
-      ? picture
+      Self.isOnePiece(picture, codec, layout)
+      ? codec.codedSize(picture)
       : PixelSize(
         width: codec.tileLength(picture.width), height: codec.tileLength(picture.height))
     columns = (picture.width - 1) / tile.width + 1
@@ -33,17 +40,21 @@ struct TileGrid: Sendable {
     }
   }
 
-  private static func isCodedWhole(_ picture: PixelSize, _ codec: some StillCodec) -> Bool {
-    max(picture.width, picture.height) <= codec.longestTileSide && codec.codesWhole(picture)
+  private static func isOnePiece(
+    _ picture: PixelSize, _ codec: some StillCodec, _ layout: TileLayout
+  ) -> Bool {
+    max(picture.width, picture.height) <= codec.longestTileSide || layout == .single
+      || layout == .auto && codec.usualPiece.holds(picture)
   }
 
   /// The chroma format for a picture in `chroma`: 4:4:4 where readers reject a grid of odd size in
   /// 4:2:0.
   static func chroma(
-    _ chroma: ChromaFormat, of picture: PixelSize, _ codec: some StillCodec
+    _ chroma: ChromaFormat, of picture: PixelSize, _ codec: some StillCodec,
+    _ layout: TileLayout = .auto
   ) -> ChromaFormat {
     let isOdd = picture.width % 2 != 0 || picture.height % 2 != 0
-    return !codec.takesOddGrids && chroma == .yuv420 && isOdd && !isCodedWhole(picture, codec)
+    return !codec.takesOddGrids && chroma == .yuv420 && isOdd && !isOnePiece(picture, codec, layout)
       ? .yuv444 : chroma
   }
 

@@ -9,6 +9,8 @@ import ImageCore
 package struct GainMapJPEGFile {
   let parts: [[UInt8]]
   let statistics: ContentLightStatistics
+  /// What it could not hold, one sentence each.
+  let notes: [String]
 
   init(
     _ picture: some PixelSource<DisplayReferred>, settings: GainMapJPEGWriter.Settings,
@@ -22,17 +24,11 @@ package struct GainMapJPEGFile {
     let (formats, base) = (plan.formats, settings.base)
     var segments = JPEGHeader()
     try segments.jfif(isApple: formats.contains(.apple))
-    try segments.exif(
-      EXIF.jpegBlock(
-        metadata, size: picture.size, isSRGB: base.colorSpace == .sRGB,
-        makerNote: formats.contains(.apple)
-          ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil))
-    try segments.xmp(
-      XMPWriter.packet(
-        metadata, format: "image/jpeg",
-        descriptions: formats.contains(.ultraHDR)
-          ? [PictureDirectory.description(mapBytes: mapBytes)] : [],
-        limit: JPEGHeader.longestXMP))
+    notes = try segments.describe(
+      metadata, size: picture.size, isSRGB: base.colorSpace == .sRGB,
+      appleHeadroom: formats.contains(.apple) ? plan.appleHeadroom : nil,
+      descriptions: formats.contains(.ultraHDR)
+        ? [PictureDirectory.description(mapBytes: mapBytes)] : [])
     try segments.profile(base.colorSpace.iccProfile())
     // The versions only; the record is stored in the second picture.
     if formats.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }

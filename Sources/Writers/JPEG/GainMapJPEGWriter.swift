@@ -61,7 +61,7 @@ public struct GainMapJPEGWriter: Sendable {
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
       statistics: file.statistics,
-      notes: plan.notes + XMPWriter.notes(metadata, limit: JPEGHeader.longestXMP))
+      notes: plan.notes + file.notes)
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.

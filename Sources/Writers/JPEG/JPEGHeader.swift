@@ -2,13 +2,10 @@ import Containers
 import Formats
 import ImageCore
 
-/// The application segments of a JPEG, in the required order: JFIF, Exif, XMP, ICC, ISO 21496-1,
-/// multi-picture index.
+/// The application segments of a JPEG, in the required order: JFIF, Exif, XMP, IPTC, ICC, ISO
+/// 21496-1, multi-picture index.
 struct JPEGHeader {
   private(set) var bytes: [UInt8] = []
-
-  /// Maximum length of an XMP packet.
-  static let longestXMP = JPEGIdentifier.xmp.longestBody
 
   private mutating func add(
     _ kind: JPEGIdentifier, _ body: [UInt8], what: String
@@ -30,9 +27,29 @@ struct JPEGHeader {
       .jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")
   }
 
-  /// A block that starts with the byte order mark.
-  mutating func exif(_ block: [UInt8]) throws(WriteError) {
-    try add(.exif, block, what: "the Exif block")
+  /// Exif, XMP with these `descriptions`, and IPTC's datasets where the source has such. Returns
+  /// what did not fit, one sentence each.
+  mutating func describe(
+    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, appleHeadroom: Double? = nil,
+    descriptions: [String] = []
+  ) throws(WriteError) -> [String] {
+    let block = EXIF.jpegBlock(metadata, size: size, isSRGB: isSRGB, appleHeadroom: appleHeadroom)
+    try add(.exif, block.bytes, what: "the Exif block")
+    let limit = JPEGIdentifier.xmp.longestBody
+    let packet = XMPWriter.packet(
+      metadata, format: "image/jpeg", descriptions: descriptions, limit: limit)
+    try xmp(packet)
+    var notes = block.notes + XMPWriter.notes(metadata, descriptions: descriptions, limit: limit)
+    if let iptc = metadata.iptc {
+      let resources = PhotoshopResources.bytes(
+        iptc: IPTCProperty.datasets(iptc, updatedBy: packet))
+      if resources.count <= JPEGIdentifier.photoshop.longestBody {
+        try add(.photoshop, resources, what: "IPTC")
+      } else {
+        notes.append("IPTC's datasets are longer than a JPEG holds and were left out")
+      }
+    }
+    return notes
   }
 
   mutating func xmp(_ packet: [UInt8]) throws(WriteError) {

@@ -54,13 +54,13 @@ public struct JPEGWriter: Sendable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to path: String, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let (jpeg, parts) = try WriteError.about(path) { try file(picture, metadata, progress) }
+    let (jpeg, parts, left) = try WriteError.about(path) { try file(picture, metadata, progress) }
     let isToneMapped = settings.coding(picture.info).encoding.toneMapping != nil
     let notes = isToneMapped ? [BT2390.note(peakNits: ReferenceWhite.nits)] : []
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
-      notes: notes + XMPWriter.notes(metadata, limit: JPEGHeader.longestXMP))
+      notes: notes + left)
   }
 
   /// The bytes that ``write(_:metadata:to:progress:)`` would write.
@@ -73,18 +73,16 @@ public struct JPEGWriter: Sendable {
   private func file(
     _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
     _ progress: (@Sendable (Double) -> Void)?
-  ) throws -> (jpeg: CodedJPEG, parts: [[UInt8]]) {
+  ) throws -> (jpeg: CodedJPEG, parts: [[UInt8]], notes: [String]) {
     try settings.check(picture.info)
     let jpeg = try CodedJPEG(
       picture, coding: settings.coding(picture.info), workers: workers, progress: progress)
     var segments = JPEGHeader()
     try segments.jfif()
-    try segments.exif(
-      EXIF.jpegBlock(metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB))
-    try segments.xmp(
-      XMPWriter.packet(metadata, format: "image/jpeg", limit: JPEGHeader.longestXMP))
+    let notes = try segments.describe(
+      metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB)
     try segments.profile(settings.colorSpace.iccProfile())
-    return (jpeg, jpeg.file(segments.bytes))
+    return (jpeg, jpeg.file(segments.bytes), notes)
   }
 
   static func check(quality: Double) throws(WriteError) {

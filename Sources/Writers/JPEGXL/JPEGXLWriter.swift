@@ -61,13 +61,14 @@ public struct JPEGXLWriter: Sendable, Hashable {
     )
     .fill(memory, from: picture, workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
+    let block = EXIF.block(metadata, size: size)
     let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
         size, space.primaries, transfer: transfer.codePoint,
         isLossless: distance == 0,
         peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : space.peakNits)
-      try encoder.addBox("Exif", ExifItem.bytes(EXIF.block(metadata, size: size)))
+      try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
@@ -80,7 +81,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)])
+        notes: block.notes + (toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)]))
     }
   }
 }

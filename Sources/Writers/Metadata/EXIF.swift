@@ -1,12 +1,13 @@
 import Containers
 import ImageCore
 
-/// Capture metadata as an Exif block (CIPA DC-008-2023): a little-endian TIFF structure.
+/// Capture metadata as an Exif block (CIPA DC-008-2023): a TIFF structure, little-endian unless a
+/// maker note needs the other order.
 enum EXIF {
   /// Tags that describe the file that contains them, by directory; those of the raw do not apply.
   private static let replaced: [ExifEntry.Directory: Set<UInt16>] = [
     .image: [0x0112, 0x0131, 0x0201, 0x0202, 0x8769, 0x8825],
-    .exif: [0xA001, 0xA002, 0xA003, 0xA005],
+    .exif: [AppleMakerNote.tag, version.tag, 0xA001, 0xA002, 0xA003, 0xA005],
     .gps: [],
   ]
 
@@ -34,58 +35,116 @@ enum EXIF {
     ]
   }
 
+  /// A written block.
+  struct Block: Sendable {
+    let bytes: [UInt8]
+    /// What it could not hold, one sentence each.
+    var notes: [String] = []
+  }
+
   /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
-  /// missing.
+  /// missing. A maker note that does not fit the segment is left out.
   static func jpegBlock(
-    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, makerNote: [UInt8]? = nil
-  ) -> [UInt8] {
+    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, appleHeadroom: Double? = nil
+  ) -> Block {
     var metadata = metadata
     // These describe the written file.
     for tag: UInt16 in [0x0213, 0x9101] { metadata.entries.removeAll { $0.tag == tag } }
     metadata.entries += ofJPEG.filter { metadata[$0.directory, $0.tag] == nil }
-    return block(metadata, size: size, isSRGB: isSRGB, makerNote: makerNote)
+    func block(_ metadata: CaptureMetadata) -> Block {
+      Self.block(metadata, size: size, isSRGB: isSRGB, appleHeadroom: appleHeadroom)
+    }
+    let whole = block(metadata)
+    guard metadata.makerNote != nil, whole.bytes.count > JPEGIdentifier.exif.longestBody else {
+      return whole
+    }
+    metadata.makerNote = nil
+    return Block(
+      bytes: block(metadata).bytes,
+      notes: ["the maker note is longer than a JPEG holds and was left out"])
   }
 
   /// The entries of `metadata` with those of the written file: upright, `size`, and as color space
-  /// sRGB or uncalibrated. A `makerNote` replaces any other. Starts with `II*\0`.
+  /// sRGB or uncalibrated. With `appleHeadroom`, that of a gain map in Apple's form, the maker note
+  /// encodes it; without, no note of Apple's speaks of a gain map. Starts with a byte order mark.
   static func block(
-    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool = false, makerNote: [UInt8]? = nil
-  ) -> [UInt8] {
+    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool = false,
+    appleHeadroom: Double? = nil
+  ) -> Block {
     var entries = metadata.entries.filter { replaced[$0.directory]?.contains($0.tag) == false }
     entries += [
       ExifEntry(.image, 0x0112, .shorts([1])),
-      ExifEntry(.image, 0x0131, .ascii("rawdev")),
+      ExifEntry(.image, TIFFTag.software, .ascii(RawdevVersion.software)),
     ]
     entries += picture(size, isSRGB: isSRGB)
-    if metadata[.exif, version.tag] == nil { entries.append(version) }
-    if let makerNote {
-      entries.removeAll { $0.directory == .exif && $0.tag == AppleMakerNote.tag }
-      entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(makerNote)))
+    entries.append(version)
+    guard let appleHeadroom else {
+      let block = block(entries, metadata.makerNote)
+      return Block(
+        bytes: MakerAppleNote(block)?.withoutHeadroom() ?? block,
+        notes: metadata.makerNote?.placement == .nowhere ? [noPlace] : [])
     }
-    return block(entries)
+    if let note = metadata.makerNote,
+      let edited = MakerAppleNote(block(entries, note))?.with(.init(headroom: appleHeadroom))
+    {
+      return Block(bytes: edited)
+    }
+    let own = CaptureMetadata.MakerNote(
+      bytes: AppleMakerNote.bytes(headroom: appleHeadroom), placement: .anywhere)
+    return Block(
+      bytes: block(entries, own),
+      notes: metadata.makerNote == nil
+        ? [] : ["the maker note gave way to that of Apple's form of gain maps"])
   }
 
-  /// Little-endian; the directories of Exif and GPS follow the first one. Of two entries with one
-  /// tag the first counts.
-  private static func block(_ entries: [ExifEntry]) -> [UInt8] {
+  /// What is said of a maker note that cannot be moved.
+  static let noPlace = "the maker note may refer to positions in its own file and was left out"
+
+  /// The directories of Exif and GPS follow the first one. A note that has a place of its own
+  /// stands there, in front of them. Of two entries with one tag the first counts.
+  private static func block(
+    _ entries: [ExifEntry], _ note: CaptureMetadata.MakerNote?
+  ) -> [UInt8] {
+    var entries = entries
+    var (bigEndian, start) = (false, 8)
+    var placed: [TIFFField] = []
+    var before: [UInt8] = []
+    switch note?.placement {
+    case .anywhere:
+      entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(note?.bytes ?? [])))
+    case .at(let offset, let order):
+      let bytes = note?.bytes ?? []
+      bigEndian = order
+      placed = [
+        TIFFField(AppleMakerNote.tag, undefined: bytes.count, at: offset, bigEndian: order)
+      ]
+      before = [UInt8](repeating: 0, count: max(offset - start, 0)) + bytes
+      if before.count % 2 != 0 { before.append(0) }
+      start += before.count
+    case .nowhere, nil: break
+    }
     func fields(_ directory: ExifEntry.Directory) -> [TIFFField] {
       var seen: Set<UInt16> = []
-      return entries.filter { $0.directory == directory }.map { TIFFField($0.tag, $0.value) }
+      return entries.filter { $0.directory == directory }
+        .map { TIFFField($0.tag, $0.value, bigEndian: bigEndian) }
         .filter { $0.count > 0 && seen.insert($0.tag).inserted }
     }
-    let writer = TIFFDirectoryWriter()
+    let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
     let pointers = [
-      (tag: TIFFTag.exifDirectory, fields(.exif)), (TIFFTag.gpsDirectory, fields(.gps)),
+      (tag: TIFFTag.exifDirectory, fields(.exif) + placed), (TIFFTag.gpsDirectory, fields(.gps)),
     ]
     .filter { !$0.1.isEmpty }
     var image = fields(.image)
     var rest: [UInt8] = []
-    let start = 8
     let end = start + writer.byteCount(image) + 12 * pointers.count
     for (tag, fields) in pointers {
-      image.append(TIFFField(tag, .longs([UInt32(truncatingIfNeeded: end + rest.count)])))
+      let offset = ExifEntry.Value.longs([UInt32(truncatingIfNeeded: end + rest.count)])
+      image.append(TIFFField(tag, offset, bigEndian: bigEndian))
       rest += writer.bytes(fields, at: end + rest.count)
     }
-    return Array("II".utf8) + [42, 0, UInt8(start), 0, 0, 0] + writer.bytes(image, at: start) + rest
+    let header =
+      Array((bigEndian ? "MM" : "II").utf8) + UInt16(42).bytes(bigEndian: bigEndian)
+      + UInt32(truncatingIfNeeded: start).bytes(bigEndian: bigEndian)
+    return header + before + writer.bytes(image, at: start) + rest
   }
 }

@@ -69,7 +69,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
     extras.profile = (colorSpace.name, try colorSpace.iccProfile())
-    extras.exif = EXIF.block(metadata, size: size)
+    let block = EXIF.block(metadata, size: size)
+    extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
     return try AtomicFile.write(to: path) { descriptor in
@@ -89,7 +90,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.colorSpace.peakNits)])
+        notes: block.notes
+          + (toneMapping == nil ? [] : [BT2390.note(peakNits: space.colorSpace.peakNits)]))
     }
   }
 

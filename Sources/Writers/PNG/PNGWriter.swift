@@ -4,7 +4,7 @@ import Foundation
 public import ImageCore
 
 /// Writes gray or RGB samples of 8 or 16 bits as PNG (ISO/IEC 15948), row by row, without gamma or
-/// color space. For rendered pictures see ``PNGPictureWriter``.
+/// color space, and names rawdev in its Exif. For rendered pictures see ``PNGPictureWriter``.
 public struct PNGWriter: Sendable {
   /// Bits of a sample.
   public enum Depth: Int, Sendable {
@@ -47,9 +47,11 @@ public struct PNGWriter: Sendable {
       return try AtomicFile.write(to: path) { descriptor in
         try Self.check(size, path: path)
         return try WriteError.encoding(to: path) {
+          var extras = PNGEncoder.Extras()
+          extras.exif = EXIF.block(CaptureMetadata(), size: size).bytes
           let file = try PNGEncoder(
             descriptor: descriptor, size: size, bits: depth.rawValue, channels: layout.rawValue,
-            level: Self.level)
+            level: Self.level, extras)
           var samples = [UInt16](repeating: 0, count: size.width * layout.rawValue)
           var bytes = [UInt8](repeating: 0, count: samples.count)
           for y in 0..<size.height {

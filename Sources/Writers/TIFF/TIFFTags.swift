@@ -8,7 +8,7 @@ import TIFFCodec
 struct TIFFTags {
   private let coding: TIFFCoding
   private let metadata: CaptureMetadata
-  private let xmp: [UInt8]?
+  private let xmp: [UInt8]
   /// Metadata that the file cannot hold, one sentence each.
   let notes: [String]
 
@@ -19,16 +19,24 @@ struct TIFFTags {
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
+  /// `xmp` is the packet to be written; nil for that of `metadata`.
   init(coding: TIFFCoding, metadata: CaptureMetadata, xmp: [UInt8]?) {
     self.coding = coding
     self.metadata = metadata
-    self.xmp = xmp
-    notes = metadata.entries.compactMap { entry in
-      guard entry.directory == .image, entry.tag != TIFFTag.software, Self.text(entry) == nil else {
-        return nil
+    self.xmp = xmp ?? XMPWriter.packet(metadata, format: "image/tiff")
+    let isMovable = metadata.makerNote.map { $0.placement == .anywhere } ?? true
+    notes =
+      (isMovable ? [] : [EXIF.noPlace])
+      + metadata.entries.compactMap { entry in
+        guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
+        else { return nil }
+        return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
       }
-      return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
-    }
+  }
+
+  /// Whether the file has it otherwise: its own software, the rating in XMP.
+  private static func isElsewhere(_ tag: UInt16) -> Bool {
+    [TIFFTag.software, TIFFTag.rating, TIFFTag.ratingPercent].contains(tag)
   }
 
   private static func text(_ entry: ExifEntry) -> (tag: UInt16, text: String)? {
@@ -40,7 +48,8 @@ struct TIFFTags {
   /// Approximate upper bound of the length of the metadata.
   var byteCount: Int {
     let entries = metadata.entries.reduce(0) { $0 + 64 + TIFFField($1.tag, $1.value).payload.count }
-    return entries + (xmp?.count ?? 0) + 100_000
+    let blocks = xmp.count + (metadata.makerNote?.bytes.count ?? 0) + (metadata.iptc?.count ?? 0)
+    return entries + 2 * blocks + 100_000
   }
 
   /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
@@ -50,9 +59,12 @@ struct TIFFTags {
       guard let (tag, text) = Self.text(entry) else { continue }
       try file.set(tag, .text(text))
     }
-    try file.set(TIFFTag.software, .text("rawdev"))
+    try file.set(TIFFTag.software, .text(RawdevVersion.software))
     try file.set(TIFFTag.iccProfile, .bytes(coding.colorSpace.iccProfile()))
-    if let xmp { try file.set(TIFFTag.xmp, .bytes(xmp)) }
+    try file.set(TIFFTag.xmp, .bytes(xmp))
+    if let iptc = metadata.iptc {
+      try file.set(TIFFTag.iptc, .iptc(IPTCProperty.datasets(iptc, updatedBy: xmp)))
+    }
     let exif = Self.fields(exifEntries(size: layout.size))
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
     for (tag, fields) in [(TIFFTag.exifDirectory, exif), (TIFFTag.gpsDirectory, gps)]
@@ -112,9 +124,14 @@ struct TIFFTags {
 
   /// The Exif entries of the capture with those that describe this file: its size and color space.
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
-    let entries = metadata.entries.filter { $0.directory == .exif }
+    var entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }
-    return [EXIF.version] + entries
+    // A note of Apple's may speak of a gain map.
+    if let note = metadata.makerNote, note.placement == .anywhere, AppleMakerNote(note.bytes) == nil
+    {
+      entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(note.bytes)))
+    }
+    return entries + [EXIF.version]
       + EXIF.picture(size, isSRGB: coding.colorSpace == .sRGB)
   }
 }

@@ -47,8 +47,8 @@ public struct TIFFWriter: Sendable, Hashable {
     self.workers = workers
   }
 
-  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one the metadata's own is
-  /// used.
+  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one it is made of the
+  /// metadata.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
   /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then unchanged.
@@ -94,7 +94,7 @@ public struct TIFFWriter: Sendable, Hashable {
     let layout = StripLayout(
       size: size, sampleBytes: coding.sampleBytes, bandHeight: picture.bandHeight,
       workers: workers)
-    let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp ?? metadata.xmp)
+    let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
     return try AtomicFile.write(to: path) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
       let isBig = worst + Double(tags.byteCount) > 4_200_000_000

@@ -28,8 +28,13 @@ def small(fixture):
     ("heif-pq", "444", 10), ("heif-sdr", "420", 8), ("heif-sdr", "420", 10),
     ("heif-sdr", "444", 10)])
 def test_heif(session, fixture, kind, chroma, bits):
-    # Unsharpened, because steep edges ring in the codec.
-    unsharp = ["--quality", "1", "--sharpness-amount", "0", *small(fixture)]
+    # Unsharpened, because steep edges ring in the codec, and without noise where that is strong:
+    # the codec smooths it, and its largest channel is above the mean.
+    unsharp = ["--quality", "1", "--sharpness-amount", "0", "--output-sharpening", "none",
+               *small(fixture)]
+    if fixture == "sunset-xtrans":
+        unsharp += ["--luminance-noise-reduction-amount", "1",
+                    "--color-noise-reduction-amount", "1"]
     path, report, codes, _ = check_heif(
         session, fixture, kind, chroma, bits, *(unsharp if chroma == "444" else []))
     check_capture(path, fixture)

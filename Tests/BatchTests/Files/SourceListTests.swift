@@ -31,6 +31,13 @@ import Testing
     #expect(found.passedOver == 2 && found.failures.isEmpty)
   }
 
+  @Test func foldersBelowAreLeftOutUnlessAskedFor() throws {
+    let folder = try TestFolder()
+    for name in ["b/2.cr2", "a.nef", ".c.nef"] { try folder.write(name, to: name) }
+    let list = try SourceList(["."], workingFolder: folder.root, isRecursive: false)
+    #expect(list.sources.map(\.relativePath.string) == ["a.nef"])
+  }
+
   @Test func extensionsMatchInAnyCase() throws {
     for ending in RawSource.extensions {
       for name in ["x." + ending, "x." + ending.uppercased(), "x.y." + ending.capitalized] {

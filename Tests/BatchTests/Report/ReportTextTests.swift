@@ -44,6 +44,27 @@ import Testing
       megapixelsPerSecond: 38.21, secondsLeft: left)
   }
 
+  @Test func oneWorkSaysHowMuchIsLeft() {
+    #expect(
+      ProgressLine.text("a.dng: developing", fraction: 0.25, seconds: 3, columns: 79)
+        == "[#####...............]  a.dng: developing  25 %  0:09 left")
+    // What comes first takes longer than its share.
+    #expect(
+      ProgressLine.text("a", fraction: 0.02, seconds: 3, columns: 79)
+        == "[....................]  a  2 %")
+    #expect(
+      ProgressLine.text("a: decoding", fraction: nil, seconds: 62, columns: 79)
+        == "a: decoding  1:02")
+    #expect(ProgressLine.text("a", fraction: 1, seconds: 5, columns: 79) == "a  0:05")
+    let long = String(repeating: "a", count: 100)
+    #expect(
+      ProgressLine.text(long, fraction: 0.5, seconds: 4, columns: 60)
+        == "[##########..........]  \(long.prefix(19))  50 %  0:04 left")
+    for columns in [0, 1, 30] {
+      #expect(ProgressLine.text("a", fraction: 0.5, seconds: 1, columns: columns).count <= columns)
+    }
+  }
+
   @Test func leavesOutWhatDoesNotFit() {
     func text(_ columns: Int) -> String {
       ProgressLine.text(progress(123, of: 500), columns: columns)

@@ -39,5 +39,9 @@ import Testing
       last = bytes
     }
     #expect(estimate([.jpegGainMap], megapixels: 24).bytes > estimate([.heifHLG]).bytes)
+    // In one piece, and in tiles.
+    #expect(estimate([.avif]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 20)
+    #expect(
+      estimate([.avif], megapixels: 60).bytes == estimate([.heifHLG], megapixels: 60).bytes)
   }
 }

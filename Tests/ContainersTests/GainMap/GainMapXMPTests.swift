@@ -90,7 +90,10 @@ import Testing
       </rdf:Description>
       """)
     #expect(AppleGainMap(xmp: elements) == new)
-    #expect(AppleGainMap(xmp: Self.packet("<rdf:Description/>")) == nil)
+    let nothing = XMPPacket(lenient: Self.packet("<rdf:Description/>"))
+    #expect(AppleGainMap(nothing) == nil && AppleGainMap(nothing, isAuxiliary: true) == old)
+    let declared = Self.packet(AppleGainMap.pixelDataDescription)
+    #expect(AppleGainMap(xmp: declared) == old)
   }
 
   @Test func damagedPacketsNeverTrap() {

@@ -19,6 +19,7 @@ extension LibRawFacts {
       black: black, channelBlack: [0, 0, 0, 0], maximum: maximum, linearMaxima: [0, 0, 0, 0],
       isDiagonal: false, filterPeriod: .init(width: 2, height: 8),
       filterIndices: [0, 1, 3, 2, 0, 1, 3, 2, 0, 1, 3, 2, 0, 1, 3, 2], iso: iso, shutter: 0,
-      aperture: 0, focalLength: 0, timestamp: 0, description: "", artist: "", lens: "")
+      aperture: 0, focalLength: 0, timestamp: 0, description: "", artist: "", lens: "",
+      lensRange: [])
   }
 }

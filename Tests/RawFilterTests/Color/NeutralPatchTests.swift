@@ -181,7 +181,8 @@ extension NeutralPatchTests {
   static func white(_ filter: RAWFilter, _ x: Int, _ y: Int) throws -> Chromaticity {
     let profile = try #require(filter.profile)
     let balanced = try filter.picture.neutralPatch(
-      at: PixelPoint(x: x, y: y), lens: filter.lensSelection, profile: profile)
+      at: PixelPoint(x: x, y: y), lens: filter.lensSelection, recovery: .guided,
+      profile: profile)
     return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
   }
 

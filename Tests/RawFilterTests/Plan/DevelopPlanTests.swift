@@ -84,9 +84,9 @@ import Testing
     let plan = try filter.plan()
     #expect(plan.noiseModel == nil && plan.noiseSpectrum == nil)
     let optional: Set<DevelopStage> = [
-      .despeckle, .noiseReduction, .moireReduction, .lens, .resampling, .profileTables,
-      .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap, .orientation,
-      .rangeBlend,
+      .lateralColor, .despeckle, .noiseReduction, .moireReduction, .lens, .defringe, .resampling,
+      .profileTables, .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap, .light,
+      .color, .orientation, .vignette, .grain, .pointCurves, .look, .rangeBlend,
     ]
     #expect(optional.isDisjoint(with: plan.activeStages))
     // Behind a stage that is not there stands the very source in front of it.
@@ -98,18 +98,30 @@ import Testing
   @Test func eachSettingBringsItsStage() throws {
     let neutral = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file())
     let before = try neutral.plan().activeStages
+    let look = try LookFixture.cube()
+    defer { try? FileManager.default.removeItem(at: look) }
     let changes: [(DevelopStage, (inout RAWFilter) -> Void)] = [
       (.despeckle, { $0.despeckleAmount = 0.5 }),
       (.noiseReduction, { $0.luminanceNoiseReductionAmount = 0.5 }),
       (.noiseReduction, { $0.colorNoiseReductionAmount = 0.5 }),
       (.moireReduction, { $0.moireReductionAmount = 0.5 }),
+      (.defringe, { $0.defringeAmount = 0.5 }),
       (.resampling, { $0.scaleFactor = 0.7 }),
       (.linearSpaceFilter, { $0.linearSpaceFilter = { $0 } }),
       (.captureSharpening, { $0.sharpnessAmount = 0.5 }),
       (.localContrast, { $0.contrastAmount = 0.5 }),
       (.localContrast, { $0.detailAmount = 0.5 }),
       (.localToneMap, { $0.localToneMapAmount = 0.5 }),
+      (.light, { $0.contrast = 0.5 }),
+      (.light, { $0.blacks = -0.5 }),
+      (.color, { $0.saturation = 0.5 }),
+      (.color, { $0.colorMixer[.blue].hue = 0.5 }),
+      (.color, { $0.colorGrading.shadows.saturation = 0.5 }),
       (.orientation, { $0.orientation = .left }),
+      (.vignette, { $0.vignette.amount = -0.5 }),
+      (.grain, { $0.grain.amount = 0.5 }),
+      (.pointCurves, { $0.redToneCurve.points = [SIMD2(0, 0), SIMD2(1, 0.9)] }),
+      (.look, { $0.lookPath = look.path }),
     ]
     for (stage, change) in changes {
       var filter = neutral
@@ -118,6 +130,9 @@ import Testing
       #expect(try filter.plan().activeStages == expected, "\(stage)")
     }
     var filter = neutral
+    filter.isDefectCorrectionEnabled = false
+    #expect(try filter.plan().activeStages == before.filter { $0 != .defects })
+    filter = neutral
     filter.boostAmount = 0
     #expect(
       try filter.plan().activeStages == before.filter { ![.toneCurve, .gamutMapping].contains($0) })

@@ -1,4 +1,6 @@
+import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -18,14 +20,31 @@ import Testing
     #expect(abs(BaselineExposure.meanLightness(srgb: [119, 119, 119]) - 50) < 0.2)
   }
 
-  @Test(arguments: [-0.5, 0, 0.7, 2.5]) func findsTheStopsAgain(stops: Double) {
-    let target = BaselineExposure.meanLightness(scene: Self.scene, peak: 0.5, stops: stops)
-    let found = BaselineExposure.matching(target, scene: Self.scene, peak: 0.5)
+  @Test(arguments: [-0.5, 0, 0.7, 2.5], [1.2, 1.35])
+  func findsTheStopsAgain(stops: Double, contrast: Double) {
+    let target = BaselineExposure.meanLightness(
+      scene: Self.scene, peak: 0.5, stops: stops, contrast: contrast)
+    let found = BaselineExposure.matching(
+      target, scene: Self.scene, peak: 0.5, contrast: contrast)
     #expect(abs(Double(found) - stops) < 0.011)
   }
 
   @Test func staysWithinItsLimits() {
     #expect(BaselineExposure.matching(100, scene: Self.scene, peak: 0.5) == 4)
     #expect(BaselineExposure.matching(0, scene: Self.scene, peak: 0.5) == -1)
+  }
+
+  /// A DNG that leaves its look to others has the brightness of its preview from version 3 on; one
+  /// that states its exposure keeps it.
+  @Test(arguments: [
+    ("lgH815_lossy_1mp", true), ("derived_hdrmerge_float16", true),
+    ("adobe_01_jxl_linear_raw_integer", false), ("bmpcc_coffee", false),
+  ])
+  func previewsOfDNGs(name: String, isMatched: Bool) throws {
+    var filter = try RAWFilter(data: Data(try SharedFiles.bytes("raws/\(name).dng")))
+    let newest = try filter.resolvedBaselineExposure()
+    filter.decoderVersion = .version2
+    let before = try filter.resolvedBaselineExposure()
+    #expect(isMatched ? newest > before + 0.3 : newest == before, "\(newest), before \(before)")
   }
 }

@@ -22,7 +22,7 @@ import Testing
     }
     let data = SensorFixture.sensor(64, 64, SensorFixture.bayers[0], light: light)
     let settings = SensorSettings(
-      highlights: .kept, repairsDefects: false, domain: .linear, method: .best)
+      highlights: .kept, defects: .kept, domain: .linear, method: .best)
     let picture = try SensorFixture.picture(data, settings)
     var worst: Float = 0
     for y in 16..<48 {
@@ -64,7 +64,7 @@ import Testing
   @Test func measuredChannelsKeepTheirValues() throws {
     let cfa = SensorFixture.bayers[2]
     let data = SensorFixture.sensor(64, 48, cfa, light: SensorFixture.busy)
-    let settings = SensorSettings(highlights: .kept, repairsDefects: false, method: .best)
+    let settings = SensorSettings(highlights: .kept, defects: .kept, method: .best)
     let picture = try SensorFixture.picture(data, settings)
     var worst: Float = 0
     for y in 0..<48 {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DualBlendTests {
   static func settings(_ method: SensorSettings.Method) -> SensorSettings {
-    SensorSettings(highlights: .kept, repairsDefects: false, method: method)
+    SensorSettings(highlights: .kept, defects: .kept, method: method)
   }
 
   static func model(shot: Double, read: Double) -> NoiseModel {

@@ -14,8 +14,8 @@ import Testing
   ) throws -> (off: Image<CameraRGB>, on: Image<CameraRGB>) {
     let data = SensorFixture.sensor(width, width, cfa, light: light)
     return (
-      try SensorFixture.picture(data, SensorSettings(repairsDefects: false)),
-      try SensorFixture.picture(data, SensorSettings(repairsDefects: true))
+      try SensorFixture.picture(data, SensorSettings(defects: .kept)),
+      try SensorFixture.picture(data, SensorSettings(defects: .byRange))
     )
   }
 

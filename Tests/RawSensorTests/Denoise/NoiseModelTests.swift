@@ -48,4 +48,18 @@ import Testing
     }
     #expect(last == NoiseAmounts(luminance: 1, color: 1))
   }
+
+  @Test func lowSpeedsLimitLuminanceAlone() {
+    let full = NoiseAmounts(luminance: 1, color: 1)
+    var last: Float = 0
+    for iso in [50.0, 200, 400, 800, 1600, 2400, 25_600] {
+      let amounts = full.limited(toSpeed: iso)
+      #expect(amounts.color == 1 && amounts.luminance >= last)
+      last = amounts.luminance
+    }
+    #expect(full.limited(toSpeed: 200).luminance == 0.3 && last == 1)
+    let little = NoiseAmounts(luminance: 0.2, color: 0.1)
+    #expect(little.limited(toSpeed: 100) == little)
+    for unknown in [nil, 0, -1, Double.nan] { #expect(full.limited(toSpeed: unknown) == full) }
+  }
 }

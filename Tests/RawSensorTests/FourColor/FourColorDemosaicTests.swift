@@ -37,7 +37,7 @@ import Testing
       _ method: SensorSettings.Method, _ highlights: SensorSettings.Highlights = .kept
     ) -> SensorSettings {
       SensorSettings(
-        highlights: highlights, repairsDefects: false, method: method, fourColorToRGB: fold)
+        highlights: highlights, defects: .kept, method: method, fourColorToRGB: fold)
     }
   }
 

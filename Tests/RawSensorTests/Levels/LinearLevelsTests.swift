@@ -69,7 +69,7 @@ import Testing
     let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
     for method in [SensorSettings.Method.automatic, .best, .dual(noise: noise), .linear] {
       let picture = try SensorFixture.picture(
-        data, SensorSettings(repairsDefects: false, method: method))
+        data, SensorSettings(defects: .kept, method: method))
       var differences = 0
       for y in 0..<height {
         for x in 0..<width where picture[x, y] != SIMD3(repeating: plane.row(y)[x]) {

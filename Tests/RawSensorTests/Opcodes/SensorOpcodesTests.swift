@@ -153,7 +153,7 @@ import Testing
     #expect(square.samples === data.samples)
     let out = try SensorFixture.picture(
       square, balance: SIMD4(2, 1, 1, 1),
-      SensorSettings(highlights: .kept, repairsDefects: false))
+      SensorSettings(highlights: .kept, defects: .kept))
     let light = Float(5000 + 4 * 3000) / 65535
     // Column 5, row 4 of GRBG is red, column 4 green.
     #expect(abs(out[5, 4].x - light * light * 2) < 1e-5)

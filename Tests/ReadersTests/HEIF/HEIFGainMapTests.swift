@@ -58,6 +58,28 @@ import Testing
     #expect(try StillImage(shape.bytes()).notes.count == 1)
   }
 
+  /// Apple's map is used by whatever says how bright it is: ISO's parameters in its XMP, else the
+  /// numbers of the maker note.
+  @Test func applesMapWithoutItsVersion() throws {
+    func packet(_ description: String) -> String {
+      String(decoding: TestJPEG.packet(description), as: UTF8.self)
+    }
+    func image(_ xmp: String, maker: (Int, Int)?) throws -> StillImage {
+      var file = try file(record: nil, apple: packet(xmp))
+      if let maker {
+        let segment = TestJPEG.exif(maker: maker)
+        file.items.append(.init(number: 9, type: "Exif", data: [0, 0, 0, 0] + segment[10...]))
+        file.references.append(("cdsc", 9, [1]))
+      }
+      return try StillImage(file.bytes())
+    }
+    #expect(try image(TestGainMap.toneMap(), maker: nil).gainMap?.formats == [.iso])
+    let later = try image(TestGainMap.toneMap(version: "2"), maker: (1000, 0))
+    #expect(later.gainMap?.formula == .apple(headroom: 8))
+    #expect(try image("<rdf:Description/>", maker: (0, 0)).contentHeadroom > 3.4)
+    #expect(try image("<rdf:Description/>", maker: nil).gainMap == nil)
+  }
+
   /// A primary item that is the map's own is the picture with the map.
   @Test func toneMapItemsMayBePrimary() throws {
     var file = try file(record: record(), apple: nil)

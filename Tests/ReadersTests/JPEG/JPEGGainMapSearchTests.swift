@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import HDRRender
 import ImageCore
@@ -87,6 +88,45 @@ import Testing
     let garbled = try StillImage(file)
     #expect(garbled.gainMap == clean.gainMap && garbled.size == clean.size)
     _ = try garbled.base()
+  }
+
+  /// What the newest record lacks is taken from the others, down to the numbers of the maker note.
+  @Test func recordsThatLackSomething() throws {
+    let primary = TestJPEG.with(
+      [TestJPEG.exif(maker: (1000, 0))], try TestJPEG.flat(100, 32, 24))
+    func image(_ xmp: String, record: [UInt8]? = nil) throws -> StillImage {
+      let segments = [TestJPEG.xmp(xmp)] + (record.map { [TestJPEG.iso($0)] } ?? [])
+      return try StillImage(TestJPEG.pair(primary, try TestGainMap.map(segments)))
+    }
+    let whole = try image(TestGainMap.toneMap())
+    #expect(whole.gainMap?.formula == .iso(try TestGainMap.metadata()))
+    #expect(whole.gainMap?.formats == [.iso] && whole.notes.isEmpty)
+    let both = try image(TestGainMap.toneMap() + TestGainMap.apple)
+    #expect(both.gainMap?.formats == [.iso, .apple] && both.contentHeadroom == 4)
+    let cut = Array(try TestGainMap.metadata().isoRecord.prefix(20))
+    let damaged = try image(TestGainMap.toneMap(), record: cut)
+    #expect(damaged.contentHeadroom == 4 && damaged.notes.count == 1)
+    for toneMap in [
+      TestGainMap.toneMap(version: "2"), TestGainMap.toneMap(alternate: ""),
+      TestGainMap.toneMap(channel: ""),
+    ] {
+      let maker = try image(toneMap + TestGainMap.pixelData)
+      #expect(maker.gainMap?.formula == .apple(headroom: 8) && maker.notes.count == 1)
+      #expect(try image(toneMap + TestGainMap.apple).contentHeadroom == 3)
+      #expect(try image(toneMap + TestGainMap.ultraHDR()).contentHeadroom == 4)
+    }
+  }
+
+  /// A map that cannot be used does not hide one that can.
+  @Test func theFirstUsableMapCounts() throws {
+    let bad = try TestGainMap.map([TestJPEG.xmp(TestGainMap.toneMap(version: "9"))])
+    let good = try TestGainMap.map([TestGainMap.iso()])
+    let flat = try TestJPEG.flat(100, 32, 24)
+    let length = flat.count + TestJPEG.index([0, 0, 0]).count
+    let index = TestJPEG.index([0, length - 10, length - 10 + bad.count])
+    let image = try StillImage(TestJPEG.with([index], flat) + bad + good)
+    #expect(image.gainMap?.formats == [.iso] && image.notes.count == 1)
+    #expect(try image.gainMapImage().size == PixelSize(width: 16, height: 12))
   }
 
   @Test func missingEnd() throws {

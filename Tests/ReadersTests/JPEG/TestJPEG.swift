@@ -157,4 +157,26 @@ enum TestGainMap {
   static func map(_ segments: [[UInt8]], components: Int = 1) throws -> [UInt8] {
     TestJPEG.with(segments, try TestJPEG.flat(191, 16, 12, components: components))
   }
+  /// ``metadata(baseColor:)`` in Apple's XMP; `channel` is one entry of its sequence.
+  static func toneMap(
+    version: String = "1", alternate: String = "2.000000", channel: String = toneMapChannel
+  ) -> String {
+    """
+      <rdf:Description rdf:about="" xmlns:HDRToneMap="http://ns.apple.com/HDRToneMap/1.0/">
+       <HDRToneMap:Version>\(version)</HDRToneMap:Version>
+       <HDRToneMap:BaseHeadroom>0.000000</HDRToneMap:BaseHeadroom>
+       <HDRToneMap:AlternateHeadroom>\(alternate)</HDRToneMap:AlternateHeadroom>
+       <HDRToneMap:BaseColorIsWorkingColor>True</HDRToneMap:BaseColorIsWorkingColor>
+       <HDRToneMap:ChannelMetadata><rdf:Seq>\(channel)</rdf:Seq></HDRToneMap:ChannelMetadata>
+      </rdf:Description>
+    """
+  }
+  static let toneMapChannel = """
+    <rdf:li rdf:parseType="Resource"><HDRToneMap:GainMapMin>0</HDRToneMap:GainMapMin>
+    <HDRToneMap:GainMapMax>2</HDRToneMap:GainMapMax><HDRToneMap:Gamma>1</HDRToneMap:Gamma>
+    <HDRToneMap:BaseOffset>0.015625</HDRToneMap:BaseOffset>
+    <HDRToneMap:AlternateOffset>0.015625</HDRToneMap:AlternateOffset></rdf:li>
+    """
+  /// What declares a picture to be Apple's map, whatever else its packet says.
+  static let pixelData = AppleGainMap.pixelDataDescription
 }

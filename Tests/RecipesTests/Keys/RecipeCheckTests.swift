@@ -34,8 +34,8 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       "a.yaml:1: warning: raw is empty, which resets all of it; remove the line, or write raw: {}"
     ),
     (
-      "outputs:\n  web: {format: jpg}",
-      "a.yaml:2: error: outputs.web.format is jpg; it takes \(formats); did you mean jpeg?"
+      "outputs:\n  web: {format: jpge}",
+      "a.yaml:2: error: outputs.web.format is jpge; it takes \(formats); did you mean jpeg?"
     ),
     (
       "outputs:\n  web: {hdrBits: 11}",

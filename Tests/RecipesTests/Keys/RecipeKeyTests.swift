@@ -22,6 +22,7 @@ import Testing
     case .toggle: return .bool(key.standard != "on")
     case .text: return .text("{stem}-x")
     case .numbers where key.count == 4: return .list([0.125, 0.25, 0.5, 0.75].map { .number($0) })
+    case .numbers where key.count == nil: return .list([0, 0.25, 1, 0.75].map { .number($0) })
     case .numbers: return .list([.number(0.25), .number(0.375)])
     case .integers: return .list([.number(40), .number(30)])
     case .point: return point

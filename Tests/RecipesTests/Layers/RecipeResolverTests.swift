@@ -30,7 +30,7 @@ import Testing
       """, to: "a/b.xmp")
     try folder.write("raw: {detailAmount: 2}\nroot: true\n", to: "base.yaml")
     try folder.write(
-      "extends: ../base.yaml\nraw:\n  contrastAmount: 0.5\n  contrast: 1\n",
+      "extends: ../base.yaml\nraw:\n  contrastAmount: 0.5\n  sharpness: 1\n",
       to: "a/b.CR2.rawdev.yaml")
   }
 
@@ -71,8 +71,8 @@ import Testing
     let notes = try resolve().warnings
     #expect(
       notes.contains {
-        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.contrast is not known")
-          && $0.contains("contrastAmount")
+        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.sharpness is not known")
+          && $0.contains("sharpnessAmount")
       })
     #expect(
       notes.contains { $0.contains("base.yaml:2: warning: root is for .rawdev/defaults.yaml only") }

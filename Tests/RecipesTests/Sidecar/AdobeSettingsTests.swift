@@ -16,6 +16,17 @@ struct AdobeSettingsTests {
     Set(ignored.map { String($0.field.dropFirst(4)) })
   }
 
+  /// The recipe without the light, color and finish that are at their defaults.
+  private func changes(_ settings: SidecarSettings) -> RecipeValue {
+    var recipe = settings.recipe
+    let look = AdobeLook.light + AdobeLook.color + AdobeLook.finish
+    for name in look.map(\.name) {
+      let key = RecipePath(keys: "raw", name)
+      if recipe[key] == RecipeKey.at(key)?.standardValue { recipe[key] = nil }
+    }
+    return recipe
+  }
+
   @Test func aSidecarOfLightroomClassic() throws {
     let packet = try XMPPacket(Array(SidecarFixtures.classic.utf8))
     let settings = AdobeSettings.read(packet, facts: RawFacts(profileNames: ["Camera Portrait"]))
@@ -23,20 +34,24 @@ struct AdobeSettingsTests {
       "raw": .map([
         "neutralTemperature": .number(5350), "neutralTint": .number(7), "exposure": .number(0.65),
         "luminanceNoiseReductionAmount": .number(0.2), "isLensCorrectionEnabled": .bool(true),
+        "isLateralColorCorrectionEnabled": .bool(true),
         "extendedDynamicRangeAmount": .number(1), "orientation": .number(8),
-        "profileName": .text("Camera Portrait"),
+        "profileName": .text("Camera Portrait"), "contrast": .number(0.12),
+        "highlights": .number(-0.48), "shadows": .number(0.31), "whites": .number(0.09),
+        "blacks": .number(-0.14), "vibrance": .number(0.15), "orangeSaturation": .number(-0.08),
+        "shadowHue": .number(215), "highlightHue": .number(40), "vignetteAmount": .number(-0.11),
+        "toneCurve": .list([0, 0, 0.25098, 0.227451, 1, 1].map(RecipeValue.number)),
       ]),
       "render": .map([
         "headroomLimit": .number(4.924578),
         "crop": .list([.number(0.1), .number(0.05), .number(0.8), .number(0.8)]),
       ]),
     ])
-    #expect(settings.recipe == recipe)
+    #expect(changes(settings) == recipe)
+    #expect(settings.recipe["raw"]?["saturation"] == .number(0))
     #expect(
       fields(settings.ignored) == [
-        "Contrast2012", "Highlights2012", "Shadows2012", "Whites2012", "Blacks2012", "Texture",
-        "Clarity2012", "Vibrance", "SaturationAdjustmentOrange", "PostCropVignetteAmount",
-        "SDRBrightness", "LensProfileName", "LensProfileFilename", "ToneCurvePV2012", "Look",
+        "Texture", "Clarity2012", "SDRBrightness", "LensProfileName", "LensProfileFilename", "Look",
         "MaskGroupBasedCorrections",
       ])
     #expect(settings.ignored.first { $0.field == "crs:Look" }?.value == "Adobe Portrait")
@@ -45,7 +60,11 @@ struct AdobeSettingsTests {
     )
     let approximate = settings.taken.filter(\.isApproximate).map(\.field)
     #expect(
-      Set(approximate) == ["crs:LuminanceSmoothing", "crs:LensProfileEnable", "crs:AutoLateralCA"])
+      Set(approximate) == [
+        "crs:LuminanceSmoothing", "crs:LensProfileEnable", "crs:AutoLateralCA", "crs:Contrast2012",
+        "crs:Highlights2012", "crs:Shadows2012", "crs:Whites2012", "crs:Blacks2012", "crs:Vibrance",
+        "crs:SaturationAdjustmentOrange", "crs:PostCropVignetteAmount", "crs:ToneCurvePV2012",
+      ])
   }
 
   @Test func aSidecarOfTheProcessBefore2012() throws {
@@ -54,12 +73,12 @@ struct AdobeSettingsTests {
     let recipe: RecipeValue = .map([
       "raw": .map([
         "neutralTemperature": .number(6500), "neutralTint": .number(10),
-        "exposure": .number(-0.35), "luminanceNoiseReductionAmount": .number(0),
+        "exposure": .number(-0.35),
         "colorNoiseReductionAmount": .number(0.6), "isLensCorrectionEnabled": .bool(false),
         "sharpnessAmount": .number(0), "orientation": .number(6),
       ])
     ])
-    #expect(settings.recipe == recipe)
+    #expect(changes(settings) == recipe)
     #expect(fields(settings.ignored) == ["Shadows", "FillLight"])
     #expect(settings.taken.first { $0.field == "crs:Exposure" }?.isApproximate == true)
   }
@@ -123,6 +142,47 @@ struct AdobeSettingsTests {
     #expect(orientation.ignored.map(\.field) == ["tiff:Orientation"])
   }
 
+  @Test func lightColorAndFinishAreAHundredth() throws {
+    let settings = try read(
+      """
+      crs:Contrast2012='+25' crs:HueAdjustmentAqua='-40' crs:LuminanceAdjustmentBlue='-100' \
+      crs:ConvertToGrayscale='True' crs:GrayMixerRed='+12' crs:SplitToningShadowHue='220' \
+      crs:SplitToningShadowSaturation='30' crs:ColorGradeHighlightLum='-7' \
+      crs:ColorGradeBlending='80' crs:SplitToningBalance='+20' crs:PostCropVignetteAmount='-30' \
+      crs:PostCropVignetteFeather='70' crs:GrainAmount='20' crs:GrainSize='40' \
+      crs:GrainFrequency='60' crs:PostCropVignetteStyle='2'
+      """,
+      """
+      <crs:ToneCurvePV2012Blue><rdf:Seq><rdf:li>0, 51</rdf:li><rdf:li>255, 204</rdf:li></rdf:Seq>\
+      </crs:ToneCurvePV2012Blue>
+      """)
+    let expected: [String: RecipeValue] = [
+      "contrast": .number(0.25), "aquaHue": .number(-0.4), "blueLuminance": .number(-1),
+      "isBlackAndWhiteEnabled": .bool(true), "redGray": .number(0.12), "shadowHue": .number(220),
+      "shadowSaturation": .number(0.3), "highlightLuminance": .number(-0.07),
+      "gradingBlending": .number(0.8), "gradingBalance": .number(0.2),
+      "vignetteAmount": .number(-0.3), "vignetteFeather": .number(0.7),
+      "grainAmount": .number(0.2), "grainSize": .number(0.4), "grainRoughness": .number(0.6),
+      "blueToneCurve": .list([0, 0.2, 1, 0.8].map(RecipeValue.number)),
+    ]
+    #expect(settings.recipe == .map(["raw": .map(expected)]))
+    #expect(settings.taken.count == expected.count && settings.taken.allSatisfy(\.isApproximate))
+    #expect(fields(settings.ignored) == ["PostCropVignetteStyle"])
+    // What is out of range, and no curve, is reported.
+    let bad = try read(
+      "crs:Whites2012='120' crs:GrainAmount='-1'",
+      """
+      <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 0</rdf:li><rdf:li>255</rdf:li></rdf:Seq>\
+      </crs:ToneCurvePV2012>
+      """)
+    #expect(bad.recipe == .map([:]))
+    #expect(fields(bad.ignored) == ["Whites2012", "GrainAmount", "ToneCurvePV2012"])
+    // Those of an older process are not the same.
+    let older = try read("crs:ProcessVersion='5.7' crs:Contrast='50' crs:Vibrance='10'")
+    #expect(older.recipe == .map(["raw": .map(["vibrance": .number(0.1)])]))
+    #expect(fields(older.ignored) == ["Contrast"])
+  }
+
   @Test func whatIsAppliedAlreadyIsNotAppliedAgain() throws {
     let settings = try read(
       "crs:AlreadyApplied='True' crs:Exposure2012='+1' crs:Contrast2012='0' tiff:Orientation='6'")
@@ -153,10 +213,13 @@ struct AdobeSettingsTests {
   @Test func correctionsInTheFileStayWithoutALensProfile() throws {
     let text = "crs:LensProfileEnable='0' crs:AutoLateralCA='1'"
     let without = try read(text)
-    #expect(without.recipe["raw"] == .map(["isLensCorrectionEnabled": .bool(false)]))
-    #expect(fields(without.ignored) == ["AutoLateralCA"])
+    let lateral: [String: RecipeValue] = ["isLateralColorCorrectionEnabled": .bool(true)]
+    #expect(
+      without.recipe["raw"]
+        == .map(lateral.merging(["isLensCorrectionEnabled": .bool(false)]) { $1 }))
+    #expect(without.ignored.isEmpty)
     let with = try read(text, facts: RawFacts(hasLensCorrections: true))
-    #expect(with.recipe == .map([:]))
+    #expect(with.recipe["raw"] == .map(lateral))
   }
 
   @Test func profilesAreTakenWhereTheFileHasThem() throws {
@@ -192,7 +255,10 @@ struct AdobeSettingsTests {
   }
 
   @Test func defaultsThatMeanAsNeededGiveNoKey() throws {
-    #expect(try read("crs:ColorNoiseReduction='25' crs:Sharpness='40'").recipe == .map([:]))
+    let standard = try read(
+      "crs:ColorNoiseReduction='25' crs:Sharpness='40' crs:LuminanceSmoothing='0' "
+        + "crs:AutoLateralCA='0'")
+    #expect(standard.recipe == .map([:]) && standard.ignored.isEmpty)
     let off = try read("crs:ColorNoiseReduction='0' crs:Sharpness='0'")
     #expect(
       off.recipe["raw"]

@@ -15,10 +15,11 @@ struct AVIFWriterTests {
 
   private func writer(
     _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
-    quality: Double = 0.98, workers: Int = 2
+    quality: Double = 0.98, workers: Int = 2, tiles: TileLayout = .grid
   ) throws -> HEIFWriter {
     HEIFWriter(
-      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: 9), workers: workers)
+      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: 9, tiles: tiles),
+      workers: workers)
   }
 
   /// Signal of light in the file's primaries, 0…1, by the reference formulas.
@@ -99,17 +100,18 @@ struct AVIFWriterTests {
     arguments: [
       (1, 1), (2, 1), (1, 3), (5, 3), (63, 65), (64, 64), (1023, 40), (1024, 64), (1025, 33),
       (1026, 66), (33, 1025), (2049, 50),
-    ])
-  func sizes(width: Int, height: Int) throws {
+    ], [TileLayout.auto, .grid])
+  func sizes(size: (width: Int, height: Int), tiles: TileLayout) throws {
+    let (width, height) = size
     for chroma in [ChromaSubsampling.yuv420, .yuv444] {
       let picture = AnalyticPicture(width, height, headroom: 2) { x, y in
         SIMD3(repeating: 0.2 + Float(x + y) / 1100)
       }
-      let bytes = try writer(.pq, chroma, quality: 1).encode(picture)
+      let bytes = try writer(.pq, chroma, quality: 1, tiles: tiles).encode(picture)
       let file = try DecodedHEIF(bytes)
       #expect(file.size == picture.size)
       let grid = try ParsedHEIF(bytes)
-      let isGrid = max(width, height) > 1024
+      let isGrid = tiles == .grid && max(width, height) > 1024
       #expect(grid.items[grid.primary]?.type == (isGrid ? "grid" : "av01"))
       if isGrid {
         // ISO/IEC 23000-22 7.3.11.4: no grid of odd size and 4:2:0.
@@ -154,6 +156,10 @@ struct AVIFWriterTests {
         70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).light)
       let one = try writer(transfer, quality: 0.7, workers: 1).encode(picture)
       #expect(one == (try writer(transfer, quality: 0.7, workers: 3).encode(picture)))
+      let pieces = try [1, 2, 3].map {
+        try writer(transfer, quality: 0.7, workers: $0, tiles: .single).encode(picture)
+      }
+      #expect(pieces[0] == pieces[1] && pieces[0] == pieces[2] && pieces[0] != one)
     }
   }
 
@@ -190,7 +196,7 @@ struct AVIFWriterTests {
     let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
     let plain = try ParsedHEIF(try writer(.pq).encode(picture))
     let settings = try HEIFWriter.Settings.av1(
-      .pq, quality: 0.98, speed: 9, thumbnail: 256)
+      .pq, quality: 0.98, speed: 9, thumbnail: 256, tiles: .grid)
     let file = try ParsedHEIF(try HEIFWriter(settings, workers: 2).encode(picture))
     let small = try #require(file.items.values.first { $0.reference("thmb") != nil })
     #expect(small.type == "av01" && small.isHidden)

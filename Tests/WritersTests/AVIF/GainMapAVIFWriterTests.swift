@@ -14,11 +14,12 @@ struct GainMapAVIFWriterTests {
 
   private func writer(
     _ transfer: DynamicRangeMix.Transfer = .standard, bits: Int? = nil, mapQuality: Double = 0.95,
-    workers: Int = 2
+    workers: Int = 2, tiles: TileLayout = .auto
   ) throws -> GainMapHEIFWriter {
     GainMapHEIFWriter(
       try .init(
-        base: .av1(transfer, bits: bits, quality: 0.95, speed: 9), mapQuality: mapQuality),
+        base: .av1(transfer, bits: bits, quality: 0.95, speed: 9, tiles: tiles),
+        mapQuality: mapQuality),
       workers: workers)
   }
 
@@ -29,9 +30,12 @@ struct GainMapAVIFWriterTests {
 
   @Test("A file holds the picture, a hidden map and the alternate rendition")
   func structure() throws {
-    // Base and map both become grids.
+    // Base and map both become grids where tiles are asked for.
     let scene = try GainMapScene(2100, 66)
-    let file = try ParsedHEIF(try writer().encode(scene.standard, gainMap: scene.map))
+    let whole = try ParsedHEIF(try writer().encode(scene.standard, gainMap: scene.map))
+    #expect(!whole.items.values.contains { $0.type == "grid" })
+    let file = try ParsedHEIF(
+      try writer(tiles: .grid).encode(scene.standard, gainMap: scene.map))
     #expect(file.brands == ["avif", "avif", "mif1", "miaf", "MA1B", "tmap"])
     let base = try #require(file.items[file.primary])
     #expect(base.type == "grid" && !base.isHidden)

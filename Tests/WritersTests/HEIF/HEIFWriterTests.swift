@@ -59,8 +59,15 @@ struct HEIFWriterTests {
     let picture = AnalyticPicture(width, height) { x, y in
       SIMD3(repeating: 0.4 + 0.1 * Float(x) / Float(width) + 0.1 * Float(y) / Float(height))
     }
-    for chroma in [ChromaSubsampling.yuv420, .yuv444] {
-      let file = try DecodedHEIF(try writer(.pq, chroma, quality: 1).encode(picture))
+    for (chroma, tiles) in [
+      (ChromaSubsampling.yuv420, TileLayout.auto), (.yuv444, .auto), (.yuv420, .single),
+      (.yuv444, .single),
+    ] {
+      let settings = try HEIFWriter.Settings.hevc(.pq, chroma: chroma, quality: 1, tiles: tiles)
+      let bytes = try HEIFWriter(settings, workers: 2).encode(picture)
+      let primary = try #require(try ParsedHEIF(bytes).items[try ParsedHEIF(bytes).primary])
+      #expect(tiles == .auto || (primary.reference("dimg") ?? [0]).count == 1)
+      let file = try DecodedHEIF(bytes)
       #expect(file.size == PixelSize(width: width, height: height))
       for x in Set([0, width / 2, width - 1]) {
         for y in Set([0, height / 2, height - 1]) {

@@ -46,18 +46,48 @@ struct TileGridTests {
     }
     for (width, height, tile) in [(1025, 1, 576), (2048, 70, 1024), (2049, 5000, 704)] {
       let size = PixelSize(width: width, height: height)
-      let grid = try TileGrid(size, AV1StillCodec())
+      let grid = try TileGrid(size, AV1StillCodec(), .grid)
       #expect(!grid.isSinglePicture && grid.tile.width == tile)
       #expect(grid.tile.width % 64 == 0 && grid.tile.height % 64 == 0)
       #expect(grid.rect(grid.count - 1).endX == width && grid.rect(grid.count - 1).endY == height)
       #expect((0..<grid.count).allSatisfy { !grid.rect($0).isEmpty })
     }
     let odd = PixelSize(width: 1025, height: 64)
-    #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec()) == .yuv444)
-    #expect(TileGrid.chroma(.monochrome, of: odd, AV1StillCodec()) == .monochrome)
-    #expect(TileGrid.chroma(.yuv420, of: odd, HEVCStillCodec()) == .yuv420)
+    #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec(), .grid) == .yuv444)
+    #expect(TileGrid.chroma(.monochrome, of: odd, AV1StillCodec(), .grid) == .monochrome)
+    #expect(TileGrid.chroma(.yuv420, of: odd, HEVCStillCodec(), .grid) == .yuv420)
     let whole = PixelSize(width: 1023, height: 5)
-    #expect(TileGrid.chroma(.yuv420, of: whole, AV1StillCodec()) == .yuv420)
+    #expect(TileGrid.chroma(.yuv420, of: whole, AV1StillCodec(), .grid) == .yuv420)
+    #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec()) == .yuv420)
+  }
+
+  /// The sizes of level 6 of AV1; beyond them a grid, unless one piece is asked for.
+  @Test(
+    "AV1 is one piece up to its largest level",
+    arguments: [
+      (6000, 4000, true), (4000, 6000, true), (7728, 4613, true), (16_384, 2176, true),
+      (16_385, 100, false), (100, 8705, false), (8256, 5504, false), (9504, 6336, false),
+    ])
+  func pieces(width: Int, height: Int, isOne: Bool) throws {
+    let size = PixelSize(width: width, height: height)
+    #expect(try TileGrid(size, AV1StillCodec()).isSinglePicture == isOne)
+    #expect(try TileGrid(size, AV1StillCodec(), .single).isSinglePicture)
+    #expect(try !TileGrid(size, AV1StillCodec(), .grid).isSinglePicture)
+    #expect(try TileGrid(size, HEVCStillCodec()).count > 1)
+  }
+
+  @Test("HEVC in one piece is coded in whole units and cropped")
+  func singleHEVC() throws {
+    let grid = try TileGrid(PixelSize(width: 4001, height: 3000), HEVCStillCodec(), .single)
+    #expect(grid.count == 1 && grid.tile == PixelSize(width: 4032, height: 3008))
+    #expect(
+      try TileGrid(PixelSize(width: 4032, height: 3008), HEVCStillCodec(), .single).isSinglePicture)
+    #expect(throws: WriteError.self) {
+      try TileGrid(PixelSize(width: 9504, height: 6336), HEVCStillCodec(), .single)
+    }
+    #expect(throws: WriteError.self) {
+      try TileGrid(PixelSize(width: 65_536, height: 8), AV1StillCodec(), .single)
+    }
   }
 
   @Test("Sizes beyond the grid are refused")

@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import ImageCore
 import Testing
@@ -37,12 +38,12 @@ struct EXIFTests {
 
   @Test("Entries keep their types, and those of the written file replace the raw's")
   func exif() throws {
-    let block = EXIF.block(capture, size: PixelSize(width: 6000, height: 4000))
+    let block = EXIF.block(capture, size: PixelSize(width: 6000, height: 4000)).bytes
     #expect(Array(block.prefix(4)) == [0x49, 0x49, 0x2A, 0])
     let image = try directory(block, at: 8)
     #expect(image[0x010F]?.2 == Array("Acme".utf8) + [0])
     #expect(image[0x0112]?.2 == [1, 0])
-    #expect(image[0x0131]?.2 == Array("rawdev".utf8) + [0])
+    #expect(image[0x0131]?.2 == Array(RawdevVersion.software.utf8) + [0])
     #expect(image[0x8298]?.2 == Array("Zoë".utf8) + [0])
     func offset(_ tag: UInt16) throws -> Int {
       try #require(image[tag]).2.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -64,7 +65,64 @@ struct EXIFTests {
   func largeTable() throws {
     var large = capture
     large[.exif, 0x9286] = .undefined([UInt8](repeating: 9, count: 200_000))
-    let block = EXIF.block(large, size: PixelSize(width: 8, height: 8))
+    let block = EXIF.block(large, size: PixelSize(width: 8, height: 8)).bytes
     #expect(block.count > 200_000)
+  }
+
+  // MARK: Maker notes
+
+  private let size = PixelSize(width: 8, height: 8)
+
+  /// The note in a block, and where it stands.
+  private func note(in block: [UInt8]) throws -> (bytes: [UInt8], offset: Int)? {
+    let tiff = try #require(try Containers.TIFFFile(FileBytes(block)))
+    #expect(tiff.first[0x010F]?.text == "Acme" && !tiff.pointsOutside)
+    return tiff.directory(.exif)?[AppleMakerNote.tag].map { ($0.bytes, $0.offset) }
+  }
+
+  @Test(
+    "A note whose offsets count from the block stands where it stood, in its byte order",
+    arguments: [8, 900, 901], [true, false])
+  func placedNotes(offset: Int, bigEndian: Bool) throws {
+    var metadata = capture
+    let bytes = (0..<333).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    metadata.makerNote = .init(bytes: bytes, placement: .at(offset, bigEndian: bigEndian))
+    let block = EXIF.block(metadata, size: size)
+    #expect(block.notes.isEmpty && block.bytes.starts(with: (bigEndian ? "MM" : "II").utf8))
+    let found = try #require(try note(in: block.bytes))
+    #expect(found.bytes == bytes && found.offset == offset)
+    let read = CaptureMetadata(try #require(try Containers.TIFFFile(FileBytes(block.bytes))))
+    #expect(read[.exif, 0x829A] == capture[.exif, 0x829A])
+    #expect(read[.gps, 2] == capture[.gps, 2] && read[.image, 0x8298] == capture[.image, 0x8298])
+  }
+
+  @Test("A note that cannot be moved, or does not fit, is left out with a note")
+  func notesLeftOut() throws {
+    var metadata = capture
+    metadata.makerNote = .init(bytes: Array("unknown".utf8), placement: .nowhere)
+    var block = EXIF.block(metadata, size: size)
+    #expect(try note(in: block.bytes) == nil)
+    #expect(block.notes.count == 1)
+    metadata[.exif, 0x9286] = nil
+    metadata.makerNote = .init(bytes: [UInt8](repeating: 1, count: 70_000), placement: .anywhere)
+    block = EXIF.jpegBlock(metadata, size: size, isSRGB: true)
+    #expect(try note(in: block.bytes) == nil)
+    #expect(block.notes.count == 1)
+    #expect(try note(in: EXIF.block(metadata, size: size).bytes)?.bytes.count == 70_000)
+  }
+
+  @Test("Apple's note speaks of a gain map where there is one, and nowhere else")
+  func appleNotes() throws {
+    var metadata = capture
+    metadata.makerNote = .init(bytes: AppleMakerNote.bytes(headroom: 2), placement: .anywhere)
+    let plain = try #require(try note(in: EXIF.block(metadata, size: size).bytes))
+    #expect(AppleMakerNote(plain.bytes)?.number(33) == nil)
+    let block = EXIF.block(metadata, size: size, appleHeadroom: 6)
+    let mapped = try #require(try note(in: block.bytes))
+    #expect(mapped.bytes == AppleMakerNote.bytes(headroom: 6) && block.notes.isEmpty)
+    metadata.makerNote = .init(bytes: Array("FUJIFILM".utf8), placement: .anywhere)
+    let other = EXIF.block(metadata, size: size, appleHeadroom: 6)
+    #expect(try note(in: other.bytes)?.bytes == AppleMakerNote.bytes(headroom: 6))
+    #expect(other.notes.count == 1)
   }
 }

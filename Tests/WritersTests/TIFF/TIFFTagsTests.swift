@@ -12,13 +12,14 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   static let metadata: CaptureMetadata = {
-    var m = CaptureMetadata(xmp: Array("<own/>".utf8))
+    var m = CaptureMetadata()
     m[.image, 270] = .ascii("Größe")
     m[.image, 271] = .ascii("Maker")
     m[.image, 272] = .ascii("Model")
     m[.image, 305] = .ascii("camera firmware")
     m[.image, 306] = .ascii("2024:05:06 07:08:09")
     m[.image, 18246] = .shorts([5])
+    m[.image, 0x9C9B] = .bytes([65, 0, 0, 0])
     m[.exif, 0x829A] = .rationals([Rational(1, 250)])
     m[.exif, 0x829D] = .rationals([Rational(28, 10)])
     m[.exif, 0x8827] = .shorts([200])
@@ -54,14 +55,17 @@ import Testing
     ]
     for (tag, values) in numbers { #expect(tiff.main[tag]?.numbers == values, "tag \(tag)") }
     let texts = [
-      270: "Größe", 271: "Maker", 272: "Model", 305: "rawdev", 306: "2024:05:06 07:08:09",
+      270: "Größe", 271: "Maker", 272: "Model", 305: RawdevVersion.software,
+      306: "2024:05:06 07:08:09",
     ]
     for (tag, text) in texts { #expect(tiff.main[tag]?.text == text, "tag \(tag)") }
     #expect(tiff.main[282]?.payload == [44, 1, 0, 0, 1, 0, 0, 0])
     #expect(tiff.main[34675]?.payload == (try ColorSpace.displayP3.iccProfile()))
-    #expect(tiff.main[700]?.payload == Array("<own/>".utf8))
+    let xmp = String(decoding: tiff.main[700]?.payload ?? [], as: UTF8.self)
+    #expect(xmp.contains("image/tiff") && xmp.contains("xmp:Rating=\"5\""))
+    #expect(tiff.main[33723] == nil)
     #expect(written.notes.count == 1)
-    #expect(written.notes.first?.contains("18246") == true)
+    #expect(written.notes.first?.contains("\(0x9C9B)") == true)
   }
 
   @Test func floatsAreSignalled() throws {
@@ -104,8 +108,27 @@ import Testing
     let (tiff, written) = try file(.integer16(.sRGB), metadata: CaptureMetadata())
     #expect(tiff.main[0x8769] == nil)
     #expect(tiff.main[0x8825] == nil)
-    #expect(tiff.main[700] == nil)
+    let xmp = String(decoding: tiff.main[700]?.payload ?? [], as: UTF8.self)
+    #expect(xmp.contains("rawdev"))
     #expect(written.notes.isEmpty)
+  }
+
+  /// The source's datasets come back with the values of its XMP, and a maker note only where it
+  /// may stand anywhere.
+  @Test func whatTheSourceHasBesidesExif() throws {
+    var metadata = Self.metadata
+    metadata.iptc =
+      IPTCDataset(2, 25, Array("one".utf8)).bytes + IPTCDataset(2, 105, Array("head".utf8)).bytes
+    metadata.makerNote = .init(bytes: Array("FUJIFILM note".utf8), placement: .anywhere)
+    let (tiff, written) = try file(.integer16(.displayP3), metadata: metadata)
+    let datasets = IPTCDataset.all(in: tiff.main[33723]?.payload ?? [])
+    #expect(datasets.contains(IPTCDataset(2, 25, Array("one".utf8))))
+    #expect(datasets.contains(IPTCDataset(2, 105, Array("head".utf8))))
+    #expect(tiff.subdirectory(0x8769)[0x927C]?.payload == Array("FUJIFILM note".utf8))
+    #expect(written.notes.count == 1)
+    metadata.makerNote?.placement = .at(900, bigEndian: false)
+    let (other, notes) = try file(.integer16(.displayP3), metadata: metadata)
+    #expect(other.subdirectory(0x8769)[0x927C] == nil && notes.notes.count == 2)
   }
 
   /// BigTIFF is for pictures of 4 GB; its directories are checked as bytes.

@@ -1,5 +1,4 @@
-import Containers
-import ImageCore
+package import ImageCore
 
 /// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that
 /// encode the headroom, 33 and 48, removed or set in place.
@@ -8,10 +7,10 @@ import ImageCore
 /// length, and the numbers become zeros. So all offsets, of the note and of the block around it,
 /// stay true, and every other byte is as it was. Source of the numbers: apple.com's article on
 /// applying the HDR effect.
-struct MakerAppleNote {
+package struct MakerAppleNote {
   private static let tags: Set<UInt16> = [33, 48]
 
-  private(set) var block: [UInt8]
+  package private(set) var block: [UInt8]
   /// Range of the note in the block.
   private let note: Range<Int>
   /// Entries of the directory: position in the block, tag, and the range of a signed fraction in
@@ -19,7 +18,7 @@ struct MakerAppleNote {
   private let entries: [(position: Int, tag: UInt16, fraction: Range<Int>?)]
 
   /// The note in `block`; nil when it has none of Apple's that can be edited.
-  init?(_ block: [UInt8]) {
+  package init?(_ block: [UInt8]) {
     guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file),
       let entry = tiff.directory(.exif)?[AppleMakerNote.tag],
       entry.offset + entry.count <= block.count
@@ -39,10 +38,10 @@ struct MakerAppleNote {
   }
 
   /// Whether one of the numbers is there.
-  var hasHeadroom: Bool { entries.contains { Self.tags.contains($0.tag) } }
+  package var hasHeadroom: Bool { entries.contains { Self.tags.contains($0.tag) } }
 
   /// The block without the two numbers.
-  func withoutHeadroom() -> [UInt8] {
+  package func withoutHeadroom() -> [UInt8] {
     guard let first = entries.first else { return block }
     var out = block
     let kept = entries.filter { !Self.tags.contains($0.tag) }
@@ -65,7 +64,7 @@ struct MakerAppleNote {
   }
 
   /// The block with these numbers; nil where it has no entries for both.
-  func with(_ values: AppleGainMap.MakerValues) -> [UInt8]? {
+  package func with(_ values: AppleGainMap.MakerValues) -> [UInt8]? {
     var out = block
     var done: Set<UInt16> = []
     for entry in entries {

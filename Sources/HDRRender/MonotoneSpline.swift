@@ -1,18 +1,16 @@
-import HDRRender
-
 /// A monotone cubic interpolant through points (x, y): it rises where they rise, never overshoots.
 ///
 /// Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
 /// interpolants", SIAM J. Sci. Stat. Comput. 5 (1984): the slope at a point is the weighted
 /// harmonic mean of those beside it, 0 where they differ in sign. At both ends the slope of the
 /// first and last piece, with which it is extrapolated linearly.
-struct MonotoneSpline: Sendable, Hashable {
+package struct MonotoneSpline: Sendable, Hashable {
   private let x: [Float]
   private let y: [Float]
   private let slope: [Float]
 
   /// Two points or more, all finite, x rising.
-  init(_ points: [SIMD2<Double>]) {
+  package init(_ points: [SIMD2<Double>]) {
     let n = points.count
     let steps = (0..<n - 1).map {
       (points[$0 + 1].y - points[$0].y) / (points[$0 + 1].x - points[$0].x)
@@ -30,7 +28,7 @@ struct MonotoneSpline: Sendable, Hashable {
     slope = slopes.map { Float($0) }
   }
 
-  func callAsFunction(_ value: Float) -> Float {
+  package func callAsFunction(_ value: Float) -> Float {
     let last = x.count - 1
     if !(value > x[0]) { return y[0] + (value - x[0]) * slope[0] }
     if value >= x[last] { return y[last] + (value - x[last]) * slope[last] }

@@ -1,9 +1,8 @@
-import HDRRender
 import ImageCore
 import TestSupport
 import Testing
 
-@testable import Remux
+@testable import Containers
 
 /// The two numbers of Apple's note go, or change, and nothing moves.
 @Suite struct MakerAppleNoteTests {

@@ -1,0 +1,49 @@
+#include "Kernel.h"
+
+/// The two largest and the two smallest so far.
+typedef struct extremes {
+  cv_f8 highest, high, low, lowest;
+} extremes;
+
+CK_BODY void extend(extremes *e, cv_f8 value) {
+  e->high = cv_max8(e->high, cv_min8(e->highest, value));
+  e->highest = cv_max8(e->highest, value);
+  e->low = cv_min8(e->low, cv_max8(e->lowest, value));
+  e->lowest = cv_min8(e->lowest, value);
+}
+
+/// How far `value` is outside of the second largest and smallest, above the limit.
+CK_BODY cv_f8 excess(ck_outlierLimits limits, cv_f8 value, extremes e, cv_f8 shot, cv_f8 read) {
+  cv_f8 zero = 0;
+  cv_f8 deviation = cv_sqrt8(cv_max8((e.high + e.low) * 0.5f, zero) * shot + read);
+  cv_f8 texture = cv_max8(e.high - e.low - deviation * limits.noise, zero);
+  return cv_max8(value - e.high, e.low - value) - deviation * limits.deviations
+         - texture * limits.spreads;
+}
+
+CK_KERNEL(
+    ck_nextOutliers,
+    (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found),
+    (limits, shot, read, row, above, below, x, end, over, found)) {
+  for (; x < end; x += 8) {
+    cv_f8 v = f8(row + x), a = f8(row + x - 2), b = f8(row + x + 2);
+    extremes e = {cv_max8(a, b), cv_min8(a, b), cv_max8(a, b), cv_min8(a, b)};
+    extend(&e, f8(above + x));
+    extend(&e, f8(below + x));
+    if (!ck_any(cv_max8(v - e.high, e.low - v) > 0)) continue;
+    cv_f8 s = f8(shot + x), r = f8(read + x);
+    if (!ck_any(excess(limits, v, e, s, r) > 0)) continue;
+    // The four neighbors of most of these happen to agree: compare with the other four.
+    extend(&e, f8(above + x - 2));
+    extend(&e, f8(above + x + 2));
+    extend(&e, f8(below + x - 2));
+    extend(&e, f8(below + x + 2));
+    cv_f8 most = excess(limits, v, e, s, r);
+    if (ck_any(most > 0)) {
+      ck_store8(over, most);
+      break;
+    }
+  }
+  *found = x;
+}

@@ -1,0 +1,25 @@
+#include "LuminanceGain.h"
+
+CK_BODY cv_f8 power(cv_f8 x, float exponent) {
+  return cv_exp2_8(cv_max8(cv_log2_8(cv_max8(x, 1e-6f)) * exponent, -100));
+}
+
+CK_KERNEL(
+    ck_vignetteRow,
+    (const ck_vignette *vignette, int64_t x, int64_t y, ck_threeRows rows, int64_t count),
+    (vignette, x, y, rows, count)) {
+  const ck_vignette t = *vignette;
+  const cv_f8 steps = {0, 1, 2, 3, 4, 5, 6, 7};
+  const float down = (float)y + 0.5f - t.centerY;
+  for (int64_t i = 0; i < count; i += 8) {
+    cv_f8 right = steps + ((float)(x + i) + 0.5f - t.centerX);
+    cv_f8 u = cv_abs8(right * t.cosine - down * t.sine) * t.scaleX;
+    cv_f8 v = cv_abs8(right * t.sine + down * t.cosine) * t.scaleY;
+    cv_f8 distance = t.power == 2
+                         ? cv_sqrt8((u * u + v * v) * 0.5f)
+                         : power((power(u, t.power) + power(v, t.power)) * 0.5f, 1 / t.power);
+    cv_f8 part = cv_clamp8((distance - t.start) * t.slope, 0, 1);
+    cv_f8 smooth = part * part * (3 - 2 * part);
+    ck_multiplyPixels(rows, i, cv_exp2_8(smooth * t.stops), t.peak);
+  }
+}

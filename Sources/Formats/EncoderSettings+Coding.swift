@@ -1,0 +1,28 @@
+import HDRRender
+import ImageCore
+
+extension EncoderSettings {
+  /// Range and primaries of a file of these settings for people, as `PQ HDR, BT.2020`;
+  /// `hasGainMap` where the file turned out to need none.
+  package func coding(hasGainMap: Bool) -> String {
+    let range =
+      switch transfer {
+      case .pq: "PQ HDR"
+      case .hlg: "HLG HDR"
+      case .standard: bits == 32 ? "linear HDR" : isLinear ? "linear SDR" : "SDR"
+      }
+    let map = !hasGainMap ? "" : transfer == .standard ? " with a gain map" : " with a map to SDR"
+    return range + map + ", " + primaries.name
+  }
+}
+
+extension Primaries {
+  /// Their name for people.
+  fileprivate var name: String {
+    switch self {
+    case .bt2020: "BT.2020"
+    case .displayP3: "Display P3"
+    case .srgb: "sRGB"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import ImageCore
+
+/// A picture whose blocks are computed once and kept while they are in use, for readers whose
+/// rectangles overlap: what turns or warps reads the same pixels for several of its own pieces, and
+/// the stages before would compute them, with what they read around them, each time anew.
+///
+/// The most recently used blocks are kept, up to a number. A thread that needs a block which
+/// another computes waits for it. Pixels are those of the source, bit for bit.
+final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
+  /// Columns and rows of a block.
+  static var block: PixelSize { PixelSize(width: 512, height: 256) }
+
+  private struct Entry {
+    /// Nil while it is computed.
+    var pixels: PlanarBuffer?
+    var lastUse: Int
+  }
+
+  private let source: any PixelSource<State>
+  private let limit: Int
+  private let condition = NSCondition()
+  private var entries: [Int: Entry] = [:]
+  private var uses = 0
+
+  /// `source`, of which up to `limit` blocks, at least one, are kept.
+  init(_ source: any PixelSource<State>, limit: Int) {
+    self.source = source
+    self.limit = max(limit, 1)
+  }
+
+  var size: PixelSize { source.size }
+  var info: State.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(rect.size)
+    let (width, height) = (Self.block.width, Self.block.height)
+    for row in rect.y / height..<(rect.endY + height - 1) / height {
+      for column in rect.x / width..<(rect.endX + width - 1) / width {
+        let block = PixelRect(x: column * width, y: row * height, width: width, height: height)
+          .intersection(PixelRect(size))
+        let part = block.intersection(rect)
+        guard !part.isEmpty else { continue }
+        let pixels = pixels(of: block, number: row * ((size.width + width - 1) / width) + column)
+        for plane in 0..<3 {
+          for y in part.y..<part.endY {
+            buffer.row(plane, y - rect.y).from(part.x - rect.x).update(
+              from: pixels.row(plane, y - block.y).from(part.x - block.x), count: part.width)
+          }
+        }
+      }
+    }
+  }
+
+  private func pixels(of block: PixelRect, number: Int) -> PlanarBuffer {
+    condition.lock()
+    uses += 1
+    while let entry = entries[number] {
+      entries[number]?.lastUse = uses
+      if let pixels = entry.pixels {
+        condition.unlock()
+        return pixels
+      }
+      condition.wait()
+    }
+    entries[number] = Entry(pixels: nil, lastUse: uses)
+    condition.unlock()
+    let made = PlanarBuffer(size: block.size)
+    source.read(block, into: made)
+    condition.lock()
+    entries[number]?.pixels = made
+    while entries.count > limit,
+      let oldest = entries.filter({ $0.value.pixels != nil && $0.key != number })
+        .min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+    {
+      entries[oldest] = nil
+    }
+    condition.broadcast()
+    condition.unlock()
+    return made
+  }
+}

@@ -1,0 +1,96 @@
+public import HDRRender
+public import ImageCore
+
+/// A part of a picture: the position of its first pixel, its width and its height, each in pixels
+/// or in percent of the picture's width or height.
+public struct CropArea: Sendable, Hashable {
+  /// A length along one side of a picture.
+  public enum Length: Sendable, Hashable {
+    /// Whole pixels.
+    case pixels(Int)
+    /// A part of the side, 0…1.
+    case share(Double)
+  }
+
+  /// From the left edge.
+  public let x: Length
+  /// From the upper edge.
+  public let y: Length
+  /// Columns.
+  public let width: Length
+  /// Rows.
+  public let height: Length
+
+  /// The part in pixels, which begins within 0…`Int.max` minus its length.
+  init(_ rect: PixelRect) {
+    (x, y) = (.pixels(rect.x), .pixels(rect.y))
+    (width, height) = (.pixels(rect.width), .pixels(rect.height))
+  }
+
+  /// The part that `x,y,width,height` names, each a whole number of pixels, or with `%` a part of
+  /// the picture's side. Throws where the text names none, or none with a pixel.
+  public init(_ text: String) throws(OperatorError) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let lengths = parts.compactMap { Self.length($0) }
+    guard parts.count == 4, lengths.count == 4,
+      ![lengths[2], lengths[3]].contains(where: \.isEmpty)
+    else {
+      throw OperatorError(
+        "crop", "\(text.prefix(40)); give x,y,width,height in pixels or percent, as 10%,0,80%,100%")
+    }
+    (x, y, width, height) = (lengths[0], lengths[1], lengths[2], lengths[3])
+    for (start, length) in [(x, width), (y, height)] {
+      if case .share(let a) = start, case .share(let b) = length, a + b > 1 + 1e-9 {
+        throw OperatorError("crop", "\(text.prefix(40)) leaves the picture; 100% is all of it")
+      }
+    }
+  }
+
+  private static func length(_ text: Substring) -> Length? {
+    let text = String(text).filter { $0 != " " }
+    guard text.hasSuffix("%") else {
+      return Int(text).flatMap { (0...PixelSize.largestSide).contains($0) ? .pixels($0) : nil }
+    }
+    let digits = text.dropLast()
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+      let percent = Double(digits), (0...100).contains(percent)
+    else { return nil }
+    return .share(percent / 100)
+  }
+
+  /// Left, upper, right and lower edge as parts of the sides; nil where one is in pixels.
+  public var shares: [Double]? {
+    guard case .share(let x) = x, case .share(let y) = y, case .share(let width) = width,
+      case .share(let height) = height
+    else { return nil }
+    return [x, y, min(x + width, 1), min(y + height, 1)]
+  }
+
+  /// The part of a picture of `size`, at least a pixel; its edges are rounded to whole pixels.
+  func rect(in size: PixelSize) -> PixelRect {
+    let (left, columns) = Self.stretch(x, width, of: size.width)
+    let (top, rows) = Self.stretch(y, height, of: size.height)
+    return PixelRect(x: left, y: top, width: columns, height: rows)
+  }
+
+  private static func stretch(_ start: Length, _ length: Length, of side: Int) -> (Int, Int) {
+    func position(_ share: Double) -> Int { Int((share * Double(side)).rounded()) }
+    switch (start, length) {
+    case (.pixels(let first), .pixels(let count)): return (first, count)
+    case (.pixels(let first), .share(let share)): return (first, max(position(share), 1))
+    case (.share(let share), .pixels(let count)): return (position(share), count)
+    case (.share(let from), .share(let share)):
+      let first = min(position(from), max(side - 1, 0))
+      return (first, max(position(from + share) - first, 1))
+    }
+  }
+}
+
+extension CropArea.Length {
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .pixels(let count): count <= 0
+    case .share(let share): share <= 0
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import HDRRender
+
+// Looks in files, ``LookFile``; ``Vignette``; ``Grain``.
+
+extension LookSettings {
+  static let finish: [Adjustment] = [
+    Adjustment(
+      RAWProperty(
+        "lookPath", .name, neutral: "none", standard: "none",
+        "Look from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path",
+        interplay: """
+          Applied behind the tone curves; what is above white gets the change of its color at \
+          white, and keeps its headroom. No effect at boostAmount 0.
+          """),
+      ifSet: \.look.lookPath, .other, .curve, options: ["look-path", "look"]),
+    Adjustment(
+      RAWProperty(
+        "lookSpace", .name, choices: LookSpace.allCases.map(\.rawValue),
+        neutral: LookSpace.srgb.rawValue, standard: LookSettings().lookSpace.rawValue,
+        "What the signals of the look mean, in and out",
+        interplay: """
+          bt709 is a display of gamma 2.4, as of looks for video; pq is BT.2100 and covers headroom.
+          """),
+      \.look.lookSpace, .other, .curve),
+    .number(
+      "lookAmount", \.look.lookAmount, \.lookAmount, 0...1, .curve,
+      "How much of the look is applied",
+      interplay: "No effect without lookPath."),
+    .number(
+      "vignetteAmount", \.look.vignette.amount, \.vignette.amount, -1...1, .finish,
+      "Darker or brighter corners",
+      interplay: "Of the picture as it is cropped; up to 2 stops."),
+    .number(
+      "vignetteMidpoint", \.look.vignette.midpoint, \.vignette.midpoint, 0...1,
+      neutral: LookSettings().vignette.midpoint, .finish,
+      "How far from the center the vignette begins", interplay: "No effect at vignetteAmount 0."),
+    .number(
+      "vignetteRoundness", \.look.vignette.roundness, \.vignette.roundness, -1...1, .finish,
+      "Shape of the vignette: -1 a rectangle, 0 an ellipse, 1 a circle",
+      interplay: "No effect at vignetteAmount 0."),
+    .number(
+      "vignetteFeather", \.look.vignette.feather, \.vignette.feather, 0...1,
+      neutral: LookSettings().vignette.feather, .finish, "How softly the vignette begins",
+      interplay: "No effect at vignetteAmount 0."),
+    .number(
+      "grainAmount", \.look.grain.amount, \.grain.amount, 0...1, .finish, "Grain as of film",
+      interplay: "The same at any size of the picture, and in SDR and HDR."),
+    .number(
+      "grainSize", \.look.grain.size, \.grain.size, 0...1, neutral: LookSettings().grain.size,
+      .finish, "Size of the grains",
+      interplay: "1/8000 to 3/4000 of the longer side. No effect at grainAmount 0."),
+    .number(
+      "grainRoughness", \.look.grain.roughness, \.grain.roughness, 0...1,
+      neutral: LookSettings().grain.roughness, .finish, "How uneven the grain is",
+      interplay: "No effect at grainAmount 0."),
+    .number(
+      "grainSeed", \.look.grain.seed, \.grain.seed, Grain.seeds, .finish,
+      "Which of the grains of this kind", interplay: "A whole number. No effect at grainAmount 0."),
+  ]
+}
+
+/// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
+extension RAWFilter {
+  /// The path of a look, a .cube file or a HaldCLUT; nil, the default, for none. One that cannot be
+  /// used makes ``outputImage()`` throw. It is read once, when it is first needed.
+  public var lookPath: String? {
+    get { settings.look.lookPath }
+    set { settings.look.lookPath = newValue }
+  }
+
+  /// What the signals of the look at ``lookPath`` mean; default sRGB.
+  public var lookSpace: LookSpace {
+    get { settings.look.lookSpace }
+    set { settings.look.lookSpace = newValue }
+  }
+
+  /// How much of the look at ``lookPath`` is applied, 0…1 (default).
+  public var lookAmount: Float {
+    get { settings.look.lookAmount }
+    set { set(\.look.lookAmount, newValue) }
+  }
+
+  /// Darker or brighter corners; by default none.
+  public var vignette: LookSettings.Vignette {
+    get { settings.look.vignette }
+    set { setEach { $0.vignette = newValue } }
+  }
+
+  /// Grain as of film; by default none.
+  public var grain: LookSettings.Grain {
+    get { settings.look.grain }
+    set { setEach { $0.grain = newValue } }
+  }
+
+  /// The table at ``lookPath``; nil where there is none.
+  func lookTable() throws(RAWError) -> ColorLookup? {
+    guard let path = settings.look.lookPath else { return nil }
+    return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
+      try LookFile.read(path)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import HDRRender
+
+/// What is set by eye: the light, the color and the finish of a picture. `init()` changes nothing.
+///
+/// The descriptors and accessors of its properties are in the files `LookSettings+….swift`, one
+/// for each group.
+public struct LookSettings: Sendable, Hashable {
+  /// Contrast about 18 % gray, −1…1.
+  public var contrast: Float = 0
+  /// Brightness of what is brighter than 18 % gray, −1…1.
+  public var highlights: Float = 0
+  /// Brightness of what is darker than 18 % gray, −1…1.
+  public var shadows: Float = 0
+  /// Brightness of what is near reference white and above, −1…1.
+  public var whites: Float = 0
+  /// Brightness of what is near black, −1…1.
+  public var blacks: Float = 0
+  /// A tone curve through points, for all channels; no effect at boost 0, as those of channels.
+  public var toneCurve = PointCurve()
+  /// A tone curve for red alone.
+  public var redToneCurve = PointCurve()
+  /// A tone curve for green alone.
+  public var greenToneCurve = PointCurve()
+  /// A tone curve for blue alone.
+  public var blueToneCurve = PointCurve()
+  /// Saturation of all colors, −1 (gray) … 1 (twice).
+  public var saturation: Float = 0
+  /// Saturation of dull colors, −1…1.
+  public var vibrance: Float = 0
+  /// Hue, saturation and luminance of eight ranges of hues, and what they weigh in black and white.
+  public var mixer = ColorMixer()
+  /// Whether the picture is black and white.
+  public var isBlackAndWhiteEnabled = false
+  /// Tints of shadows, midtones and highlights.
+  public var grading = ColorGrading()
+  /// The path of a look, a .cube file or a HaldCLUT; nil for none. No effect at boost 0.
+  public var lookPath: String?
+  /// What the signals of the look at ``lookPath`` mean.
+  public var lookSpace = LookSpace.srgb
+  /// How much of the look at ``lookPath`` is applied, 0…1.
+  public var lookAmount: Float = 1
+  /// Darker or brighter corners.
+  public var vignette = Vignette()
+  /// Grain as of film.
+  public var grain = Grain()
+
+  /// No change.
+  public init() {}
+
+  /// Darker or brighter corners.
+  public struct Vignette: Sendable, Hashable {
+    /// −1 darker by two stops … 1 brighter.
+    public var amount: Float = 0
+    /// How far from the center it begins, 0…1.
+    public var midpoint: Float = 0.5
+    /// −1 a rectangle … 0 an ellipse … 1 a circle.
+    public var roundness: Float = 0
+    /// How softly it begins, 0…1.
+    public var feather: Float = 0.5
+  }
+
+  /// Grain as of film.
+  public struct Grain: Sendable, Hashable {
+    /// Seeds that give grains of their own.
+    static let seeds: ClosedRange<Float> = 0...65_535
+
+    /// Strength, 0…1.
+    public var amount: Float = 0
+    /// Size of the grains, 0…1.
+    public var size: Float = 0.25
+    /// How much larger grains there are among them, 0…1.
+    public var roughness: Float = 0.5
+    /// Which of the grains of this kind, a whole number 0…65535.
+    public var seed: Float = 0
+  }
+}
+
+extension LookSettings {
+  /// The properties of all groups.
+  static let adjustments: [Adjustment] = (light + curves + color + grading + finish).map {
+    $0.part(of: "look")
+  }
+
+  /// The curves, and the look from `table` where there is one.
+  func display(_ table: ColorLookup?) -> DisplayLook {
+    var look = DisplayLook()
+    look.curve = toneCurve
+    look.channels = [redToneCurve, greenToneCurve, blueToneCurve]
+    look.lookup = table.map { DisplayLook.Lookup($0, space: lookSpace, amount: lookAmount) }
+    return look
+  }
+}

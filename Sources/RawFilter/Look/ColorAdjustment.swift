@@ -1,0 +1,79 @@
+import CKernels
+import HDRRender
+import ImageCore
+import RawDecode
+
+/// Saturation, vibrance, the eight ranges of hues, black and white, and color grading.
+///
+/// Source: chroma and hue in ``Oklab``; the curve of vibrance is chosen here. With s = C / (|L| +
+/// 0.02), the saturation of a pixel, and what ``HueTable`` has for its hue:
+///
+///     (a, b)' = factor · rotated(a, b) · (1 + saturation) · (1 + vibrance · v / (1 + (s / 0.2)²))
+///     Lab''   = Lab' · 2^(stops / 3 · s² / (s² + 0.1²))
+///     then ``GradingTable``
+///
+/// Scaling Lab by ∛k scales the color by k, so luminance changes keep chromaticity. A channel above
+/// the scene's brightest value brings its pixel down to it, chromaticity kept. Scene-linear BT.2020
+/// in and out, unbounded; amounts −1…1.
+///
+/// Constants: s is 0.09…0.13 for skin, 0.15 for sky and 0.41 for the red of sRGB, so vibrance, half
+/// of its strength at 0.2, acts on dull colors, and luminance, half of it at 0.1, leaves grays and
+/// their noise alone; 0.02 of L keeps the noise of black from having a color.
+///
+/// Laws: each factor rises with its amount, chroma rises with chroma at any vibrance; saturation −1
+/// is gray of the same L; gray pixels stay as bright as they are; neutral amounts leave the stage
+/// out. Known failure: more saturation leaves the gamut of any display, and gamut mapping takes
+/// back a part of it.
+struct ColorAdjustment: Sendable {
+  /// Valid amounts.
+  static let amounts: ClosedRange<Float> = -1...1
+
+  private let saturation: Float
+  private let vibrance: Float
+  private let hues: [Float]
+  private let grading: GradingTable?
+  private let peak: Float
+
+  /// For a scene whose brightest value is `peak`; nil where `look` has no change of color. Throws
+  /// `.badSetting` for an amount outside its range.
+  init?(_ look: LookSettings, peak: Float) throws(RAWError) {
+    let (saturation, vibrance, mixer) = (look.saturation, look.vibrance, look.mixer)
+    try DetailRange.check("saturation", saturation, Self.amounts)
+    try DetailRange.check("vibrance", vibrance, Self.amounts)
+    for range in ColorRange.allCases {
+      let change = mixer[range]
+      for amount in [change.hue, change.saturation, change.luminance, change.gray] {
+        try DetailRange.check("the amount of \(range.rawValue)", amount, Self.amounts)
+      }
+    }
+    let isBlackAndWhite = look.isBlackAndWhiteEnabled
+    let isMixed = isBlackAndWhite || !mixer.isNeutral
+    guard saturation != 0 || vibrance != 0 || isMixed || !look.grading.isNeutral else {
+      return nil
+    }
+    self.saturation = 1 + saturation
+    self.vibrance = vibrance
+    // Vibrance needs hues, too.
+    hues =
+      isMixed || vibrance != 0
+      ? HueTable(mixer, isBlackAndWhite: isBlackAndWhite).entries : []
+    grading = look.grading.isNeutral ? nil : GradingTable(look.grading, peak: peak)
+    self.peak = peak.isFinite ? max(peak, 0) : .greatestFiniteMagnitude
+  }
+
+  /// Changes each pixel in place; NaN becomes 0.
+  func apply(_ rows: RGBRows) {
+    hues.withUnsafeBufferPointer { hues in
+      let levels = grading?.entries ?? []
+      levels.withUnsafeBufferPointer { levels in
+        var color = ck_color(
+          toLMS: ck_matrix(Oklab.toLMS), toLab: ck_matrix(Oklab.toLab),
+          fromLab: ck_matrix(Oklab.fromLab), fromLMS: ck_matrix(Oklab.fromLMS),
+          hues: hues.isEmpty ? nil : hues.baseAddress, hueCount: Int32(HueTable.count),
+          levels: levels.isEmpty ? nil : levels.baseAddress, lowest: GradingTable.lowest,
+          scale: grading?.scale ?? 1, saturation: saturation, vibrance: vibrance, peak: peak)
+        ck_colorRow(&color, rows.kernel, Int64(rows.count))
+      }
+    }
+  }
+}

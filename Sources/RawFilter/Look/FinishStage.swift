@@ -1,0 +1,63 @@
+import CKernels
+import ImageCore
+import RawDecode
+
+// Scene-linear pixels of the upright picture, the last before the tone curve:
+//
+// Vignette ── Grain ──▶ SceneLinear
+
+/// The stages of the finish; nil for those that are left out.
+struct FinishStage: Sendable {
+  var vignette: Vignette?
+  var grain: Grain?
+  var frame = PictureFrame()
+
+  /// No change.
+  init() {}
+
+  /// The stages that `look` asks for on a picture of which `frame` will be kept.
+  init(_ look: LookSettings, frame: PictureFrame) throws(RAWError) {
+    vignette = try Vignette(look.vignette)
+    grain = try Grain(look.grain)
+    self.frame = frame
+  }
+
+  /// `source`, which is upright, behind all stages.
+  func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
+    vignette == nil && grain == nil ? source : FinishSource(source, self)
+  }
+}
+
+/// A finished scene: a pixel depends on its place alone, so any rectangle at any time.
+struct FinishSource: PixelSource {
+  typealias State = SceneLinear
+
+  private let source: any PixelSource<SceneLinear>
+  private let vignette: ck_vignette?
+  private let grain: ck_grain?
+
+  init(_ source: any PixelSource<SceneLinear>, _ finish: FinishStage) {
+    self.source = source
+    let peak = source.info.peak
+    vignette = finish.vignette?.kernel(source.size, finish.frame, peak: peak)
+    grain = finish.grain?.kernel(source.size, peak: peak)
+  }
+
+  var size: PixelSize { source.size }
+  var info: SceneLinear.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for y in 0..<rect.height {
+      let rows = buffer.rows(y)
+      if var vignette {
+        ck_vignetteRow(
+          &vignette, Int64(rect.x), Int64(rect.y + y), rows.kernel, Int64(rows.count))
+      }
+      if var grain {
+        ck_grainRow(&grain, Int64(rect.x), Int64(rect.y + y), rows.kernel, Int64(rows.count))
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ImageCore
+import RawDecode
+
+/// A photosite and its new value.
+struct DefectRepair {
+  let x: Int
+  let y: Int
+  let value: Float
+}
+
+/// A rule by which photosites of a balanced mosaic are defective, and what takes their place. It
+/// reads the unrepaired mosaic alone, so the result is the same in every tile.
+protocol DefectSearch: Sendable {
+  /// Columns and rows that are read around each photosite.
+  var reach: Int { get }
+  var cfa: CFA { get }
+  var neighbors: FilterNeighbors { get }
+  /// Whether neighbors of the same filter are two rows and columns away at every position.
+  var isTwoByTwo: Bool { get }
+
+  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
+  /// in steps of eight, of which one passes the first test with the neighbors two rows and columns
+  /// away, and by how much each does; nil when there are none.
+  func nextSuspects(
+    _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
+  ) -> (Int, SIMD8<Float>)?
+
+  /// The same test of one photosite of `channel`, with the four that `near` says from it.
+  func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool
+
+  /// All tests in full, for the few suspects: the new value of a defect, nil for others.
+  func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float?
+}
+
+extension DefectSearch {
+  /// How far a search reads that looks within `ring` of photosites in dense patterns, and whether
+  /// the pattern is two by two.
+  static func extent(_ cfa: CFA, ring: Int) -> (reach: Int, isTwoByTwo: Bool) {
+    let isSmall = cfa.width <= 2 && cfa.height <= 2
+    let isDense = cfa.channelCount == 1 || isSmall
+    return (isDense ? ring : FilterNeighbors.widest, isSmall && cfa.channelCount > 1)
+  }
+
+  static func median(_ sorted: [Float]) -> Float {
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  /// Repairs `tile` within `rect`, which must be ``reach`` inside it; `repairs` is scratch memory.
+  func repair(_ tile: TilePlane, within rect: PixelRect, repairs: inout [DefectRepair]) {
+    repairs.removeAll(keepingCapacity: true)
+    for y in rect.y..<rect.endY { search(tile, y, rect, &repairs) }
+    for repair in repairs { tile.row(repair.y)[repair.x - tile.rect.x] = repair.value }
+  }
+
+  /// Appends the repairs of row `y` of `rect`; `tile` must hold ``reach`` around it.
+  private func search(
+    _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [DefectRepair]
+  ) {
+    let (start, end) = (rect.x - tile.rect.x, rect.endX - tile.rect.x)
+    func examine(_ i: Int) {
+      let x = i + tile.rect.x
+      if let value = repairedValue(tile, x, y) {
+        repairs.append(DefectRepair(x: x, y: y, value: value))
+      }
+    }
+    guard isTwoByTwo else {
+      for phase in 0..<min(cfa.width, rect.width) {
+        guard let near = fourNearest(tile, rect.x + phase, y) else { continue }
+        let channel = cfa.channel(at: rect.x + phase, y)
+        var i = start + phase
+        while i < end {
+          if isSuspect(tile.row(y).from(i), near, channel) { examine(i) }
+          i &+= cfa.width
+        }
+      }
+      return
+    }
+    var i = start
+    while let (found, over) = nextSuspects(tile, y, from: i, to: end) {
+      for lane in 0..<min(8, end - found) where over[lane] > 0 { examine(found + lane) }
+      i = found + 8
+    }
+  }
+
+  /// Which of the eight photosites from column `x` on are defects, one bit each; `tile` must hold
+  /// ``reach`` around them.
+  func defects(_ tile: TilePlane, _ x: Int, _ y: Int, count: Int) -> UInt8 {
+    let i = x - tile.rect.x
+    var found: UInt8 = 0
+    func examine(_ lane: Int) {
+      if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
+    }
+    if isTwoByTwo {
+      guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
+      for lane in 0..<count where over[lane] > 0 { examine(lane) }
+    } else {
+      for lane in 0..<count {
+        guard let near = fourNearest(tile, x + lane, y),
+          isSuspect(tile.row(y).from(i + lane), near, cfa.channel(at: x + lane, y))
+        else { continue }
+        examine(lane)
+      }
+    }
+    return found
+  }
+
+  /// Where the four nearest photosites of the same filter are in the memory of `tile`, from that at
+  /// (`x`, `y`); nil where there are fewer.
+  private func fourNearest(_ tile: TilePlane, _ x: Int, _ y: Int) -> SIMD4<Int>? {
+    let same = neighbors.same(x: x, y: y)
+    guard same.count >= 4 else { return nil }
+    var offsets = SIMD4<Int>()
+    for k in 0..<4 { offsets[k] = same[k].dy * tile.stride + same[k].dx }
+    return offsets
+  }
+}

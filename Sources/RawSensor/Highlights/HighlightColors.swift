@@ -1,0 +1,137 @@
+import ImageCore
+import RawDecode
+
+/// The color of the light in and around saturated areas, for any photosite.
+///
+/// Source: own; the filling is push–pull (Gortler et al., The Lumigraph, 1996, section 3.4). The
+/// picture is divided into cells of whole patterns, at least 12 photosites wide. A cell beside a
+/// saturated area (in the grown ``SaturationMask``) has the mean of each channel over those of its
+/// photosites around which none is saturated – of the others the darker ones would count – and as a
+/// weight their fraction, times the smoothstep, from 0.6 to 1, of its largest channel relative
+/// to where that saturates: light that is near saturation tells of what is saturated, dark surfaces
+/// beside it do not. Colors are channels divided by their mean. The weighted colors are
+/// summed over 2 × 2 cells six times; from the coarsest level down, each cell takes (Σw·d + k·D) /
+/// (Σw + k), D that of the coarser level, neutral above the coarsest, k = 1. So colors
+/// are those of the nearest lights, and neutral far from any. Between cells they are interpolated.
+/// Units: balanced for the white in use; 1 in each channel is neutral.
+/// Known failure: a bright surface of a strong color beside a saturated neutral area tints its rim.
+final class HighlightColors: @unchecked Sendable {
+  private static let levels = 6
+  private static let minSide = 12
+  /// The least that a channel counts in a color.
+  private static let floor: Float = 0.02
+
+  /// Photosites of a cell; a divisor of the blocks of ``BlockExtrema`` for common patterns.
+  let cell: PixelSize
+  private let cells: PixelSize
+  private let channels: SIMD4<Float>
+  private let gains: SIMD4<Float>
+  private let clip: SIMD4<Float>
+  /// Sums of weighted colors while they are gathered, then the colors.
+  private let colors: PixelStorage<SIMD4<Float>>
+  private let weights: PixelStorage<Float>
+
+  /// What photosites of one cell add up to, by channel.
+  struct Sums {
+    var values = SIMD4<Float>()
+    var count = SIMD4<Float>()
+  }
+
+  /// Cells of a picture of `size`, all neutral. `gains`: from balanced values to those under the
+  /// white in use; `clip`: balanced levels from which photosites are saturated.
+  init(_ size: PixelSize, _ cfa: CFA, gains: SIMD4<Float>, clip: SIMD4<Float>) {
+    func side(_ pattern: Int) -> Int { (Self.minSide + pattern - 1) / pattern * pattern }
+    cell = PixelSize(width: side(cfa.width), height: side(cfa.height))
+    cells = PixelSize(
+      width: (size.width + cell.width - 1) / cell.width,
+      height: (size.height + cell.height - 1) / cell.height)
+    channels = (0..<4).reduce(into: SIMD4<Float>()) {
+      $0[$1] = cfa.channels.contains(UInt8($1)) ? 1 : 0
+    }
+    self.gains = gains
+    self.clip = clip
+    colors = PixelStorage(count: cells.area, repeating: SIMD4<Float>())
+    weights = PixelStorage(count: cells.area, repeating: 0)
+  }
+
+  /// The number of the cell of a photosite.
+  func index(x: Int, y: Int) -> Int { y / cell.height * cells.width + x / cell.width }
+  /// Cells in a row.
+  var columns: Int { cells.width }
+
+  /// Sets the color of a cell from its photosites.
+  func set(_ index: Int, _ sums: Sums) {
+    var brightness: Float = 0
+    var mean = SIMD4<Float>()
+    for c in 0..<4 where channels[c] > 0 {
+      guard sums.count[c] > 0 else { return }
+      mean[c] = max(sums.values[c] / sums.count[c], 0)
+      brightness = max(brightness, mean[c] / clip[c])
+    }
+    let t = min(max((brightness - 0.6) / 0.4, 0), 1)
+    let weight = t * t * (3 - 2 * t) * sums.count.sum() / Float(cell.area)
+    let sum = (mean * gains).sum()
+    guard weight > 0, sum > 0 else { return }
+    weights.start[index] = weight
+    colors.start[index] = mean * gains * (weight * channels.sum() / sum)
+  }
+
+  /// Turns the sums into colors, after the last cell is set.
+  func fill() { fill(colors.start, weights.start, cells, level: 0) }
+
+  private func fill(
+    _ sums: UnsafeMutablePointer<SIMD4<Float>>, _ weights: UnsafeMutablePointer<Float>,
+    _ size: PixelSize, level: Int
+  ) {
+    let prior: Float = 1
+    let coarse = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    let count = level + 1 < Self.levels && size.area > 1 ? coarse.area : 0
+    let above = PixelStorage(count: count, repeating: SIMD4<Float>())
+    if count > 0 {
+      let totals = PixelStorage<Float>(count: count, repeating: 0)
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          above.start[y / 2 * coarse.width + x / 2] += sums[y * size.width + x]
+          totals.start[y / 2 * coarse.width + x / 2] += weights[y * size.width + x]
+        }
+      }
+      fill(above.start, totals.start, coarse, level: level + 1)
+    }
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let i = y * size.width + x
+        let outer =
+          count > 0
+          ? Self.interpolated(
+            UnsafePointer(above.start), coarse, (Float(x) - 0.5) / 2, (Float(y) - 0.5) / 2)
+          : channels
+        let color = (sums[i] + prior * outer) / (weights[i] + prior)
+        sums[i] = color.replacing(with: Self.floor, where: color .< Self.floor)
+      }
+    }
+  }
+
+  /// The color at a photosite, which may lie outside the picture.
+  @inline(__always)
+  func color(x: Int, y: Int) -> SIMD4<Float> {
+    Self.interpolated(
+      UnsafePointer(colors.start), cells, (Float(x) + 0.5) / Float(cell.width) - 0.5,
+      (Float(y) + 0.5) / Float(cell.height) - 0.5)
+  }
+
+  @inline(__always)
+  private static func interpolated(
+    _ values: UnsafePointer<SIMD4<Float>>, _ size: PixelSize, _ x: Float, _ y: Float
+  ) -> SIMD4<Float> {
+    let (px, py) = (
+      min(max(x, 0), Float(size.width - 1)), min(max(y, 0), Float(size.height - 1))
+    )
+    let (left, top) = (Int(px), Int(py))
+    let (right, bottom) = (min(left + 1, size.width - 1), min(top + 1, size.height - 1))
+    let (fx, fy) = (px - Float(left), py - Float(top))
+    let (upper, lower) = (values + top * size.width, values + bottom * size.width)
+    let a = upper[left] + fx * (upper[right] - upper[left])
+    let b = lower[left] + fx * (lower[right] - lower[left])
+    return a + fy * (b - a)
+  }
+}

@@ -1,0 +1,353 @@
+import ImageCore
+package import RawDecode
+
+/// Finds the lateral color of a picture in the picture: how far red and blue lie from green.
+///
+/// Source: Lucas and Kanade, "An iterative image registration technique" (1981), one fit for the
+/// whole picture as in Bergen et al., "Hierarchical model-based motion estimation" (1992). It works
+/// on superpixels before the demosaic, which would bind the colors to each other. In each window
+/// (``LateralWindows``) red, resampled by the shift known so far, is compared with green times the
+/// window's own contrast α: of what is left, E ≈ −g·δ, g being the mean of both gradients. Windows
+/// whose colors correlate by less than `minCorrelation` do not count. The ten terms of
+/// ``LateralShift`` are fitted to all windows by iteratively reweighted least squares: each is
+/// weighted by one over the variance of what its own shift leaves, and by Cauchy's function of its
+/// distance from the fit. Terms that nothing speaks for stay near 0 (`deviations`, the usual size
+/// of each). Units: pixels of the sensor. A shift is significant if it is more than `minAmount`
+/// (root mean square over the picture) and more than `minRatio` times the difference of two fits,
+/// each of every second window. Known limits: shifts above two superpixels are not found; scenes
+/// with few edges in few places, and noise above their contrast, give none; nor do pictures with
+/// less than `minWindows` windows.
+package struct LateralColorFit: Sendable {
+  /// The fitted field of one color.
+  package struct Fit: Sendable, Hashable {
+    package let shift: LateralShift
+    /// Root mean square over the picture, in pixels of the sensor.
+    package let amount: Float
+    /// That of the difference between two fits, each of every second window.
+    package let disagreement: Float
+    /// Windows that count.
+    package let windows: Int
+
+    package var isSignificant: Bool {
+      windows >= LateralColorFit.minWindows && amount >= LateralColorFit.minAmount
+        && amount >= LateralColorFit.minRatio * disagreement
+        && amount <= LateralColorFit.maxAmount
+    }
+  }
+
+  package let red: Fit
+  package let blue: Fit
+  private let pixelAspect: Double
+
+  /// What is significant of it.
+  package var color: LateralColor {
+    LateralColor(
+      red: red.isSignificant ? red.shift : nil, blue: blue.isSignificant ? blue.shift : nil,
+      pixelAspect: pixelAspect)
+  }
+
+  static let minWindows = 60
+  static let minAmount: Float = 0.1
+  static let maxAmount: Float = 6
+  static let minRatio: Float = 3
+  private static let minCorrelation: Float = 0.8
+  private static let iterations = 4
+  private static let reweightings = 8
+  /// In pixels at the corner.
+  private static let deviations: [Double] = [0.5, 0.5, 2, 0.5, 0.5, 0.5, 2, 1, 0.5, 0.5]
+  /// Residual variance that is always there: rounding and aliasing, on the scale of roots.
+  fileprivate static let minVariance = 1e-6
+
+  /// `windows` of superpixels of `factor` photosites of a sensor of `size`; `offsets`: where red,
+  /// green and blue of a superpixel are measured, in photosites from its middle.
+  init(
+    _ windows: [LateralWindow], factor: Int, size: PixelSize, aspect: Double,
+    offsets: [SIMD2<Double>], workers: Int
+  ) {
+    pixelAspect = aspect
+    let frame = Frame(size: size, factor: Double(factor), aspect: aspect)
+    func fit(_ color: Int) -> Fit {
+      let offset = (offsets[color] - offsets[1]) / Double(factor)
+      var shift = [Double](repeating: 0, count: LateralShift.termCount)
+      var (halves, counted) = ([shift, shift], 0)
+      for iteration in 1...Self.iterations {
+        let known = LateralShift(shift)
+        // The first steps are large, and need not be exact.
+        let step = iteration * 2 <= Self.iterations ? max(1, min(3, windows.count / 400)) : 1
+        let count = (windows.count + step - 1) / step
+        let found = Parallel.map(count: count, workers: workers) { index in
+          let window = windows[index * step]
+          let place = frame.position(window)
+          let at = known.displacement(place.x, place.y) / frame.factor - offset
+          return Comparison(window, color: color, displaced: at, at: place)
+        }
+        let usable = found.filter { $0.correlation >= Self.minCorrelation }
+        counted = usable.count
+        if iteration == Self.iterations {
+          halves = (0...1).map { half in
+            let every = usable.indices.filter { $0 % 2 == half }.map { usable[$0] }
+            return Self.change(every, from: shift, frame.factor)
+          }
+        }
+        let change = Self.change(usable, from: shift, frame.factor)
+        for k in shift.indices { shift[k] += change[k] }
+      }
+      let difference = zip(halves[0], halves[1]).map { $0 - $1 }
+      return Fit(
+        shift: LateralShift(shift), amount: frame.amount(LateralShift(shift)),
+        disagreement: frame.amount(LateralShift(difference)), windows: counted)
+    }
+    (red, blue) = (fit(0), fit(2))
+  }
+
+  /// Positions in the picture as fractions of the distance from its middle to its corner.
+  private struct Frame: Sendable {
+    let middle: SIMD2<Double>
+    let half: SIMD2<Double>
+    let factor: Double
+
+    init(size: PixelSize, factor: Double, aspect: Double) {
+      let sides = SIMD2(Double(size.width), Double(size.height))
+      let diagonal =
+        (sides.x * sides.x + sides.y * sides.y / (aspect * aspect)).squareRoot() / 2
+      middle = (sides - 1) / 2
+      half = SIMD2(diagonal, diagonal * aspect)
+      self.factor = factor
+    }
+
+    func position(_ window: LateralWindow) -> SIMD2<Double> {
+      let cell = SIMD2(Double(window.x), Double(window.y)) + Double(window.side - 1) / 2
+      return (cell * factor + (factor - 1) / 2 - middle) / half
+    }
+
+    /// Root mean square over the picture.
+    func amount(_ shift: LateralShift) -> Float {
+      let steps = 16
+      var sum = 0.0
+      for i in 0...steps {
+        for j in 0...steps {
+          let part = SIMD2(Double(i), Double(j)) * (2 / Double(steps)) - 1
+          let d = shift.displacement(
+            part.x * middle.x / half.x, part.y * middle.y / half.y)
+          sum += (d * d).sum()
+        }
+      }
+      return Float((sum / Double((steps + 1) * (steps + 1))).squareRoot())
+    }
+  }
+
+  /// The change of `shift` that explains `comparisons` best.
+  private static func change(
+    _ comparisons: [Comparison], from shift: [Double], _ factor: Double
+  ) -> [Double] {
+    let terms = LateralShift.termCount
+    let fields = comparisons.map { c in
+      (0..<terms).map { LateralShift.field($0, c.place.x, c.place.y) / factor }
+    }
+    var weights = comparisons.map { 1 / $0.variance }
+    var result = [Double](repeating: 0, count: terms)
+    for _ in 0..<reweightings {
+      var equations = NormalEquations(count: terms)
+      for (index, c) in comparisons.enumerated() {
+        equations.add(fields[index], c.information, c.target, weights[index])
+      }
+      for k in 0..<terms {
+        let strength = 1 / (deviations[k] * deviations[k])
+        equations.matrix[k][k] += strength
+        equations.right[k] -= strength * shift[k]
+      }
+      result = equations.solution
+      let distances = comparisons.indices.map { index -> Double in
+        let c = comparisons[index]
+        var model = SIMD2<Double>()
+        for k in 0..<terms { model += fields[index][k] * result[k] }
+        return c.distance(model)
+      }
+      let median = distances.isEmpty ? 1 : distances.sorted()[distances.count / 2]
+      let scale = 4 * max(median, 0.5)
+      for index in weights.indices {
+        weights[index] = 1 / (comparisons[index].variance * (1 + distances[index] / scale))
+      }
+    }
+    return result
+  }
+}
+
+/// Least squares.
+private struct NormalEquations {
+  var matrix: [[Double]]
+  var right: [Double]
+
+  init(count: Int) {
+    matrix = Array(repeating: Array(repeating: 0, count: count), count: count)
+    right = Array(repeating: 0, count: count)
+  }
+
+  /// Adds two equations, whose information matrix is (x, y, y, z), for a sum of `fields`.
+  mutating func add(
+    _ fields: [SIMD2<Double>], _ information: SIMD3<Double>, _ target: SIMD2<Double>,
+    _ weight: Double
+  ) {
+    for i in fields.indices {
+      let f = fields[i]
+      let row = SIMD2(
+        information.x * f.x + information.y * f.y, information.y * f.x + information.z * f.y)
+      right[i] += weight * (f * target).sum()
+      for j in 0...i { matrix[i][j] += weight * (row * fields[j]).sum() }
+    }
+  }
+
+  /// By Cholesky's factors; the lower half of the matrix counts.
+  var solution: [Double] {
+    let count = right.count
+    var lower = matrix
+    var x = right
+    for i in 0..<count {
+      for j in 0...i {
+        var sum = lower[i][j]
+        for k in 0..<j { sum -= lower[i][k] * lower[j][k] }
+        lower[i][j] = i == j ? max(sum, 1e-12).squareRoot() : sum / lower[j][j]
+      }
+      for k in 0..<i { x[i] -= lower[i][k] * x[k] }
+      x[i] /= lower[i][i]
+    }
+    for i in (0..<count).reversed() {
+      for k in i + 1..<count { x[i] -= lower[k][i] * x[k] }
+      x[i] /= lower[i][i]
+    }
+    return x
+  }
+}
+
+/// One color of a window beside green.
+private struct Comparison: Sendable {
+  let place: SIMD2<Double>
+  let correlation: Float
+  /// Σ gₓ², Σ gₓg_y, Σ g_y², with g the gradient in superpixels.
+  let information: SIMD3<Double>
+  /// −Σ g·E.
+  let target: SIMD2<Double>
+  /// Variance of what the window's own shift leaves.
+  let variance: Double
+  /// The window's own shift, in superpixels.
+  let own: SIMD2<Double>
+
+  /// How far `model` is from the window's own shift, in squared standard deviations.
+  func distance(_ model: SIMD2<Double>) -> Double {
+    let d = own - model
+    return
+      (information.x * d.x * d.x + 2 * information.y * d.x * d.y + information.z * d.y * d.y)
+      / variance
+  }
+
+  /// `color` of `window`, read `displaced` superpixels away.
+  init(
+    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
+  ) {
+    self.place = place
+    let side = window.side
+    let wide = side + 2
+    let green = window.planes[1]
+    let other = Self.displaced(window, color, displaced)
+    func g(_ x: Int, _ y: Int) -> Float {
+      green[(y + LateralWindow.margin) * window.stride + x + LateralWindow.margin]
+    }
+    func r(_ x: Int, _ y: Int) -> Float { other[(y + 1) * wide + x + 1] }
+    let count = Float(side * side)
+    var (meanG, meanR): (Float, Float) = (0, 0)
+    for y in 0..<side { for x in 0..<side { (meanG, meanR) = (meanG + g(x, y), meanR + r(x, y)) } }
+    (meanG, meanR) = (meanG / count, meanR / count)
+    var (gg, rr, gr): (Float, Float, Float) = (0, 0, 0)
+    for y in 0..<side {
+      for x in 0..<side {
+        let (a, b) = (g(x, y) - meanG, r(x, y) - meanR)
+        (gg, rr, gr) = (gg + a * a, rr + b * b, gr + a * b)
+      }
+    }
+    let contrast = gr / max(gg, 1e-12)
+    correlation = gr / max(gg * rr, 1e-20).squareRoot()
+    func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
+      let ofGreen = SIMD2(g(x + 1, y) - g(x - 1, y), g(x, y + 1) - g(x, y - 1))
+      let ofOther = SIMD2(r(x + 1, y) - r(x - 1, y), r(x, y + 1) - r(x, y - 1))
+      return (ofGreen * contrast + ofOther) * 0.25
+    }
+    var mean = SIMD2<Float>()
+    for y in 0..<side { for x in 0..<side { mean += slope(x, y) } }
+    mean /= count
+    var (sums, products, squares) = (SIMD3<Float>(), SIMD2<Float>(), Float(0))
+    for y in 0..<side {
+      for x in 0..<side {
+        let d = slope(x, y) - mean
+        let e = r(x, y) - meanR - contrast * (g(x, y) - meanG)
+        sums += SIMD3(d.x * d.x, d.x * d.y, d.y * d.y)
+        products -= d * e
+        squares += e * e
+      }
+    }
+    information = SIMD3<Double>(sums)
+    target = SIMD2<Double>(products)
+    let ridge = 1e-3 * (information.x + information.z) + 1e-12
+    let (xx, zz) = (information.x + ridge, information.z + ridge)
+    let determinant = xx * zz - information.y * information.y
+    own =
+      SIMD2(
+        zz * target.x - information.y * target.y, xx * target.y - information.y * target.x)
+      / determinant
+    variance =
+      max(Double(squares) - (own * target).sum(), 0) / Double(count)
+      + LateralColorFit.minVariance
+  }
+
+  /// The window with a margin of one, read `shift` superpixels away by cubic interpolation.
+  private static func displaced(
+    _ window: LateralWindow, _ color: Int, _ shift: SIMD2<Double>
+  ) -> [Float] {
+    let plane = window.planes[color]
+    let (stride, wide) = (window.stride, window.side + 2)
+    let limit = Double(LateralWindow.margin - 4)
+    func taps(_ shift: Double) -> (whole: Int, weights: SIMD4<Float>) {
+      let bounded = min(max(shift, -limit), limit)
+      let whole = bounded.rounded(.down)
+      let t = SIMD4<Float>(repeating: Float(bounded - whole))
+      return (Int(whole), CubicResampling.Weights(t)[0])
+    }
+    let (across, down) = (taps(shift.x), taps(shift.y))
+    let first = LateralWindow.margin - 2
+    var lines = [Float](repeating: 0, count: (wide + 3) * wide)
+    for y in 0..<wide + 3 {
+      let start = (first + down.whole + y) * stride + first + across.whole
+      for x in 0..<wide {
+        var sum: Float = 0
+        for k in 0..<4 { sum += plane[start + x + k] * across.weights[k] }
+        lines[y * wide + x] = sum
+      }
+    }
+    var result = [Float](repeating: 0, count: wide * wide)
+    for i in result.indices {
+      var sum: Float = 0
+      for k in 0..<4 { sum += lines[i + k * wide] * down.weights[k] }
+      result[i] = sum
+    }
+    return result
+  }
+}
+
+extension SensorPipeline {
+  /// The lateral color of the picture, whose pixels are `aspect` times as wide as high; nil without
+  /// a mosaic of several colors.
+  package func lateralColor(
+    aspect: Double, workers: Int = Parallel.defaultWorkers
+  ) -> LateralColorFit? {
+    guard case .mosaic(_, _, let reduction) = pixels, bounds.cfa.channelCount > 1 else {
+      return nil
+    }
+    let factor = reduction.factor
+    let size = PixelSize(width: fullSize.width / factor, height: fullSize.height / factor)
+    let windows = LateralWindow.windows(
+      size, factor: factor, saturation: saturation, workers: workers
+    ) { rect, buffer in read(rect, into: buffer, isReduced: true) }
+    return LateralColorFit(
+      windows, factor: factor, size: fullSize, aspect: aspect,
+      offsets: (0..<3).map { reduction.displacement(of: $0) }, workers: workers)
+  }
+}

@@ -1,0 +1,114 @@
+import ImageCore
+
+/// The windows of a picture in which ``LateralColorFit`` compares colors: of each tile of the
+/// reduced picture the one with most edges, on the scale of square roots, smoothed.
+///
+/// A window has `side`² superpixels and `margin` around it, which smoothing, gradients, cubic
+/// interpolation and shifts of up to two superpixels need. One in or beside which a channel
+/// saturates is not taken: what highlight recovery makes of it is not where the light was.
+struct LateralWindow: Sendable {
+  static let margin = 6
+  /// Photosites along a window, about.
+  private static let span = 24
+  /// Tiles of a picture, about.
+  private static let tileCount = 1600.0
+  /// Fraction of the saturation above which light may be clipped.
+  private static let brightest: Float = 0.95
+  /// Added before the square root, so that noise at black stays small.
+  private static let floor: Float = 1e-3
+
+  /// First superpixel of the window.
+  let x: Int
+  let y: Int
+  /// Of red, green and blue, rows of ``stride``; the margin is part of it.
+  let planes: [[Float]]
+  let side: Int
+  var stride: Int { side + 2 * Self.margin }
+
+  /// The windows of `size` superpixels of `pixels`, which `read` fills; `factor`: photosites along
+  /// one; `saturation` of each channel. In order, whatever the number of workers.
+  static func windows(
+    _ size: PixelSize, factor: Int, saturation: SIMD3<Float>, workers: Int,
+    read: @Sendable (PixelRect, PlanarBuffer) -> Void
+  ) -> [LateralWindow] {
+    let side = max(span / factor, 6)
+    let usable = PixelRect(size).expanded(by: -margin)
+    guard usable.width >= side, usable.height >= side else { return [] }
+    let tile = max(side, Int((Double(usable.width * usable.height) / tileCount).squareRoot()))
+    let rows = (usable.height - side) / tile + 1
+    let limit = saturation * brightest
+    return Parallel.map(count: rows, workers: workers) { row -> [LateralWindow] in
+      let top = usable.y + row * tile
+      let height = min(tile, usable.endY - top)
+      let band = PixelRect(x: 0, y: top, width: size.width, height: height).expanded(by: margin)
+        .intersection(PixelRect(size))
+      let pixels = PlanarBuffer(size: band.size)
+      read(band, pixels)
+      var found: [LateralWindow] = []
+      for left in Swift.stride(from: usable.x, through: usable.endX - side, by: tile) {
+        var best: (score: Float, x: Int, y: Int)?
+        for y in Swift.stride(from: top, through: top + height - side, by: side) {
+          let end = min(left + tile, usable.endX) - side
+          for x in Swift.stride(from: left, through: end, by: side) {
+            let score = edges(pixels, x: x, y: y - band.y, side: side, limit: limit)
+            if score > best?.score ?? 0 { best = (score, x, y) }
+          }
+        }
+        guard let best else { continue }
+        found.append(
+          LateralWindow(
+            x: best.x, y: best.y,
+            planes: (0..<3).map { smoothed(pixels, best, band, side, $0) },
+            side: side))
+      }
+      return found
+    }.flatMap { $0 }
+  }
+
+  /// Squared steps of the root of green; 0 where a channel is saturated.
+  private static func edges(
+    _ pixels: PlanarBuffer, x: Int, y: Int, side: Int, limit: SIMD3<Float>
+  ) -> Float {
+    for c in 0..<3 {
+      for row in y - margin..<y + side + margin {
+        let values = pixels.row(c, row)
+        for column in x - margin..<x + side + margin where values[column] >= limit[c] { return 0 }
+      }
+    }
+    func root(_ value: Float) -> Float { (max(value, 0) + floor).squareRoot() }
+    var sum: Float = 0
+    for row in y..<y + side {
+      let (values, below) = (pixels.row(1, row), pixels.row(1, row + 1))
+      for column in x..<x + side {
+        let here = root(values[column])
+        let (right, down) = (root(values[column + 1]) - here, root(below[column]) - here)
+        sum += right * right + down * down
+      }
+    }
+    return sum
+  }
+
+  /// Roots of channel `c` in the window and its margin, smoothed by (1, 2, 1)/4 along both axes.
+  private static func smoothed(
+    _ pixels: PlanarBuffer, _ place: (score: Float, x: Int, y: Int),
+    _ band: PixelRect, _ side: Int, _ c: Int
+  ) -> [Float] {
+    let stride = side + 2 * margin
+    var roots = [Float](repeating: 0, count: stride * stride)
+    for row in 0..<stride {
+      let values = pixels.row(c, place.y - band.y - margin + row)
+      for column in 0..<stride {
+        roots[row * stride + column] =
+          (max(values[place.x - margin + column], 0) + floor).squareRoot()
+      }
+    }
+    func smooth(_ step: Int, _ values: [Float]) -> [Float] {
+      var result = values
+      for i in step..<values.count - step {
+        result[i] = (values[i - step] + 2 * values[i] + values[i + step]) / 4
+      }
+      return result
+    }
+    return smooth(stride, smooth(1, roots))
+  }
+}

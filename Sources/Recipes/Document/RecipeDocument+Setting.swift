@@ -1,0 +1,100 @@
+extension RecipeDocument {
+  /// A change of a document.
+  public struct Setting: Sendable, Hashable {
+    /// The position of the value, through maps.
+    public var path: RecipePath
+    /// The value; nil to remove the key.
+    public var value: RecipeValue?
+
+    /// Sets the value at `path`, or removes it.
+    public init(_ path: RecipePath, _ value: RecipeValue?) {
+      (self.path, self.value) = (path, value)
+    }
+  }
+
+  /// Writes `settings` into the file at `path`; its comments and order stay. Where there is none
+  /// and `creates` is true, a file of them alone. Throws, and writes nothing, where a key is not
+  /// known or does not take its value, or where the recipe could then not be used.
+  public static func set(
+    _ settings: [Setting], in path: [UInt8], creates: Bool = false
+  ) throws(RecipeError) {
+    let bytes = try DocumentFile.bytes(path)
+    guard bytes != nil || creates else {
+      throw RecipeError(
+        .cannotRead, "there is no such file; `rawdev recipe init` makes one", path: path.text)
+    }
+    guard let text = String(validating: bytes ?? Array("schema: 1\n".utf8), as: UTF8.self) else {
+      throw RecipeError(
+        .malformed, "this is no text in UTF-8; save the recipe as UTF-8", path: path.text)
+    }
+    let old = try RecipeDocument(text: text, path: path.text)
+    let new = try old.text(text, with: settings)
+    if bytes == nil {
+      try DocumentFile.create(new, at: path.text)
+    } else if new != text {
+      try DocumentFile.replace(path.text, with: new)
+    }
+  }
+
+  /// `text`, of this document, with `settings`.
+  func text(_ text: String, with settings: [Setting]) throws(RecipeError) -> String {
+    guard migrated.isEmpty else {
+      throw RecipeError(
+        .badSetting,
+        "the recipe has an old form; `rawdev recipe migrate --write` writes the new one",
+        path: path)
+    }
+    var editor = DocumentEditor(text)
+    var wanted = values
+    for setting in settings {
+      var keys: [String] = []
+      for step in setting.path.steps {
+        guard case .key(let key) = step else { break }
+        keys.append(key)
+      }
+      guard keys.count == setting.path.steps.count, !keys.isEmpty else {
+        throw RecipeError(.badSetting, "\(setting.path) is in a list; edit the file itself")
+      }
+      do {
+        if let value = setting.value {
+          try Self.check(setting.path, value)
+          try editor.set(value, at: keys)
+          wanted[setting.path] = value
+        } else {
+          try editor.remove(keys)
+          wanted.prune(keys[...])
+        }
+      } catch let error as RecipeError { throw error } catch {
+        throw RecipeError(.malformed, "the recipe cannot be edited (\(error))", path: path)
+      }
+    }
+    let new = try RecipeDocument(text: editor.text, path: path)
+    guard new.values == wanted else {
+      throw RecipeError(
+        .malformed, "the recipe is written in a way that this cannot edit; edit the file itself",
+        path: path)
+    }
+    _ = try Recipe(LayeredRecipe([RecipeLayer(.recipe, path ?? "recipe", new)]))
+    return editor.text
+  }
+
+  /// Throws unless the key at `path` is known and takes `value`.
+  private static func check(_ path: RecipePath, _ value: RecipeValue) throws(RecipeError) {
+    var values = RecipeValue.map([:])
+    values[path] = value
+    guard let finding = RecipeCheck(values).findings.first else { return }
+    throw RecipeError(.badSetting, finding.message, key: finding.path)
+  }
+}
+
+extension RecipeValue {
+  /// Removes the value at `path`, and maps that hold nothing else, but for the outermost.
+  fileprivate mutating func prune(_ path: ArraySlice<String>) {
+    guard let key = path.first, self[key] != nil else { return }
+    if path.count > 1 {
+      self[key]?.prune(path.dropFirst())
+      guard self[key] == .map([:]) else { return }
+    }
+    self[key] = nil
+  }
+}

@@ -1,0 +1,117 @@
+import Containers
+
+/// Camera Raw's light, color and effects as the settings of the look. The names mean the same, and
+/// amounts of 100 are 1 here; the formulas behind them are not published, so all are approximate.
+enum AdobeLook {
+  /// A field that is a number of the look.
+  struct Number {
+    let field: String
+    /// The key in `raw`.
+    let name: String
+    /// How many of the field's units are 1 of the key's.
+    var scale = 100.0
+  }
+
+  /// Fields of the process of 2012 and newer.
+  static let light = ["Contrast", "Highlights", "Shadows", "Whites", "Blacks"].map {
+    Number(field: $0 + "2012", name: $0.lowercased())
+  }
+
+  /// Fields of every process.
+  static let color =
+    [
+      Number(field: "Saturation", name: "saturation"), Number(field: "Vibrance", name: "vibrance"),
+    ]
+    + ranges("HueAdjustment", "Hue") + ranges("SaturationAdjustment", "Saturation")
+    + ranges("LuminanceAdjustment", "Luminance") + ranges("GrayMixer", "Gray")
+    + [
+      Number(field: "SplitToningShadowHue", name: "shadowHue", scale: 1),
+      Number(field: "SplitToningShadowSaturation", name: "shadowSaturation"),
+      Number(field: "ColorGradeShadowLum", name: "shadowLuminance"),
+      Number(field: "ColorGradeMidtoneHue", name: "midtoneHue", scale: 1),
+      Number(field: "ColorGradeMidtoneSat", name: "midtoneSaturation"),
+      Number(field: "ColorGradeMidtoneLum", name: "midtoneLuminance"),
+      Number(field: "SplitToningHighlightHue", name: "highlightHue", scale: 1),
+      Number(field: "SplitToningHighlightSaturation", name: "highlightSaturation"),
+      Number(field: "ColorGradeHighlightLum", name: "highlightLuminance"),
+      Number(field: "ColorGradeGlobalHue", name: "globalHue", scale: 1),
+      Number(field: "ColorGradeGlobalSat", name: "globalSaturation"),
+      Number(field: "ColorGradeGlobalLum", name: "globalLuminance"),
+      Number(field: "ColorGradeBlending", name: "gradingBlending"),
+      Number(field: "SplitToningBalance", name: "gradingBalance"),
+    ]
+
+  static let finish = [
+    Number(field: "PostCropVignetteAmount", name: "vignetteAmount"),
+    Number(field: "PostCropVignetteMidpoint", name: "vignetteMidpoint"),
+    Number(field: "PostCropVignetteRoundness", name: "vignetteRoundness"),
+    Number(field: "PostCropVignetteFeather", name: "vignetteFeather"),
+    Number(field: "GrainAmount", name: "grainAmount"),
+    Number(field: "GrainSize", name: "grainSize"),
+    Number(field: "GrainFrequency", name: "grainRoughness"),
+  ]
+
+  /// Curves through points "x, y" of 0…255, of the process of 2012 and newer.
+  static let curves = [
+    ("ToneCurvePV2012", "toneCurve"), ("ToneCurvePV2012Red", "redToneCurve"),
+    ("ToneCurvePV2012Green", "greenToneCurve"), ("ToneCurvePV2012Blue", "blueToneCurve"),
+  ]
+
+  private static func ranges(_ prefix: String, _ suffix: String) -> [Number] {
+    ["Red", "Orange", "Yellow", "Green", "Aqua", "Blue", "Purple", "Magenta"].map {
+      Number(field: prefix + $0, name: $0.lowercased() + suffix)
+    }
+  }
+}
+
+extension AdobeReading {
+  mutating func takeLook() {
+    if isCurrent { for number in AdobeLook.light { take(number) } }
+    for number in AdobeLook.color + AdobeLook.finish { take(number) }
+    if isCurrent { for (field, name) in AdobeLook.curves { takeCurve(field, as: name) } }
+    if let value = fields["ConvertToGrayscale"] {
+      switch value.truth {
+      case true?:
+        take(
+          "ConvertToGrayscale", as: "raw.isBlackAndWhiteEnabled", .bool(true), isApproximate: true,
+          note: "with other weights of the colors")
+      case false?: leave("ConvertToGrayscale")
+      case nil: ignore("ConvertToGrayscale", "it must be True or False")
+      }
+    }
+  }
+
+  private mutating func takeCurve(_ field: String, as name: String) {
+    guard let value = fields[field], case .list(let items) = value else { return }
+    guard !AdobeFields.isNeutral(field, value, among: fields) else { return leave(field) }
+    let numbers = items.flatMap { item in
+      (item.text ?? "-").split(separator: ",").map { Double(String($0).trimmingSpace) ?? -1 }
+    }
+    let setting = RecipeValue.list(numbers.map { .number(($0 / 255 * 1e6).rounded() / 1e6) })
+    guard numbers.count == 2 * items.count,
+      RecipeKey.at(RecipePath(keys: "raw", name))?.refusal(setting) == nil
+    else { return ignore(field, "it must have points of 0 to 255") }
+    take(
+      field, as: "raw.\(name)", setting, isApproximate: true,
+      note: "the same points, behind another tone curve")
+  }
+
+  /// Takes a number of the look. Its neutral value, which most fields have, is set without being
+  /// reported: a sidecar records how its picture looked.
+  private mutating func take(_ number: AdobeLook.Number) {
+    let key = "raw.\(number.name)"
+    guard let value = fields[number.field],
+      let own = RecipeKey.at(RecipePath(keys: "raw", number.name)),
+      let amount = self.number(
+        number.field, in: (own.minimum ?? 0) * number.scale...(own.maximum ?? 0) * number.scale)
+    else { return }
+    let setting = RecipeValue.number(amount / number.scale)
+    if AdobeFields.isNeutral(number.field, value, among: fields) {
+      leave(number.field)
+      settings.set(key, setting)
+    } else {
+      take(
+        number.field, as: key, setting, isApproximate: true, note: "the same scale, another method")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Containers
+
+/// What a sidecar of another program says of the picture itself, as an XMP packet: rating, label,
+/// keywords, rights, captions, places. Settings of the development are no part of it, nor copies of
+/// what the raw says.
+enum SidecarDescription {
+  /// darktable's color labels by number, under the names that Lightroom gives to colors and
+  /// darktable reads. RawTherapee counts the same ones from 1 on.
+  private static let labels = ["Red", "Yellow", "Green", "Blue", "Purple"]
+
+  /// The part of an XMP sidecar; nil where it says nothing.
+  static func packet(_ bytes: [UInt8]) -> [UInt8]? {
+    let properties = XMPSelection(bytes, where: FinishedProperties.isOfSidecars)
+    var descriptions = properties.descriptions
+    if !properties.names.contains(.label) {
+      let numbers = XMPPacket(lenient: bytes).texts(.darktable, "colorlabels").compactMap {
+        Int($0)
+      }
+      if let label = numbers.first.flatMap(label) {
+        var description = XMPDescription()
+        description.add(.basic, XMPName.label.name, label)
+        descriptions.append(description.text)
+      }
+    }
+    return descriptions.isEmpty ? nil : XMPWriter.packet(descriptions: descriptions)
+  }
+
+  private static func label(_ number: Int) -> String? {
+    labels.indices.contains(number) ? labels[number] : nil
+  }
+
+  // MARK: RawTherapee
+
+  private typealias Property = (namespace: XMPNamespace, name: String, list: XMPDescription.List?)
+
+  /// The keys of the group IPTC in a processing profile, as RawTherapee 5.9 writes them.
+  private static let iptc: [String: Property] = [
+    "Caption": (.dublinCore, "description", .languages),
+    "CaptionWriter": (.photoshop, "CaptionWriter", nil),
+    "Category": (.photoshop, "Category", nil), "City": (.photoshop, "City", nil),
+    "Copyright": (.dublinCore, "rights", .languages), "Country": (.photoshop, "Country", nil),
+    "Creator": (.dublinCore, "creator", .sequence),
+    "CreatorJobTitle": (.photoshop, "AuthorsPosition", nil),
+    "Credit": (.photoshop, "Credit", nil), "DateCreated": (.photoshop, "DateCreated", nil),
+    "Headline": (.photoshop, "Headline", nil), "Instructions": (.photoshop, "Instructions", nil),
+    "Keywords": (.dublinCore, "subject", .bag), "Province": (.photoshop, "State", nil),
+    "Source": (.photoshop, "Source", nil),
+    "SupplementalCategories": (.photoshop, "SupplementalCategories", .bag),
+    "Title": (.dublinCore, "title", .languages),
+    "TransReference": (.photoshop, "TransmissionReference", nil),
+  ]
+
+  /// The part of a processing profile of RawTherapee (GLib's key file): rank and color label of the
+  /// group General, and the group IPTC; nil where it says nothing.
+  static func packet(profile bytes: [UInt8]) -> [UInt8]? {
+    var description = XMPDescription()
+    var isEmpty = true
+    var group = ""
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    for line in lines.map({ String($0).trimmingSpace }) {
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        group = String(line.dropFirst().dropLast())
+        continue
+      }
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      let key = String(line[..<equals]).trimmingSpace
+      let values = Self.values(line[line.index(after: equals)...])
+      guard let first = values.first else { continue }
+      switch (group, key) {
+      case ("General", "Rank"): description.add(.basic, XMPName.rating.name, first)
+      case ("General", "ColorLabel"):
+        guard let label = Int(first).flatMap({ label($0 - 1) }) else { continue }
+        description.add(.basic, XMPName.label.name, label)
+      case ("IPTC", _):
+        guard let property = iptc[key] else { continue }
+        if let list = property.list {
+          let all = list == .languages ? [first] : values
+          description.add(property.namespace, property.name, list, all)
+        } else {
+          description.add(property.namespace, property.name, first)
+        }
+      default: continue
+      }
+      isEmpty = false
+    }
+    return isEmpty ? nil : XMPWriter.packet(descriptions: [description.text])
+  }
+
+  /// The values of a list, each closed by a semicolon, with GLib's escapes.
+  private static func values(_ text: Substring) -> [String] {
+    var values = [""]
+    var isEscaped = false
+    for character in text {
+      switch (isEscaped, character) {
+      case (false, "\\"):
+        isEscaped = true
+        continue
+      case (false, ";"): values.append("")
+      case (true, "n"): values[values.count - 1] += "\n"
+      case (true, "t"): values[values.count - 1] += "\t"
+      case (true, "r"): values[values.count - 1] += "\r"
+      case (true, "s"): values[values.count - 1] += " "
+      default: values[values.count - 1].append(character)
+      }
+      isEscaped = false
+    }
+    return values.map(\.trimmingSpace).filter { !$0.isEmpty }
+  }
+}

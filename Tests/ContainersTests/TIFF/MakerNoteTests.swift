@@ -1,0 +1,45 @@
+import ImageCore
+import Testing
+
+@testable import Containers
+
+@Suite struct MakerNoteTests {
+  /// The note of a block of `make` that has `note` at byte 200.
+  private func placed(_ note: [UInt8], make: String) throws -> CaptureMetadata.MakerNote? {
+    let writer = TIFFDirectoryWriter()
+    let exif = writer.bytes(
+      [TIFFField(AppleMakerNote.tag, undefined: note.count, at: 200, bigEndian: false)], at: 100)
+    let image = writer.bytes(
+      [TIFFField(0x010F, .ascii(make)), TIFFField(TIFFTag.exifDirectory, .longs([100]))], at: 8)
+    var block = Array("II".utf8) + [42, 0, 8, 0, 0, 0] + image
+    block += [UInt8](repeating: 0, count: 100 - block.count) + exif
+    block += [UInt8](repeating: 0, count: 200 - block.count) + note + [1, 2, 3, 4]
+    return CaptureMetadata(try #require(try TIFFFile(FileBytes(block)))).makerNote
+  }
+
+  /// A directory of one entry whose value, eight bytes, stands at `offset` of the block.
+  private func directory(value offset: UInt8) -> [UInt8] {
+    [1, 0, 1, 0, 4, 0, 2, 0, 0, 0, offset, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 9, 9, 9, 9]
+  }
+
+  @Test func notesThatCountFromThemselves() throws {
+    for name in [
+      "Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM\0", "PENTAX \0", "Apple iOS\0",
+    ] {
+      let note = try #require(try placed(Array(name.utf8) + [1, 2, 3, 4], make: "Any"))
+      #expect(note.placement == .anywhere && note.bytes.count == name.utf8.count + 4)
+    }
+  }
+
+  @Test func notesThatCountFromTheBlock() throws {
+    let whole = directory(value: 218)
+    #expect(try placed(whole, make: "Canon")?.placement == .at(200, bigEndian: false))
+    let sony = Array("SONY DSC \0\0\0".utf8) + directory(value: 230)
+    #expect(try placed(sony, make: "SONY")?.placement == .at(200, bigEndian: false))
+    // Values outside the note, and makers of whom nothing is known.
+    #expect(try placed(directory(value: 219), make: "Canon")?.placement == .nowhere)
+    #expect(try placed(directory(value: 8), make: "Canon")?.placement == .nowhere)
+    #expect(try placed(whole, make: "Acme")?.placement == .nowhere)
+    #expect(try placed([1, 2], make: "Canon") == nil)
+  }
+}

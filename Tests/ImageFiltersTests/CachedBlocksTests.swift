@@ -1,0 +1,59 @@
+import ImageCore
+import Synchronization
+import Testing
+
+@testable import ImageFilters
+
+@Suite struct CachedBlocksTests {
+  /// A picture that counts how often each of its rows is computed.
+  final class Counted: PixelSource {
+    typealias State = DisplayReferred
+    let size: PixelSize
+    let info = DisplayReferred.Info(primaries: .bt2020, headroom: 1)
+    let computed = Mutex(0)
+
+    init(_ size: PixelSize) { self.size = size }
+
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+      computed.withLock { $0 += rect.size.area }
+      buffer.reshape(rect.size)
+      for plane in 0..<3 {
+        for y in 0..<rect.height {
+          let row = buffer.row(plane, y)
+          for x in 0..<rect.width {
+            row[x] = Float((rect.x + x) * 3 + (rect.y + y) * 1000 + plane)
+          }
+        }
+      }
+    }
+  }
+
+  static func differences(_ source: Counted, _ cached: CachedBlocks<DisplayReferred>) -> Int {
+    let pieces = PixelRect(source.size).tiles(width: 200, height: 90)
+    return Parallel.map(count: pieces.count, workers: 4) { index in
+      let piece = pieces[index].expanded(by: 17).intersection(PixelRect(source.size))
+      let (a, b) = (PlanarBuffer(size: piece.size), PlanarBuffer(size: piece.size))
+      source.read(piece, into: a)
+      cached.read(piece, into: b)
+      return (0..<piece.height).reduce(0) { count, y in
+        count
+          + (0..<piece.width).filter { x in (0..<3).contains { a.row($0, y)[x] != b.row($0, y)[x] }
+          }
+          .count
+      }
+    }.reduce(0, +)
+  }
+
+  @Test(arguments: [1, 3, 100]) func pixelsAreThoseOfTheSource(limit: Int) {
+    let source = Counted(PixelSize(width: 1300, height: 700))
+    #expect(Self.differences(source, CachedBlocks(source, limit: limit)) == 0)
+  }
+
+  @Test func blocksThatAreKeptAreComputedOnce() {
+    let (source, plain) = (
+      Counted(PixelSize(width: 1300, height: 700)), Counted(PixelSize(width: 1300, height: 700))
+    )
+    #expect(Self.differences(plain, CachedBlocks(source, limit: 100)) == 0)
+    #expect(source.computed.withLock { $0 } == source.size.area)
+  }
+}

@@ -1,0 +1,60 @@
+import HDRRender
+import ImageCore
+import TestSupport
+import Testing
+
+@testable import ImageFilters
+
+@Suite struct CropAreaTests {
+  private let size = PixelSize(width: 400, height: 301)
+
+  @Test(arguments: [
+    ("10,20,30,40", PixelRect(x: 10, y: 20, width: 30, height: 40)),
+    ("10%,10%,80%,80%", PixelRect(x: 40, y: 30, width: 320, height: 241)),
+    ("0%, 0%, 100%, 100%", PixelRect(x: 0, y: 0, width: 400, height: 301)),
+    ("25%,1,50%,300", PixelRect(x: 100, y: 1, width: 200, height: 300)),
+    ("12.5%,0,10,100%", PixelRect(x: 50, y: 0, width: 10, height: 301)),
+  ])
+  func pixelsAndPercent(text: String, rect: PixelRect) throws {
+    #expect(try CropArea(text).rect(in: size) == rect)
+  }
+
+  /// Parts that lie side by side share an edge, and cover the picture.
+  @Test func partsFitTogether() throws {
+    var end = 0
+    for part in 0..<3 {
+      let share = 100.0 / 3
+      let rect = try CropArea("0%,\(share * Double(part))%,100%,\(share)%").rect(in: size)
+      #expect(rect.y == end)
+      end = rect.endY
+    }
+    #expect(end == size.height)
+  }
+
+  @Test func sharesAreEdges() throws {
+    #expect(try CropArea("10%,20%,30%,40%").shares == [0.1, 0.2, 0.4, 0.6000000000000001])
+    #expect(try CropArea("10%,20%,30,40%").shares == nil)
+  }
+
+  @Test(arguments: [
+    "", "1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3%,0%", "-1,2,3,4", "1.5,0,10,10", "nan,0,1,1",
+    "10%,0%,91%,100%", "0,0,9223372036854775807,1", "1e3,0,1,1", "100%,0%,1%,1%", "101%,0,1,1",
+    "%,0,1,1",
+    "0x10,0,1,1",
+  ])
+  func whatNamesNoPartIsRefused(text: String) {
+    #expect(throws: OperatorError.self) { try CropArea(text) }
+  }
+
+  @Test func cropsByShareDependOnThePicture() throws {
+    let picture = EditScene.noise()
+    let area = try CropArea("50%,0%,50%,50%")
+    let half = try picture.edited(by: CropFilter(area))
+    #expect(half.size == area.rect(in: picture.size).size)
+    let whole = try picture.edited(by: CropFilter(try CropArea("0%,0%,100%,100%")))
+    #expect(whole.size == picture.size)
+    #expect(throws: OperatorError.self) {
+      try picture.edited(by: CropFilter(try CropArea("60,0,100%,2")))
+    }
+  }
+}

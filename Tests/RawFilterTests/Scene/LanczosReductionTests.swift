@@ -1,0 +1,93 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawDecode
+@testable import RawFilter
+@testable import RawSensor
+
+@Suite struct LanczosReductionTests {
+  static func reduced(
+    _ source: Image<CameraRGB>, to size: PixelSize, origin: Double = 0, span: Double? = nil,
+    tile: Int = 1000
+  ) -> Image<CameraRGB> {
+    let reduction = LanczosReduction(
+      size: size, source: source.size, originX: origin, originY: origin,
+      spanX: span ?? Double(source.size.width), spanY: span ?? Double(source.size.height))
+    let pool = BufferPool()
+    return Image(size: size, info: .init()) { (planes: PlanarBuffer) in
+      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      for rect in PixelRect(size).tiles(width: tile, height: tile) {
+        reduction.read(rect, from: source, into: part, pool: pool)
+        for plane in 0..<3 {
+          for y in 0..<rect.height {
+            planes.row(plane, rect.y + y).from(rect.x).update(
+              from: part.row(plane, y), count: rect.width)
+          }
+        }
+      }
+    }
+  }
+
+  static func image(
+    _ width: Int, _ height: Int, _ value: (Double, Double) -> Double
+  ) -> Image<CameraRGB> {
+    Image(size: PixelSize(width: width, height: height), info: .init()) { (planes: PlanarBuffer) in
+      for plane in 0..<3 {
+        for y in 0..<height {
+          for x in 0..<width { planes.row(plane, y)[x] = Float(value(Double(x), Double(y))) }
+        }
+      }
+    }
+  }
+
+  static let busy = image(67, 67) { x, y in
+    let step = Int(x * 7 + y * 13) % 23
+    return Double(step) / 23 - 0.1 + (x > 30 && y > 20 && x < 40 ? 5 : 0)
+  }
+
+  @Test func wholePixelsComeBackBitForBit() {
+    let same = Self.reduced(Self.busy, to: PixelSize(width: 40, height: 40), origin: 13, span: 40)
+    for y in 0..<40 { for x in 0..<40 { #expect(same[x, y] == Self.busy[x + 13, y + 13]) } }
+  }
+
+  @Test(arguments: [3, 17, 23, 50, 66]) func nothingRings(side: Int) {
+    // A lamp on black: no value below 0 or above the lamp, in any channel.
+    let lamp = Self.image(120, 120) { x, y in hypot(x - 57, y - 63) < 17 ? 9 : 0 }
+    let small = Self.reduced(lamp, to: PixelSize(width: side, height: side))
+    for y in 0..<side {
+      for x in 0..<side { #expect(small[x, y].min() >= 0 && small[x, y].max() <= 9) }
+    }
+  }
+
+  @Test func constantsStay() {
+    let flat = Self.image(61, 47) { _, _ in 0.3 }
+    let small = Self.reduced(flat, to: PixelSize(width: 22, height: 9))
+    for y in 0..<9 { for x in 0..<22 { #expect(abs(small[x, y].x - 0.3) < 1e-6) } }
+  }
+
+  /// Waves that the result can hold keep more of their amplitude than by area means; those that it
+  /// cannot hold are gone.
+  @Test func isSharperThanAreasAndDoesNotAlias() {
+    func amplitude(_ period: Double, _ isLanczos: Bool) -> Double {
+      let wave = Self.image(480, 16) { x, _ in 0.5 + 0.4 * sin(2 * .pi * x / period) }
+      let size = PixelSize(width: 160, height: 5)
+      let small =
+        isLanczos
+        ? Self.reduced(wave, to: size) : ResamplingTests.reduced(size, from: wave)
+      let values = (20..<140).map { Double(small[$0, 2].x) }
+      let mean = values.reduce(0, +) / Double(values.count)
+      return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } * 2 / Double(values.count))
+        .squareRoot() / 0.4
+    }
+    #expect(amplitude(9, true) > 0.9 && amplitude(9, true) > amplitude(9, false) + 0.04)
+    #expect(amplitude(4.3, true) < 0.6 * amplitude(4.3, false))
+  }
+
+  @Test func tilesDoNotShow() {
+    let size = PixelSize(width: 29, height: 29)
+    let whole = Self.reduced(Self.busy, to: size)
+    let tiled = Self.reduced(Self.busy, to: size, tile: 7)
+    for y in 0..<29 { for x in 0..<29 { #expect(tiled[x, y] == whole[x, y]) } }
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import ImageCore
+import RawTestSupport
+import Testing
+
+@testable import RawDecode
+@testable import RawSensor
+
+@Suite struct GuidedHighlightsTests {
+  static let patterns = [
+    SensorFixture.bayers[0], SensorFixture.bayers[2], SensorFixture.xTrans(x: 1, y: 3),
+    CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
+  ]
+  static let side = 192
+  /// What the sensor makes of a white of 5500 K, largest channel 1.
+  static let response = SIMD4<Float>(0.5, 1, 0.625, 0.9)
+
+  /// Light of a black body relative to one of 5500 K, for the wavelengths of the channels.
+  static func light(_ kelvin: Double) -> SIMD4<Float> {
+    let bands = [600e-9, 540e-9, 460e-9, 510e-9].map { band in
+      let c = 1.4388e-2
+      return (exp(c / (band * 5500)) - 1) / (exp(c / (band * kelvin)) - 1)
+    }
+    return SIMD4(bands.map { Float($0 / bands[1]) })
+  }
+
+  /// Gains that make this light gray, the smallest 1.
+  static func balance(_ kelvin: Double) -> SIMD4<Float> {
+    let neutral = response * light(kelvin)
+    return neutral.max() / neutral
+  }
+
+  /// A scene lit by neutral light of 1: reflectance and light of every pixel.
+  struct Scene: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let pixel: @Sendable (Float, Float) -> SIMD4<Float>
+  }
+
+  static func glow(_ x: Float, _ y: Float, _ cx: Float, _ cy: Float, _ r: Float) -> Float {
+    exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * r * r))
+  }
+
+  static let scenes = [
+    Scene(testDescription: "lamps") { x, y in
+      let lamps = 2.5 * glow(x, y, 45, 45, 9) + 1.8 * glow(x, y, 140, 50, 15)
+      return SIMD4(repeating: lamps + 1.4 * glow(x, y, 70, 145, 22))
+        + 0.25 * SIMD4(1.05, 1, 0.9, 0.95)
+    },
+    Scene(testDescription: "sky") { x, y in
+      let sun = 2.5 * exp(-hypot(x - 125, y - 60) / 30)
+      let blue = SIMD4<Float>(0.55, 0.75, 1, 0.9) * (0.6 + 0.5 * y / 192)
+      let branch = min(max(6 * sin(x * 0.11 + y * 0.07) * sin(y * 0.09) - 4, 0), 1)
+      return (blue + sun) * (1 - branch) + branch * SIMD4(0.06, 0.09, 0.03, 0.06)
+    },
+    Scene(testDescription: "window") { x, y in
+      let pane = (1.3 + 0.2 * sin(x * 0.4) * sin(y * 0.33)) * (0.8 + 0.7 * x / 192)
+      let leaf = min(max(2 * sin(x * 0.05 + 1) * sin(y * 0.06) + 0.3, 0), 1)
+      return SIMD4(repeating: pane * (1 - leaf)) + leaf * SIMD4(0.18, 0.32, 0.06, 0.2)
+    },
+    Scene(testDescription: "skin") { x, y in
+      let shade = 0.6 + 0.38 * cos((x - 95) / 40) * cos((y - 95) / 45)
+      let gloss = 1.8 * (glow(x, y, 75, 75, 7) + glow(x, y, 115, 120, 11))
+      return SIMD4(1, 0.68, 0.52, 0.6) * (1.1 * shade) + gloss
+    },
+  ]
+
+  static func data(_ cfa: CFA, _ scene: Scene, kelvin: Double) -> SensorData {
+    let lit = response * light(kelvin)
+    return SensorFixture.sensor(side, side, cfa) { x, y, c in
+      let value = scene.pixel(Float(x), Float(y))[c] * lit[c]
+      return min(value + 0.002 * SensorFixture.noise(x, y, c), 1)
+    }
+  }
+
+  /// Leaves the fourth color out, so that truth and white in use are of three channels.
+  static func fold(_ cfa: CFA) -> [Double] {
+    cfa.channelCount == 4 ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] : []
+  }
+
+  /// Mean error in color, stops from constant chromaticity, and in light, stops, where a channel is
+  /// saturated and another is not.
+  static func errors(
+    _ picture: Image<CameraRGB>, _ scene: Scene, kelvin: Double, white: SIMD3<Float>,
+    shot: SIMD4<Float>
+  ) -> SIMD2<Double> {
+    let lit = response * light(kelvin)
+    var (sum, count) = (SIMD2<Double>(), 0.0)
+    for y in 8..<side - 8 {
+      for x in 8..<side - 8 {
+        let camera = scene.pixel(Float(x), Float(y)) * lit
+        let saturated = (0..<3).filter { camera[$0] > 0.99 }.count
+        guard (1...2).contains(saturated) else { continue }
+        let balanced = camera * shot
+        let truth = SIMD3(balanced.x, balanced.y, balanced.z) * white
+        let found = picture[x, y] * white
+        var color = 0.0
+        for c in 0..<3 {
+          let ratio = found[c] / max(found.sum(), 1e-6) / (truth[c] / truth.sum())
+          color += abs(log2(Double(max(ratio, 1e-4)))) / 3
+        }
+        sum += SIMD2(color, abs(log2(Double(max(found.sum(), 1e-6) / truth.sum()))))
+        count += 1
+      }
+    }
+    return sum / max(count, 1)
+  }
+
+  /// Whites as shot and in use for lights, all of which people choose.
+  static let lights: [(light: Double, shot: Double, used: Double)] = [
+    (5500, 5500, 5500), (3000, 3000, 3000), (2500, 5500, 2500), (3000, 5500, 3200),
+    (8000, 5500, 8000), (12_000, 5500, 12_000), (12_000, 5500, 5500), (2500, 5500, 5500),
+  ]
+
+  @Test(arguments: patterns, scenes)
+  func isNearerTheTruthUnderTheWhiteInUse(cfa: CFA, scene: Scene) throws {
+    let fold = Self.fold(cfa)
+    var total = SIMD4<Double>()
+    for (kelvin, shot, used) in Self.lights {
+      let data = Self.data(cfa, scene, kelvin: kelvin)
+      let balance = Self.balance(shot)
+      let white = Self.balance(used) / balance
+      let before = try SensorFixture.picture(
+        data, balance: balance, SensorSettings(highlights: .rebuilt, fourColorToRGB: fold))
+      let now = try SensorFixture.picture(
+        data, balance: balance,
+        SensorSettings(highlights: .guided, white: white, fourColorToRGB: fold))
+      let three = SIMD3(white.x, white.y, white.z)
+      let old = Self.errors(before, scene, kelvin: kelvin, white: three, shot: balance)
+      let new = Self.errors(now, scene, kelvin: kelvin, white: three, shot: balance)
+      total += SIMD4(old.x, old.y, new.x, new.y) / Double(Self.lights.count)
+    }
+    #expect(total.z < 0.9 * total.x && total.w < 0.9 * total.y, "\(total)")
+  }
+
+  @Test(arguments: patterns) func unsaturatedPicturesKeepTheirBits(cfa: CFA) throws {
+    let data = SensorFixture.sensor(120, 90, cfa) { x, y, c in 0.8 * SensorFixture.busy(x, y, c) }
+    let balance = Self.balance(5500)
+    let plain = try SensorFixture.picture(
+      data, balance: balance, SensorSettings(highlights: .kept))
+    let guided = try SensorFixture.picture(
+      data, balance: balance,
+      SensorSettings(highlights: .guided, white: SIMD4(0.7, 1, 1.4, 1)))
+    #expect(Self.differences(plain, guided) == 0)
+  }
+
+  /// A field of growing light as white as the white in use: no channel may fall, and where all are
+  /// saturated the field is neutral.
+  @Test(arguments: patterns) func moreLightNeverGetsDarker(cfa: CFA) throws {
+    let balance = Self.balance(5500)
+    for used in [3000.0, 5500, 9000] {
+      let white = Self.balance(used) / balance
+      let neutral = balance * white
+      var last = SIMD3<Float>()
+      for step in 0...50 {
+        let light = 0.5 + 0.06 * Float(step)
+        let data = SensorFixture.sensor(48, 48, cfa) { _, _, c in min(light / neutral[c], 1) }
+        let pixel = try SensorFixture.picture(
+          data, balance: balance,
+          SensorSettings(highlights: .guided, white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
+        for c in 0..<3 { #expect(pixel[c] >= last[c] - 2e-3, "\(light): \(pixel) after \(last)") }
+        last = pixel
+      }
+      let shown = last * SIMD3(white.x, white.y, white.z)
+      #expect(shown.max() - shown.min() < 1e-4 * shown.max(), "\(used) K: \(shown)")
+    }
+  }
+
+  @Test(arguments: patterns) func doesNotDependOnTilesOrThreads(cfa: CFA) throws {
+    let data = Self.data(cfa, Self.scenes[2], kelvin: 4000)
+    let settings = SensorSettings(highlights: .guided, white: SIMD4(0.8, 1, 1.2, 1.1))
+    let balance = Self.balance(5500)
+    let whole = try SensorFixture.picture(data, balance: balance, settings)
+    let pipeline = try SensorPipeline(data, balance: balance, settings: settings, workers: 5)
+    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    var differences = 0
+    for rect in PixelRect(pipeline.size).tiles(width: 61, height: 37) {
+      pipeline.read(rect, into: buffer)
+      for y in 0..<rect.height {
+        for x in 0..<rect.width {
+          let pixel = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
+          if pixel != whole[rect.x + x, rect.y + y] { differences += 1 }
+        }
+      }
+    }
+    #expect(differences == 0)
+  }
+
+  /// Without recovery, too, what is saturated has the color of the white in use.
+  @Test(arguments: patterns.prefix(3)) func clippedHighlightsAreNeutralUnderTheWhiteInUse(
+    cfa: CFA
+  ) throws {
+    let data = SensorFixture.sensor(64, 64, cfa) { _, _, _ in 1 }
+    let balance = Self.balance(5500)
+    for used in [2800.0, 9000] {
+      let white = Self.balance(used) / balance
+      for highlights in [SensorSettings.Highlights.clipped, .guided] {
+        let pixel = try SensorFixture.picture(
+          data, balance: balance, SensorSettings(highlights: highlights, white: white))[32, 32]
+        let shown = pixel * SIMD3(white.x, white.y, white.z)
+        #expect(shown.max() - shown.min() < 1e-4 * shown.max(), "\(highlights): \(shown)")
+      }
+    }
+  }
+
+  private static func differences(_ a: Image<CameraRGB>, _ b: Image<CameraRGB>) -> Int {
+    (0..<a.size.height).reduce(0) { count, y in
+      count + (0..<a.size.width).filter { a[$0, y] != b[$0, y] }.count
+    }
+  }
+}
