@@ -118,8 +118,8 @@ let modules: [Target] = [
   .target(
     name: "RawFilter",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "RawDecode", "RawSensor", "CVector",
-      "CKernels",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "ImageFilters", "RawDecode", "RawSensor",
+      "CVector", "CKernels",
     ],
     swiftSettings: house + optimized),
   .target(
@@ -280,7 +280,7 @@ let tests: [Target] = [
     name: "RawFilterTests",
     dependencies: [
       "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
-      "Codecs", "HDRRender", "ImageCore", "SyntheticRaw", "CKernels",
+      "Codecs", "HDRRender", "ImageFilters", "ImageCore", "SyntheticRaw", "CKernels",
     ],
     swiftSettings: house),
   .testTarget(
@@ -309,7 +309,8 @@ let tests: [Target] = [
   .testTarget(
     name: "RecipesTests",
     dependencies: [
-      "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "Formats", "ImageCore",
+      "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
+      "ImageCore",
     ],
     swiftSettings: house),
   .testTarget(

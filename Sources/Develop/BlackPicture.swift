@@ -1,7 +1,6 @@
 import ImageCore
 
-/// A black picture: the canvas of a composition, the rest of a cancelled one, or any picture to ask
-/// filters for sizes.
+/// A black picture: the canvas of a composition, the rest of a cancelled one.
 struct BlackPicture: PixelSource {
   typealias State = DisplayReferred
 

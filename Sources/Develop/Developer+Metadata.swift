@@ -14,8 +14,8 @@ extension Developer {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(single), as: UTF8.self)
     let isUpright = filter.orientation == .up
-    let isWhole = try recipe.render.frame(of: filter.outputSize).isEmpty
-    let source = isUpright && isWhole ? filter.properties : filter.properties.withoutPositions
+    let source =
+      isUpright && filter.isFrameWhole ? filter.properties : filter.properties.withoutPositions
     let metadata = source.withLensFromXMP.described(by: sidecarDescription).derived(
       from: filter.contentUUID,
       settings: [

@@ -101,7 +101,6 @@ extension Developer {
     filter.workers = workers
     filter.colorMatrix = colorMatrix
     filter.lensDatabasePath = lensDatabasePath
-    filter.frame = PictureFrame(crop: recipe.render.crop, angle: recipe.render.angle)
     try reduce(&filter, for: output)
     return filter
   }
@@ -122,7 +121,7 @@ extension Developer {
     }
     let rendition = try plan.rendition()
     progress(0)
-    let picture = try framed(rendition, for: output)
+    let picture = try reduced(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
     var finished = FinishedPicture(
       picture: ProgressReportingSource(
@@ -131,7 +130,7 @@ extension Developer {
     if output.format.hasGainMap {
       var standard = filter
       standard.extendedDynamicRangeAmount = 0
-      finished.standard = try framed(
+      finished.standard = try reduced(
         try standard.plan(keepsDemosaiced: keepsDemosaiced).rendition(), for: output)
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
@@ -150,22 +149,18 @@ extension Developer {
       seconds: start.duration(to: .now) / .seconds(1))
   }
 
-  /// The picture, framed and reduced.
-  private func framed(
+  /// The picture, reduced.
+  private func reduced(
     _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
   ) throws -> any PixelSource<DisplayReferred> {
-    try picture.edited(by: recipe.render.frame(of: picture.size) + output.sizeLimit)
+    try picture.edited(by: output.sizeLimit)
   }
 
   /// Develops the raw at a size just above that of the output, which is faster than reducing the
   /// picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
     guard let side = output.maxSize else { return }
-    let whole = filter.outputSize
-    var size = whole
-    for edit in try recipe.render.frame(of: whole) {
-      size = try edit.applied(to: BlackPicture(size: size)).size
-    }
+    let size = filter.outputSize
     let ratio = Double(side) / Double(max(size.width, size.height))
     // A little larger than needed, so that the last reduction decides the size.
     let scale = Double(filter.scaleFactor) * ratio * 1.0005

@@ -66,6 +66,17 @@ public struct CropArea: Sendable, Hashable {
     return [x, y, min(x + width, 1), min(y + height, 1)]
   }
 
+  /// Left, upper, right and lower edge as parts of the sides of a picture of `size`.
+  public func edges(in size: PixelSize) -> [Double] {
+    if let shares { return shares }
+    let rect = rect(in: size)
+    let (width, height) = (Double(size.width), Double(size.height))
+    return [
+      Double(rect.x) / width, Double(rect.y) / height, Double(rect.endX) / width,
+      Double(rect.endY) / height,
+    ]
+  }
+
   /// The part of a picture of `size`, at least a pixel; its edges are rounded to whole pixels.
   func rect(in size: PixelSize) -> PixelRect {
     let (left, columns) = Self.stretch(x, width, of: size.width)
@@ -86,7 +97,56 @@ public struct CropArea: Sendable, Hashable {
   }
 }
 
-extension CropArea.Length {
+/// As text, as on the command line.
+extension CropArea: Codable, CustomStringConvertible {
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    do { self = try CropArea(text) } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "crop is \(error.message)"))
+    }
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+
+  /// `x,y,width,height`.
+  public var description: String {
+    [x, y, width, height].map(\.description).joined(separator: ",")
+  }
+
+  /// The part between these edges, left, upper, right and lower, in 0…1 of the sides; nil for
+  /// others.
+  public init?(edges: [Double]) {
+    guard edges.count == 4, edges.allSatisfy({ (0...1).contains($0) }), edges[0] < edges[2],
+      edges[1] < edges[3]
+    else { return nil }
+    (x, y) = (.share(edges[0]), .share(edges[1]))
+    (width, height) = (.share(edges[2] - edges[0]), .share(edges[3] - edges[1]))
+  }
+}
+
+extension CropArea.Length: CustomStringConvertible {
+  /// Pixels, or percent with their sign.
+  public var description: String {
+    switch self {
+    case .pixels(let count): return String(count)
+    case .share(let share):
+      let decimals = 8
+      // Without an exponent, which is not read.
+      let digits = String(Int((share * 1e10).rounded()))
+      let padded = String(repeating: "0", count: max(decimals + 1 - digits.count, 0)) + digits
+      var fraction = padded.suffix(decimals)
+      while fraction.last == "0" { fraction.removeLast() }
+      return padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction) + "%"
+    }
+  }
+
   fileprivate var isEmpty: Bool {
     switch self {
     case .pixels(let count): count <= 0

@@ -43,9 +43,6 @@ public struct RAWFilter: Sendable {
   /// Other than as stored only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
-  /// The part of the upright picture that is kept afterwards: the vignette reaches to its corners.
-  package var frame = PictureFrame()
-
   let picture: RAWPicture
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
@@ -134,7 +131,21 @@ extension RAWFilter {
   /// Whether the colors of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
   /// Size of the picture that ``outputImage()`` makes.
-  public var outputSize: PixelSize { effectiveOrientation.upright(scaledSize) }
+  public var outputSize: PixelSize {
+    let upright = effectiveOrientation.upright(scaledSize)
+    // A crop that is refused when the picture is made has no size.
+    return (try? frame)?.resultSize(of: upright) ?? upright
+  }
+
+  /// The part of the upright picture that is kept.
+  var frame: PictureFrame {
+    get throws(RAWError) {
+      try PictureFrame(settings.frame, native: effectiveOrientation.upright(nativeSize))
+    }
+  }
+
+  /// Whether the whole picture is kept, as it is.
+  package var isFrameWhole: Bool { (try? frame)?.isWhole ?? true }
 
   var effectiveOrientation: Orientation { settings.orientation ?? picture.file.info.orientation }
 

@@ -109,7 +109,8 @@ enum SensorPixels: Sendable {
       if let colors = statistics.colors {
         mosaic.highlights = .guided(
           GuidedHighlights(
-            cfa, gains: settings.white, ceiling: ceiling, clipRows: mosaic.clipRows,
+            cfa, width: levels.size.width, gains: settings.white, ceiling: ceiling,
+            clipRows: mosaic.clipRows,
             colors: colors))
       }
     case .clipped:

@@ -84,7 +84,7 @@ struct BatchCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
     let planner = RecipePlanner(
-      try recipes.resolver(render: frame.values), outputs: try chosenOutput, workingFolder: here)
+      try recipes.resolver(raw: frame.values), outputs: try chosenOutput, workingFolder: here)
     if watch { try watch(planner, options, cancellation, here) }
     let (sources, isWhole) = try sources(here, target)
     var outcome = try round(sources, planner, options, cancellation, here)

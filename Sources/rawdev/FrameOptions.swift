@@ -34,19 +34,11 @@ struct FrameOptions: ParsableArguments {
     get throws { try straighten.map { [try AffineFilter(straightenedBy: $0)] } ?? [] }
   }
 
-  /// The frame as the `render` part of a recipe, which knows no pixels.
+  /// The frame as the `raw` part of a recipe.
   var values: [String: RecipeValue] {
-    get throws {
-      var values: [String: RecipeValue] = [:]
-      if let crop {
-        guard let shares = crop.shares else {
-          throw ValidationError(
-            "--crop takes percent here, as 10%,0%,80%,100%: raws differ in their pixels")
-        }
-        values["crop"] = .list(shares.map { .number($0) })
-      }
-      if let straighten { values["angle"] = .number(straighten) }
-      return values
-    }
+    var values: [String: RecipeValue] = [:]
+    values["crop"] = crop.map { .text($0.description) }
+    values["straightenAngle"] = straighten.map { .number($0) }
+    return values
   }
 }

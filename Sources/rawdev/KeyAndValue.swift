@@ -1,12 +1,10 @@
 import ArgumentParser
-import HDRRender
-import ImageFilters
 import RawFilter
 import Recipes
 
 /// `KEY=VALUE` on the command line. The key is that of recipes, `raw.exposure`; of `raw` and
 /// `render` also its last part or the name of its option, `exposure`, `temperature`. The value is
-/// written as in YAML; a crop also as for `--crop`, in percent.
+/// written as in YAML.
 enum KeyAndValue {
   /// `option` comes first in messages.
   static func parse(
@@ -18,13 +16,6 @@ enum KeyAndValue {
     }
     let path = path(String(text[..<equals]))
     let written = String(text[text.index(after: equals)...])
-    if path == RecipePath(keys: "render", "crop"), written.contains("%") {
-      do throws(OperatorError) {
-        if let shares = try CropArea(written).shares {
-          return (path, .list(shares.map { .number($0) }))
-        }
-      } catch { throw ValidationError("\(option)\(path) is \(error.message)") }
-    }
     let document = try RecipeDocument(text: "value: \(written)", path: "\(option)\(text)")
     return (path, document.values["value"] ?? .null)
   }

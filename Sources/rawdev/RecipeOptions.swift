@@ -28,16 +28,14 @@ struct RecipeOptions: ParsableArguments {
     help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
   var xmp = true
 
-  /// Finds the recipe of each raw, with the values `raw` and `render` of other options above the
-  /// recipes and below `--set`.
-  func resolver(
-    raw: [String: RecipeValue] = [:], render: [String: RecipeValue] = [:]
-  ) throws -> RecipeResolver {
+  /// Finds the recipe of each raw, with the values `raw` of other options above the recipes and
+  /// below `--set`.
+  func resolver(raw: [String: RecipeValue] = [:]) throws -> RecipeResolver {
     do {
       let documents = try recipe.map { try RecipeChain.document(named: $0) }
       var sources = RecipeResolver.Sources()
       (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
-      let values = try self.values(raw: raw, render: render)
+      let values = try self.values(raw: raw)
       let own = LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)])
       if let problem = own.problems.first { throw ValidationError(problem.message) }
       return try RecipeResolver(recipes: documents, commandLine: values, sources: sources)
@@ -46,14 +44,13 @@ struct RecipeOptions: ParsableArguments {
     }
   }
 
-  /// The values `raw` and `render` with those of `--set`.
-  func values(
-    raw: [String: RecipeValue] = [:], render: [String: RecipeValue] = [:]
-  ) throws -> RecipeValue {
-    let options = ["raw": raw, "render": render].filter { !$0.value.isEmpty }
-    return try set.reduce(into: .map(options.mapValues { .map($0) })) { values, text in
+  /// The values `raw` with those of `--set`.
+  func values(raw: [String: RecipeValue] = [:]) throws -> RecipeValue {
+    let options: [String: RecipeValue] = raw.isEmpty ? [:] : ["raw": .map(raw)]
+    return try set.reduce(into: .map(options)) { values, text in
       let (path, value) = try KeyAndValue.parse(text, option: "--set ")
       values[path] = value
+      values = RecipeMigration.newest(values)
     }
   }
 }

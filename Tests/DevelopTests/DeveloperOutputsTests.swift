@@ -94,7 +94,7 @@ import Testing
     let raw = try SmallRaw(orientation: .right)
     var recipe = Recipe(output { _ in })
     let whole = try #require(PlainTIFF(try developed(raw, recipe)[0].output))
-    recipe.render.crop = [0.25, 0.5, 0.75, 1]
+    recipe.raw.frame.crop = CropArea(edges: [0.25, 0.5, 0.75, 1])
     let part = try #require(PlainTIFF(try developed(raw, recipe)[0].output))
     let (left, top) = (Int((Double(whole.width) * 0.25).rounded()), whole.height / 2)
     #expect(part.width == Int((Double(whole.width) * 0.5).rounded()))
@@ -108,43 +108,6 @@ import Testing
       { differences += 1 }
     }
     #expect(differences == 0)
-  }
-
-  /// A point of the rotated frame shows the point that the formula gives.
-  @Test func aTurnedFrameIsTurnedAboutItsCenter() throws {
-    var rendering = Recipe.Rendering()
-    (rendering.crop, rendering.angle) = ([0.2, 0.3, 0.7, 0.9], 10)
-    let size = PixelSize(width: 400, height: 300)
-    // A ramp, whose values give the position.
-    let ramp = Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1000)) {
-      planes in
-      for y in 0..<size.height {
-        planes.withRow(0, y) { row in for x in 0..<size.width { row[x] = Float(x) + 0.5 } }
-        planes.withRow(1, y) { row in for x in 0..<size.width { row[x] = Float(y) + 0.5 } }
-        planes.withRow(2, y) { row in for x in 0..<size.width { row[x] = 1 } }
-      }
-    }
-    let framed = Image<DisplayReferred>(
-      rendering: AnySource(try ramp.edited(by: try rendering.frame(of: size))))
-    #expect(framed.size == PixelSize(width: 200, height: 180))
-    let (c, s) = (cos(10 * Double.pi / 180), sin(10 * Double.pi / 180))
-    for (i, j) in [(0, 0), (199, 0), (100, 90), (50, 170), (199, 179)] {
-      let (u, v) = (Double(i) + 0.5 - 100, Double(j) + 0.5 - 90)
-      let pixel = framed[i, j]
-      #expect(abs(Double(pixel.x) - (180 + c * u + s * v)) < 0.01)
-      #expect(abs(Double(pixel.y) - (180 - s * u + c * v)) < 0.01)
-      #expect(pixel.z == 1)
-    }
-    #expect(try Recipe.Rendering().frame(of: size).isEmpty)
-  }
-
-  private struct AnySource: PixelSource {
-    typealias State = DisplayReferred
-    let source: any PixelSource<DisplayReferred>
-    init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
-    var size: PixelSize { source.size }
-    var info: DisplayReferred.Info { source.info }
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { source.read(rect, into: buffer) }
   }
 
   @Test func metadataFollowsItsPolicy() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import HDRRender
 import ImageCore
 import TestSupport
@@ -29,6 +30,26 @@ import Testing
       end = rect.endY
     }
     #expect(end == size.height)
+  }
+
+  /// What is written is read as the same part, however small its numbers are.
+  @Test(arguments: [
+    "10,20,30,40", "10%,0%,80%,100%", "12.345678%,1,0.00000001%,2", "0%,7%,50%,93%",
+  ])
+  func textIsKept(text: String) throws {
+    let area = try CropArea(text)
+    #expect("\(area)" == text)
+    let coded = try JSONEncoder().encode([area])
+    #expect(try JSONDecoder().decode([CropArea].self, from: coded) == [area])
+    #expect(area.edges(in: size) == area.shares ?? area.edges(in: size))
+    #expect(try CropArea("100,0,200,301").edges(in: size) == [0.25, 0, 0.75, 1])
+  }
+
+  @Test func edgesMakeAnArea() throws {
+    #expect(CropArea(edges: [0.1, 0.2, 0.5, 0.9])?.description == "10%,20%,40%,70%")
+    for bad in [[0, 0, 1], [0.5, 0, 0.5, 1], [0, 0, 1.5, 1], [.nan, 0, 1, 1]] {
+      #expect(CropArea(edges: bad) == nil)
+    }
   }
 
   @Test func sharesAreEdges() throws {

@@ -101,7 +101,7 @@ import Testing
     (look.vignette.amount, look.grain.amount) = (-0.7, 1)
     for roundness: Float in [-0.6, 0] {
       look.vignette.roundness = roundness
-      let finish = try FinishStage(look, frame: PictureFrame(angle: 7))
+      let finish = try FinishStage(look, frame: .turned(7))
       let bits = InstructionSets.results {
         let picture = DetailFixture.read(finish.applied(to: DetailFixture.busy))
         return (0..<picture.size.area).flatMap { index -> [UInt32] in

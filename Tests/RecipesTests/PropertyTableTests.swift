@@ -47,7 +47,8 @@ import Testing
       func settings(_ text: String) throws -> RAWSettings {
         try JSONDecoder().decode(RAWSettings.self, from: Data("{\"\(name)\": \(text)}".utf8))
       }
-      let choice = RAWProperty.named(name)?.choices.first.map { "\"\($0)\"" }
+      let property = try #require(RAWProperty.named(name))
+      let choice = (property.choices + [property.example]).first { !$0.isEmpty }.map { "\"\($0)\"" }
       _ = try settings(choice ?? #require(samples[type]))
       #expect(try settings("null") == RAWSettings())
       #expect(throws: (any Error).self) { try settings("{}") }

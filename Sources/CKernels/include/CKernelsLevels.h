@@ -43,6 +43,29 @@ void ck_nextUnusual(
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
+/// `colors` of cells, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use,
+/// what all channels become, largest result over it, weight of a photosite itself, and the costs of the fit. `masks`:
+/// 1 where a photosite has the filter of a channel, else 0: `maskRows` rows of `maskStride` from column 0, and planes
+/// of `maskPlane` for each of `channels`.
+typedef struct ck_guidedHighlights {
+  const float *colors, *masks;
+  int64_t columns, rows;
+  float cellWidth, cellHeight;
+  int64_t channels, maskRows, maskStride, maskPlane;
+  float gains[4];
+  float ceiling, excess, own, colorCost, glossCost;
+} ck_guidedHighlights;
+/// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
+typedef struct ck_highlightRow {
+  const float *values, *evidence, *clip;
+  int64_t stride, evidenceStride;
+} ck_highlightRow;
+/// Saturated photosites of the columns `from`..<`end`, whole vectors of eight, of a row whose first is at `x`, `y`,
+/// rebuilt; the others of a vector that has one are copied.
+void ck_guideHighlights(
+    const ck_guidedHighlights *settings, const ck_highlightRow *row, int64_t x, int64_t y,
+    int64_t from, int64_t end, float *out);
+
 /// What makes a photosite a suspect: standing out of its neighbors of the same filter by more than `spreads`
 /// of their range and `floor`.
 typedef struct ck_defectLimits {

@@ -4,6 +4,7 @@
 #include "AnscombeTransform.h"
 #include "CKernelsBayer.h"
 #include "CKernelsFourColor.h"
+#include "CKernelsLateral.h"
 #include "CKernelsLevels.h"
 #include "CKernelsRows.h"
 #include "CKernelsXTrans.h"

@@ -25,6 +25,45 @@ package struct LensWarp: Sendable {
 
     /// Steps of a sampled factor.
     package static let samples = 4096
+
+    /// 1 + distortion (green − 1) + lateral (own − green), of polynomials exactly.
+    fileprivate static func mixed(
+      _ own: Radial, _ green: Radial, _ distortion: Double, _ lateral: Double
+    ) -> Radial {
+      if case .even(let k) = own, case .even(let g) = green {
+        let one = SIMD4<Double>(1, 0, 0, 0)
+        return .even(one + distortion * (g - one) + lateral * (k - g))
+      }
+      return .sampled(
+        (0...samples + 1).map { index in
+          let square = Double(min(index, samples)) / Double(samples)
+          let f = green.factor(square)
+          return 1 + distortion * (f - 1) + lateral * (own.factor(square) - f)
+        })
+    }
+
+    /// f at a squared radius.
+    fileprivate func factor(_ square: Double) -> Double {
+      switch self {
+      case .even(let k):
+        return k[0] + square * (k[1] + square * (k[2] + square * k[3]))
+      case .fisheye(let k):
+        let r = square.squareRoot()
+        guard r > 1e-9 else { return k[0] }
+        let angle = atan(r)
+        let a = angle * angle
+        return angle * (k[0] + a * (k[1] + a * (k[2] + a * k[3]))) / r
+      case .powers(let k, let range, let isReciprocal):
+        let r = min(max(square.squareRoot(), range.lowerBound), range.upperBound)
+        var sum = 0.0
+        for p in (0..<15).reversed() { sum = sum * r + k[p] }
+        return isReciprocal ? 1 / sum : sum
+      case .sampled(let factors):
+        let position = square * Double(Self.samples)
+        let index = Int(position)
+        return factors[index] + (factors[index + 1] - factors[index]) * (position - Double(index))
+      }
+    }
   }
 
   /// The coefficients of one plane.
@@ -53,34 +92,12 @@ package struct LensWarp: Sendable {
     /// Where (`x`, `y`) comes from, both normalized; NaN where coefficients have no meaning.
     func source(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let square = min(x * x + y * y, 1)
-      let f = factor(square)
+      let f = radial.factor(square)
       let (t0, t1) = (tangential.x, tangential.y)
       let cross = 2 * x * y
       return SIMD2(
         x * f + t0 * cross + t1 * (square + 2 * x * x),
         y * f + t1 * cross + t0 * (square + 2 * y * y))
-    }
-
-    private func factor(_ square: Double) -> Double {
-      switch radial {
-      case .even(let k):
-        return k[0] + square * (k[1] + square * (k[2] + square * k[3]))
-      case .fisheye(let k):
-        let r = square.squareRoot()
-        guard r > 1e-9 else { return k[0] }
-        let angle = atan(r)
-        let a = angle * angle
-        return angle * (k[0] + a * (k[1] + a * (k[2] + a * k[3]))) / r
-      case .powers(let k, let range, let isReciprocal):
-        let r = min(max(square.squareRoot(), range.lowerBound), range.upperBound)
-        var sum = 0.0
-        for p in (0..<15).reversed() { sum = sum * r + k[p] }
-        return isReciprocal ? 1 / sum : sum
-      case .sampled(let factors):
-        let position = square * Double(Radial.samples)
-        let index = Int(position)
-        return factors[index] + (factors[index + 1] - factors[index]) * (position - Double(index))
-      }
     }
   }
 
@@ -149,11 +166,26 @@ package struct LensWarp: Sendable {
       planes: [plane(0, color.red), plane(1, nil), plane(2, color.blue)], center: center)
   }
 
+  /// This warp with parts of its distortion, that of green, and of its lateral color, how far the
+  /// planes differ from green; 1 is all. In between, positions are mixed with their own.
+  package func scaled(distortion: Double, lateral: Double) -> LensWarp {
+    guard distortion != 1 || lateral != 1 else { return self }
+    let green = planes[min(1, planes.count - 1)]
+    return LensWarp(
+      planes: planes.map { plane in
+        var scaled = plane
+        scaled.radial = .mixed(plane.radial, green.radial, distortion, lateral)
+        scaled.tangential =
+          distortion * green.tangential + lateral * (plane.tangential - green.tangential)
+        return scaled
+      }, center: center)
+  }
+
   /// A warp that changes nothing.
   package static let identity = LensWarp(
     planes: [Plane(radial: .even(SIMD4(1, 0, 0, 0)))], center: (x: 0.5, y: 0.5))
 
-  var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
+  package var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 
   /// The sampled factors of all planes, one set behind the other; none unless all have them.
   var sampledFactors: [Double] {

@@ -27,5 +27,11 @@ package struct RadialVignette: Sendable {
     else { throw OpcodeDamage() }
   }
 
+  /// This vignette with a part of its effect, or of the light that it says is missing; 1 is all.
+  package func scaled(by amount: Double) -> RadialVignette {
+    RadialVignette(
+      coefficients: coefficients.map { $0 * amount }, center: center, isDivisor: isDivisor)
+  }
+
   var isIdentity: Bool { coefficients.allSatisfy { $0 == 0 } }
 }

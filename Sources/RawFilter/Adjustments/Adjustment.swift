@@ -17,7 +17,7 @@ package struct Adjustment: Sendable {
   /// tone map acts before exposure, ours after detail. The stages themselves are ``DevelopStage``.
   package enum Stage: CaseIterable, Sendable {
     case decode, highlights, demosaic, noise, lens, size, profile, white, fileExposure, localTone
-    case exposure, detail, light, color, finish, tone, curve, output
+    case exposure, detail, light, color, finish, tone, curve, frame, output
   }
 
   /// The property of ``RAWFilter`` of this name.

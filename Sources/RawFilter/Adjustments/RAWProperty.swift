@@ -27,6 +27,8 @@ public struct RAWProperty: Sendable, Hashable, Codable {
   public let maximum: Float?
   /// The texts that it takes; empty for any.
   public let choices: [String]
+  /// A text that it takes, where not every text is one; else empty.
+  public let example: String
   /// Unit of the number; empty for none.
   public let unit: String
   /// The value at which it does nothing.
@@ -40,14 +42,15 @@ public struct RAWProperty: Sendable, Hashable, Codable {
 
   init(
     _ name: String, _ kind: Kind, _ range: ClosedRange<Float>? = nil, choices: [String] = [],
-    unit: String = "",
-    neutral: String, standard: String, _ summary: String, interplay: String = ""
+    example: String = "", unit: String = "", neutral: String, standard: String, _ summary: String,
+    interplay: String = ""
   ) {
     self.name = name
     self.kind = kind
     minimum = range?.lowerBound
     maximum = range?.upperBound
     self.choices = choices
+    self.example = example
     self.unit = unit
     self.neutral = neutral
     self.standard = standard

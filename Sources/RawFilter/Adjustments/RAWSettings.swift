@@ -43,6 +43,12 @@ public struct RAWSettings: Sendable, Hashable {
   public var contrastAmount: Float = 0
   /// Whether distortion, lateral color and vignetting are corrected.
   public var isLensCorrectionEnabled = true
+  /// How much of the lens's distortion is corrected, 0…1.
+  public var lensDistortionAmount: Float = 1
+  /// How much of the lens's lateral color is corrected, 0…1.
+  public var lensLateralColorAmount: Float = 1
+  /// How much of the lens's vignetting is corrected, 0…1.
+  public var lensVignettingAmount: Float = 1
   /// Whether lateral color that nothing else corrects is found in the picture and corrected.
   public var isLateralColorCorrectionEnabled = true
   /// Strength of the removal of purple and green fringes, 0…1.
@@ -59,6 +65,8 @@ public struct RAWSettings: Sendable, Hashable {
   public var isGamutMappingEnabled = true
   /// Light, color and finish, set by eye.
   public var look = LookSettings()
+  /// The part that is kept, and from where it is seen.
+  public var frame = FrameSettings()
   /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
   /// output: 1 where a recipe writes a file that holds values above reference white, else 0.
   public var extendedDynamicRangeAmount: Float?
@@ -80,7 +88,8 @@ public struct RAWSettings: Sendable, Hashable {
 extension Adjustment {
   /// Every adjustable property: first those that have an effect on every file, then those that need
   /// something of it.
-  package static let all: [Adjustment] = always + LookSettings.adjustments + whereSupported
+  package static let all: [Adjustment] =
+    always + LookSettings.adjustments + FrameSettings.adjustments + whereSupported
 
   private static let always: [Adjustment] = [
     number(
@@ -194,6 +203,22 @@ extension Adjustment {
         lens and camera are identified with certainty; a DNG's GainMap is always applied. \
         Version 1 has no profiles.
         """),
+    number(
+      "lensDistortionAmount", \.lensDistortionAmount, \.lensDistortionAmount, LensStrengths.amounts,
+      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      "Strength of the correction of the lens's distortion",
+      interplay: "No effect with isLensCorrectionEnabled off."),
+    number(
+      "lensLateralColorAmount", \.lensLateralColorAmount, \.lensLateralColorAmount,
+      LensStrengths.amounts,
+      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      "Strength of the correction of the lens's lateral color",
+      interplay: "As the file or the profile describes it. See lensDistortionAmount."),
+    number(
+      "lensVignettingAmount", \.lensVignettingAmount, \.lensVignettingAmount, LensStrengths.amounts,
+      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      "Strength of the correction of the lens's vignetting",
+      interplay: "A DNG's GainMap is applied in full. See lensDistortionAmount."),
     toggle(
       "isLateralColorCorrectionEnabled", \.isLateralColorCorrectionEnabled,
       \.isLateralColorCorrectionEnabled, .lens,
@@ -305,7 +330,7 @@ extension Adjustment {
   static func number(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
-    unit: String = "", neutral: Float = 0, _ stage: Stage,
+    unit: String = "", neutral: Float = 0, options: [String] = [], _ stage: Stage,
     isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
     interplay: String
   ) -> Adjustment {
@@ -313,8 +338,7 @@ extension Adjustment {
       RAWProperty(
         name, .number, range, unit: unit, neutral: RAWProperty.text(neutral),
         standard: RAWProperty.text(RAWSettings()[keyPath: path]), summary, interplay: interplay),
-      path, .number(accessor), stage,
-      isSupported: isSupported)
+      path, .number(accessor), stage, options: options, isSupported: isSupported)
   }
 
   /// A number that follows the file or the version unless it is set; `standard` describes it.
@@ -482,6 +506,24 @@ extension RAWFilter {
   public var isLensCorrectionEnabled: Bool {
     get { settings.isLensCorrectionEnabled }
     set { settings.isLensCorrectionEnabled = newValue }
+  }
+
+  /// How much of the lens's distortion is corrected, 0…1; default 1.
+  public var lensDistortionAmount: Float {
+    get { settings.lensDistortionAmount }
+    set { set(\.lensDistortionAmount, newValue) }
+  }
+
+  /// How much of the lens's lateral color is corrected, 0…1; default 1.
+  public var lensLateralColorAmount: Float {
+    get { settings.lensLateralColorAmount }
+    set { set(\.lensLateralColorAmount, newValue) }
+  }
+
+  /// How much of the lens's vignetting is corrected, 0…1; default 1.
+  public var lensVignettingAmount: Float {
+    get { settings.lensVignettingAmount }
+    set { set(\.lensVignettingAmount, newValue) }
   }
 
   /// Whether lateral color is found in the picture and corrected, where neither the file nor a lens

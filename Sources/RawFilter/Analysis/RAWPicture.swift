@@ -79,7 +79,7 @@ extension RAWPicture {
         LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGray: isGray).actions
     }
     let stage = LensStage(
-      actions: actions, frame: lists.frame(.lens),
+      actions: selection.strengths.applied(to: actions), frame: lists.frame(.lens),
       balance: SIMD3(balance.x, balance.y, balance.z), isGray: isGray)
     return selection.lateral.map { stage.correcting($0) } ?? stage
   }

@@ -10,7 +10,7 @@ import RawDecode
 struct FinishStage: Sendable {
   var vignette: Vignette?
   var grain: Grain?
-  var frame = PictureFrame()
+  private(set) var frame: PictureFrame?
 
   /// No change.
   init() {}
@@ -39,7 +39,7 @@ struct FinishSource: PixelSource {
   init(_ source: any PixelSource<SceneLinear>, _ finish: FinishStage) {
     self.source = source
     let peak = source.info.peak
-    vignette = finish.vignette?.kernel(source.size, finish.frame, peak: peak)
+    vignette = finish.frame.flatMap { finish.vignette?.kernel(source.size, $0, peak: peak) }
     grain = finish.grain?.kernel(source.size, peak: peak)
   }
 

@@ -18,7 +18,8 @@ import RawDecode
 /// roundness −1…1. Laws: the center stays where start > 0; the effect grows with the amount; amount
 /// 0 leaves the stage out; a pixel's gain depends on its place in the frame alone, not on the
 /// picture's size (but for half a pixel). Known failure: in the smoothest of skies the falloff
-/// shows if it is written with 8 bits.
+/// shows if it is written with 8 bits; with a perspective the
+/// falloff is that of the picture without it.
 struct Vignette: Sendable {
   private let settings: LookSettings.Vignette
 
@@ -34,13 +35,12 @@ struct Vignette: Sendable {
 
   /// The loop over an upright picture of `size`, whose brightest value is `peak`.
   func kernel(_ size: PixelSize, _ frame: PictureFrame, peak: Float) -> ck_vignette {
-    let (center, box) = frame.box(in: size)
+    let (center, box, turn) = frame.box(in: size)
     let circle = ((box * box).sum() / 2).squareRoot()
     let roundness = Double(settings.roundness)
     let half = box + max(roundness, 0) * (SIMD2(circle, circle) - box)
     let power = 2 * exp2(-2 * min(roundness, 0))
     let width = 0.02 + 1.16 * settings.feather
-    let turn = frame.angle * .pi / 180
     return ck_vignette(
       centerX: Float(center.x), centerY: Float(center.y), cosine: Float(cos(turn)),
       sine: Float(sin(turn)), scaleX: Float(1 / half.x), scaleY: Float(1 / half.y),

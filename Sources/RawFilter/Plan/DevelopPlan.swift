@@ -45,6 +45,8 @@ package struct DevelopPlan: Sendable {
   var detail = DetailStage()
   var look = LookStage()
   package let orientation: Orientation
+  /// The part of the upright picture that is kept.
+  var frame: PictureFrame
   var finish = FinishStage()
 
   // MARK: Scene to display
@@ -85,10 +87,10 @@ extension DevelopPlan {
     let corrected = lens.applied(to: clean, reduction: framing.reduction)
     // Longitudinal color beside strong edges.
     let camera = try kept(defringed(corrected))
-    // Crop and scale.
-    let framed = framing.applied(to: camera)
+    // The camera's crop, and scale.
+    let scaled = framing.applied(to: camera)
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
-    let scene = ScenePipeline(framed, color, peak: peak)
+    let scene = ScenePipeline(scaled, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, local tone.
     let detailed = detail.applied(to: scene)
     // LookStage: light, color.
@@ -98,9 +100,11 @@ extension DevelopPlan {
     let finished = finish.applied(to: upright)
     // Tone curve, curves by points, look, output primaries, gamut mapping.
     let display = try blended(renderer.render(finished))
+    // Crop, angle, perspective.
+    let framed = try frame.applied(to: display)
     return Stages(
       demosaiced: demosaiced, clean: clean, camera: camera, scene: scene, detailed: detailed,
-      display: display)
+      display: framed)
   }
 
   /// The picture behind each group of stages.

@@ -14,6 +14,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case orientation
   case vignette, grain
   case toneCurve, pointCurves, look, gamutMapping, rangeBlend
+  case frame
 }
 
 extension DevelopPlan {
@@ -61,6 +62,7 @@ extension DevelopPlan {
     case .look: settings.hasLook && (displayLook.lookup?.amount ?? 0) > 0
     case .gamutMapping: settings.hasLook && settings.isGamutMappingEnabled
     case .rangeBlend: if case .none = blend { false } else { true }
+    case .frame: !frame.isWhole
     }
   }
 }

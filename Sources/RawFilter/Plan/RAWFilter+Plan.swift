@@ -29,7 +29,12 @@ extension RAWFilter {
     if amount >= 1 { return high }
     var plan = try end(pair.standard, amount: 0)
     plan.fileHeadroom = high.fileHeadroom
-    if amount > 0 { plan.blend = .highRange(high, weight: amount) }
+    if amount > 0 {
+      // Framed once, when both are one picture.
+      var unframed = high
+      unframed.frame = PictureFrame()
+      plan.blend = .highRange(unframed, weight: amount)
+    }
     return plan
   }
 
@@ -46,7 +51,7 @@ extension RAWFilter {
     plan.peak = try filter.peak(of: plan, opening: opening.measured)
     try filter.addDetail(to: &plan)
     plan.look = try LookStage(settings.look, peak: plan.peak)
-    plan.finish = try FinishStage(settings.look, frame: frame)
+    plan.finish = try FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
     plan.renderer = HDRRenderer(
       RenderSettings(
@@ -65,6 +70,7 @@ extension RAWFilter {
     try requireProfile()
     try requireLensDatabase()
     _ = try lookTable()
+    _ = try frame
   }
 }
 
@@ -104,7 +110,7 @@ extension RAWFilter {
         pipeline, white: white,
         placement: ProfileColor.Placement(size: framing.size, crop: info.crop, area: info.size),
         opening: opening),
-      orientation: effectiveOrientation,
+      orientation: effectiveOrientation, frame: try frame,
       renderer: HDRRenderer(
         RenderSettings(boostAmount: 0, primaries: outputPrimaries), scenePeak: 1),
       picture: picture, workers: workers)
@@ -157,8 +163,12 @@ extension RAWFilter {
 
   /// What corrects the lens: those opcodes, else a profile.
   var lensSelection: LensSelection {
-    LensSelection(
+    var selection = LensSelection(
       opcodes: opcodes, profile: settings.isLensCorrectionEnabled ? lensProfile : nil)
+    selection.strengths.distortion = settings.lensDistortionAmount
+    selection.strengths.lateralColor = settings.lensLateralColorAmount
+    selection.strengths.vignetting = settings.lensVignettingAmount
+    return selection
   }
 
   /// Whether the sensor's cells become pixels of half the size, which is all that the picture
@@ -292,7 +302,7 @@ extension RAWFilter {
     (scene.despeckleAmount, scene.moireReductionAmount, scene.defringeAmount) = (0, 0, 0)
     (scene.sharpnessAmount, scene.outputSharpening) = (nil, nil)
     (scene.contrastAmount, scene.detailAmount) = (0, 0)
-    scene.look = LookSettings()
+    (scene.look, scene.frame) = (LookSettings(), FrameSettings())
     return try picture.cache.value(
       .localTone(
         scene, colorMatrix, lensDatabase: lensDatabasePath, profileTables, peak: peak),

@@ -58,8 +58,9 @@ enum BaselineExposure {
     _ target: Double, scene: [SIMD3<Double>], peak: Double,
     contrast: Double = ToneLook.natural.contrast
   ) -> Float {
+    func rounded(_ stops: Double) -> Double { (stops * 100).rounded() / 100 }
     var (low, high) = (Double(range.lowerBound), Double(range.upperBound))
-    for _ in 0..<24 {
+    for _ in 0..<24 where rounded(low) != rounded(high) {
       let middle = (low + high) / 2
       let lightness = meanLightness(
         scene: scene, peak: peak, stops: middle, contrast: contrast)
@@ -69,6 +70,6 @@ enum BaselineExposure {
         high = middle
       }
     }
-    return Float(((low + high) / 2 * 100).rounded() / 100)
+    return Float(rounded((low + high) / 2))
   }
 }

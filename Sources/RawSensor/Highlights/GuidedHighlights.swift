@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -42,16 +43,19 @@ struct GuidedHighlights: Sendable {
   let ceiling: Float
   let clipRows: ChannelRows
   let colors: HighlightColors
-  private let sites: HighlightSites
+  /// 1 where a photosite has the filter of a channel, else 0.
+  private let masks: FilterMasks
 
+  /// For sensors of `width` columns.
   init(
-    _ cfa: CFA, gains: SIMD4<Float>, ceiling: Float, clipRows: ChannelRows, colors: HighlightColors
+    _ cfa: CFA, width: Int, gains: SIMD4<Float>, ceiling: Float, clipRows: ChannelRows,
+    colors: HighlightColors
   ) {
     self.gains = gains
     self.ceiling = ceiling
     self.clipRows = clipRows
     self.colors = colors
-    sites = HighlightSites(cfa)
+    masks = FilterMasks(cfa, width: width)
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
@@ -69,107 +73,62 @@ struct GuidedHighlights: Sendable {
       evidence.row(y).from(columns.lowerBound).update(
         from: single, count: columns.count + 2 * Self.reach)
     }
-    SaturatedSites.replace(source, rect, spans, clipRows, into: target) { x, y in
-      rebuilt(source, x, y, evidence)
+    target.reshape(rect)
+    withKernel { settings in
+      for y in rect.y..<rect.endY {
+        let values = source.row(y).from(rect.x - source.rect.x)
+        let out = target.row(y)
+        out.update(from: values, count: rect.width)
+        let span = spans[y - rect.y]
+        guard !span.isEmpty else { continue }
+        var row = ck_highlightRow(
+          values: values.start, evidence: evidence.row(y).from(Self.reach).start,
+          clip: clipRows.row(x: rect.x, y: y).start, stride: Int64(source.stride),
+          evidenceStride: Int64(evidence.stride))
+        ck_guideHighlights(
+          &settings, &row, Int64(rect.x), Int64(y), Int64(span.lowerBound),
+          Int64(span.upperBound), out.start)
+      }
     }
     return true
   }
 
-  @inline(__always)
-  private func rebuilt(_ source: TilePlane, _ x: Int, _ y: Int, _ evidence: TilePlane) -> Float {
-    let taps = sites.taps(x: x, y: y)
-    let free = evidence.row(y).start + (x - evidence.rect.x)
-    var sum: Float = 0
-    for tap in taps { sum += free[tap.dy &* evidence.stride &+ tap.dx] }
-    let gain = gains[taps[0].channel]
-    if sum <= 0 { return ceiling / gain }
-    let values = source.row(y).start + (x - source.rect.x)
-    let color = colors.color(x: x, y: y)
-    let value = values[0] * gain
-    var fit = Fit()
-    fit.add(value, color[taps[0].channel], weight: Self.own)
-    for tap in taps where tap.weight > 0 {
-      let light = values[tap.dy &* source.stride &+ tap.dx] * gains[tap.channel]
-      let weight = tap.weight * free[tap.dy &* evidence.stride &+ tap.dx]
-      fit.add(light, color[tap.channel], weight: weight)
+  private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
+    colors.withCells { cells, size in
+      var settings = ck_guidedHighlights(
+        colors: cells, masks: masks.start, columns: Int64(size.width), rows: Int64(size.height),
+        cellWidth: Float(colors.cell.width), cellHeight: Float(colors.cell.height),
+        channels: Int64(masks.channels), maskRows: Int64(masks.rows),
+        maskStride: Int64(masks.stride), maskPlane: Int64(masks.rows * masks.stride),
+        gains: (gains.x, gains.y, gains.z, gains.w), ceiling: ceiling, excess: Self.excess,
+        own: Self.own, colorCost: Self.colorCost, glossCost: Self.glossCost)
+      body(&settings)
     }
-    let light = fit.light(color[taps[0].channel], Self.colorCost, Self.glossCost)
-    let guess = min(max(value, light), max(Self.excess * ceiling, value))
-    let t = min(sum * 0.25, 1)
-    let known = t * t * (3 - 2 * t)
-    return (ceiling + (guess - ceiling) * known) / gain
   }
 }
 
-/// The sums of the least squares.
-private struct Fit {
-  private var weight: Float = 0
-  private var color: Float = 0
-  private var colorSquare: Float = 0
-  private var light: Float = 0
-  private var litColor: Float = 0
+/// Which photosites have the filter of a channel, as rows of 1 and 0 that vector loops read beside
+/// the mosaic, as ``ChannelRows``: a plane for each channel, one behind the other.
+final class FilterMasks: @unchecked Sendable {
+  let channels: Int
+  /// Rows of a plane, those of the pattern.
+  let rows: Int
+  /// Samples from one row to the next.
+  let stride: Int
+  private let storage: PixelStorage<Float>
 
-  @inline(__always)
-  mutating func add(_ value: Float, _ color: Float, weight: Float) {
-    self.weight += weight
-    self.color += weight * color
-    colorSquare += weight * color * color
-    light += weight * value
-    litColor += weight * value * color
-  }
-
-  /// The light of a channel that has `own` of the color.
-  @inline(__always)
-  func light(_ own: Float, _ colorCost: Float, _ glossCost: Float) -> Float {
-    let (m, n) = (colorSquare + colorCost * weight, (1 + glossCost) * weight)
-    let determinant = m * n - color * color
-    let a = (litColor * n - light * color) / determinant
-    let b = (light * m - litColor * color) / determinant
-    if a < 0 { return light / weight }
-    return b < 0 ? litColor / colorSquare * own : a * own + b
-  }
-}
-
-/// The 5 × 5 around each position of a color filter pattern, as ``GuidedHighlights`` reads it.
-final class HighlightSites: @unchecked Sendable {
-  struct Tap {
-    let dx: Int
-    let dy: Int
-    let channel: Int
-    /// 0 for the channel of the center.
-    let weight: Float
-  }
-
-  private static let count = 25
-  private let width: Int
-  private let height: Int
-  private let storage: PixelStorage<Tap>
-
-  init(_ cfa: CFA) {
-    width = cfa.width
-    height = cfa.height
-    storage = PixelStorage(
-      count: width * height * Self.count, repeating: Tap(dx: 0, dy: 0, channel: 0, weight: 0))
-    for y in 0..<height {
-      for x in 0..<width {
-        let own = cfa.channel(at: x, y)
-        var next = storage.start + (y * width + x) * Self.count
-        // The center first.
-        let square = (-2...2).flatMap { dy in (-2...2).map { dx in (dx, dy) } }
-        for (dx, dy) in [(0, 0)] + square.filter({ $0 != (0, 0) }) {
-          let channel = cfa.channel(at: x + dx, y + dy)
-          let weight: Float = channel == own ? 0 : max(abs(dx), abs(dy)) < 2 ? 4 : 1
-          next.initialize(to: Tap(dx: dx, dy: dy, channel: channel, weight: weight))
-          next += 1
-        }
+  init(_ cfa: CFA, width: Int) {
+    let margin = ChannelRows.margin
+    (channels, rows, stride) = (max(cfa.channelCount, 3), cfa.height, width + 2 * margin + 16)
+    storage = PixelStorage(count: channels * rows * stride, repeating: 0)
+    for y in 0..<rows {
+      for i in 0..<stride {
+        let channel = cfa.channel(at: i - margin, y)
+        storage.start[(channel * rows + y) * stride + i] = 1
       }
     }
   }
 
-  /// Those of the photosite at column `x`, row `y`, itself first; valid as long as this object.
-  @inline(__always)
-  func taps(x: Int, y: Int) -> UnsafeBufferPointer<Tap> {
-    let site = floorModulo(y, height) &* width &+ floorModulo(x, width)
-    return UnsafeBufferPointer(start: storage.start + site &* Self.count, count: Self.count)
-  }
+  /// Column 0 of the first row of the first channel.
+  var start: UnsafePointer<Float> { UnsafePointer(storage.start + ChannelRows.margin) }
 }

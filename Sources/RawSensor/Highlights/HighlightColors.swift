@@ -111,12 +111,12 @@ final class HighlightColors: @unchecked Sendable {
     }
   }
 
-  /// The color at a photosite, which may lie outside the picture.
-  @inline(__always)
-  func color(x: Int, y: Int) -> SIMD4<Float> {
-    Self.interpolated(
-      UnsafePointer(colors.start), cells, (Float(x) + 0.5) / Float(cell.width) - 0.5,
-      (Float(y) + 0.5) / Float(cell.height) - 0.5)
+  /// Calls `body` with the colors of all cells, four numbers each, and the number of columns and
+  /// rows. Between the middles of cells colors are interpolated.
+  func withCells(_ body: (UnsafePointer<Float>, PixelSize) -> Void) {
+    colors.start.withMemoryRebound(to: Float.self, capacity: 4 * cells.area) {
+      body(UnsafePointer($0), cells)
+    }
   }
 
   @inline(__always)

@@ -6,6 +6,8 @@ package struct LensSelection: Sendable, Hashable {
   package var opcodes: OpcodeSelection
   /// What takes their place where the file has none for the lens.
   package var profile: LensProfile?
+  /// How much of these is done.
+  package var strengths = LensStrengths()
   /// What was found in the picture and neither of them corrects.
   package var lateral: LateralColor?
 

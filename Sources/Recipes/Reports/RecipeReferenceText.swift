@@ -13,8 +13,7 @@ enum RecipeReferenceText {
     extends: [base.yaml, web]
     raw:
       exposure: 0.5
-    render:
-      crop: [0, 0.1, 1, 0.9]
+      crop: 0%,10%,100%,80%
     outputs:
       hdr: {format: heif-hlg}
       web: {format: jpeg-gainmap, maxSize: 2048, metadata: noLocation, name: "web/{stem}"}

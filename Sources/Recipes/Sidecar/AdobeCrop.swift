@@ -1,23 +1,8 @@
 import Foundation
 
-/// Camera Raw's crop as `render.crop` and `render.angle`.
+/// Camera Raw's crop as `crop` and `straightenAngle` of the development.
 ///
-/// **Definition of `render.crop` and `render.angle`.** The upright picture is W × H pixels, x to
-/// the right, y down. `crop` = [left, top, right, bottom] is a box in fractions of W and H. `angle`
-/// φ, clockwise positive, rotates the picture under the box: the box is drawn level on the
-/// unrotated picture, then rotated about *its own* center by −φ, and what it covers is shown level.
-/// So the output has
-///
-///     w = (right − left)·W,  h = (bottom − top)·H                                      pixels,
-///     its pixel (i, j), center (i + ½, j + ½), shows the upright picture at
-///     x = (left + right)/2·W + cos φ·u + sin φ·v,     u = i + ½ − w/2,
-///     y = (top + bottom)/2·H − sin φ·u + cos φ·v,     v = j + ½ − h/2,
-///
-/// one affine resampling. Rotating the picture about its own center and cropping the result gives
-/// the same pixels, but in those coordinates boxes near a corner leave 0…1; here they stay inside
-/// and do not move when the angle changes. With an angle and no crop the box is the largest
-/// centered one of the picture's aspect ratio that the picture fills: 1 / (|cos φ| + |sin
-/// φ|·max(W/H, H/W)) of W and H.
+/// Their definition is that of `PictureFrame` in RawFilter.
 ///
 /// **Camera Raw's definition.** CropLeft, CropTop and CropRight, CropBottom are two opposite
 /// corners, upper left and lower right, of a box rotated by CropAngle θ about its center, clockwise

@@ -139,7 +139,10 @@ enum AdobeFields {
     (["Retouch", "RedEye", "Remove", "AIRemove"], "no retouching here"),
     (["LensBlur", "DepthMap", "DepthBased"], "no lens blur here"),
     (["Defringe", "ChromaticAberration"], "lateral color comes from lens corrections only"),
-    (["LensManualDistortion", "Perspective", "Upright"], "no perspective controls here"),
+    (
+      ["LensManualDistortion", "Perspective", "Upright"],
+      "only PerspectiveVertical has a counterpart here"
+    ),
     (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
     (["SDR"], "the SDR rendition is made from the same settings"),
     (["Enhance", "SuperResolution", "Denoise"], "kept in another file by Adobe's programs"),

@@ -51,6 +51,18 @@ enum AdobeLook {
     Number(field: "GrainFrequency", name: "grainRoughness"),
   ]
 
+  /// Up to 40 degrees for 100, in the other direction.
+  static let frame = [
+    Number(field: "PerspectiveVertical", name: "verticalPerspective", scale: -2.5)
+  ]
+
+  /// Of the profile in use, up to all of it.
+  static let lens = [
+    Number(field: "LensProfileDistortionScale", name: "lensDistortionAmount"),
+    Number(field: "LensProfileVignettingScale", name: "lensVignettingAmount"),
+    Number(field: "LensProfileChromaticAberrationScale", name: "lensLateralColorAmount"),
+  ]
+
   /// Curves through points "x, y" of 0…255, of the process of 2012 and newer.
   static let curves = [
     ("ToneCurvePV2012", "toneCurve"), ("ToneCurvePV2012Red", "redToneCurve"),
@@ -67,7 +79,9 @@ enum AdobeLook {
 extension AdobeReading {
   mutating func takeLook() {
     if isCurrent { for number in AdobeLook.light { take(number) } }
-    for number in AdobeLook.color + AdobeLook.finish { take(number) }
+    for number in AdobeLook.color + AdobeLook.finish + AdobeLook.frame + AdobeLook.lens {
+      take(number)
+    }
     if isCurrent { for (field, name) in AdobeLook.curves { takeCurve(field, as: name) } }
     if let value = fields["ConvertToGrayscale"] {
       switch value.truth {
@@ -101,11 +115,12 @@ extension AdobeReading {
   private mutating func take(_ number: AdobeLook.Number) {
     let key = "raw.\(number.name)"
     guard let value = fields[number.field],
-      let own = RecipeKey.at(RecipePath(keys: "raw", number.name)),
-      let amount = self.number(
-        number.field, in: (own.minimum ?? 0) * number.scale...(own.maximum ?? 0) * number.scale)
+      let own = RecipeKey.at(RecipePath(keys: "raw", number.name))
     else { return }
-    let setting = RecipeValue.number(amount / number.scale)
+    let ends = [own.minimum ?? 0, own.maximum ?? 0].map { $0 * number.scale }.sorted()
+    guard let amount = self.number(number.field, in: ends[0]...ends[1]) else { return }
+    // 0 added, so that no 0 is negative.
+    let setting = RecipeValue.number(amount / number.scale + 0)
     if AdobeFields.isNeutral(number.field, value, among: fields) {
       leave(number.field)
       settings.set(key, setting)

@@ -1,5 +1,6 @@
 import Containers
 import Foundation
+import ImageFilters
 
 /// The settings that are taken, one function per group.
 extension AdobeReading {
@@ -186,14 +187,15 @@ extension AdobeReading {
         for field in sides + ["CropAngle"] { leave(field) }
         return
       }
+      guard let area = CropArea(edges: crop.crop) else { return ignoreCrop("the crop is empty") }
       let note = crop.isReduced ? "reduced to what stays inside the picture" : ""
       for field in sides {
         take(
-          field, as: "render.crop", .list(crop.crop.map(RecipeValue.number)),
+          field, as: "raw.crop", .text(area.description),
           isApproximate: crop.isReduced, note: note)
       }
       if crop.angle != 0 {
-        take("CropAngle", as: "render.angle", .number(crop.angle))
+        take("CropAngle", as: "raw.straightenAngle", .number(crop.angle))
       } else {
         leave("CropAngle")
       }

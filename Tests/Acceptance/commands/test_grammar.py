@@ -53,15 +53,26 @@ def test_crop(rawdev, tmp, png, crop, size):
 
 
 def test_frames_of_raws(rawdev, tmp):
-    """In percent by --set and in a batch; the angle has one name."""
+    """In percent and in pixels, by the option, by --set and in a batch."""
     for name, *words in [
+            ("option", "develop", SAMPLE, "--crop", "120,0,50%,320", "-o"),
             ("set", "develop", SAMPLE, "--set", "crop=25%,0%,50%,100%", "-o"),
+            ("old", "develop", SAMPLE, "--set", "render.crop=[0.25, 0, 0.75, 1]", "-o"),
             ("batch", "batch", SAMPLE, "--crop", "25%,0%,50%,100%", "--no-report", "-o")]:
         run(rawdev, *words, f"{tmp / name}/", "--format", "png-sdr")
         with Image.open(tmp / name / "sunset-linear.png") as picture:
             same(name, picture.size, (240, 320))
-    done = attempt(rawdev, "batch", SAMPLE, "--crop", "0,0,10,10", "-o", tmp / "x")
-    same("pixels for raws that differ in size", done.returncode, 2)
+    for wrong, status in [("0,0,9999,10", 2), ("1,2,3", 2), ("0,0,0%,10", 2)]:
+        target = tmp / "x.png"
+        done = attempt(rawdev, "develop", SAMPLE, "--crop", wrong, "-o", target)
+        same(f"--crop {wrong}", done.returncode, status)
+        check("one line", len(done.stderr.strip().splitlines()) <= 3, done.stderr)
+        check("nothing is written", not target.exists())
+    for option, size in [
+            ("--crop-aspect=1:1", (320, 320)), ("--vertical-perspective=0", (480, 320))]:
+        run(rawdev, "develop", SAMPLE, option, "-o", tmp / "a.png", "--overwrite")
+        with Image.open(tmp / "a.png") as picture:
+            same(option, picture.size, size)
 
 
 def test_straighten(rawdev, tmp, png):

@@ -97,7 +97,7 @@ def test_vignette(session):
     near("center", ratio[height // 2, width // 2], 1, absolute=1e-3)
     for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
         near("corner", ratio[y, x], 0.25, share=0.02)
-    crop = ["--set", "render.crop=[0.5, 0.5, 1, 1]"]
+    crop = ["--crop", "50%,50%,50%,50%"]
     part = values(*crop, "--vignette-amount", "-1") / values(*crop)
     near("corner of the crop", part[0, 0, 1], 0.25, share=0.03)
 

@@ -99,7 +99,11 @@ import Testing
       }
     case .number: return [[6], [2], [8]]
     case .toggle: return [[property.neutral != "on"]]
-    case .name: return property.choices.filter { $0 != property.neutral }.map { [$0] }
+    case .name:
+      return (property.choices + [property.example]).filter {
+        !["", property.neutral].contains($0)
+      }
+      .map { [$0] }
     case .points: return [[[0, 0.02, 0.5, 0.6, 1, 1]]]
     case .pair: return adjustment.type is NumberPair<Int>.Type ? [[[40, 36]]] : [[[0.4, 0.42]]]
     }

@@ -35,7 +35,7 @@ import Testing
   @Test func neutralReturnsTheSourceItself() throws {
     var look = LookSettings()
     (look.vignette.midpoint, look.grain.size) = (1, 1)
-    let stage = try FinishStage(look, frame: PictureFrame(angle: 3)).applied(to: Self.flat)
+    let stage = try FinishStage(look, frame: .turned(3)).applied(to: Self.flat)
     #expect(stage is Image<SceneLinear>)
   }
 
@@ -51,7 +51,7 @@ import Testing
   @Test func isTheSameHoweverItIsCut() throws {
     var look = LookSettings()
     (look.vignette.amount, look.vignette.roundness, look.grain.amount) = (-1, -0.5, 1)
-    let frame = PictureFrame(crop: [0.1, 0.2, 0.8, 0.9], angle: 5)
+    let frame = PictureFrame.turned(5, crop: [0.1, 0.2, 0.8, 0.9])
     let stage = try FinishStage(look, frame: frame).applied(to: DetailFixture.busy)
     #expect(DetailFixture.cutDependence(stage) == 0)
     #expect(DetailFixture.chromaticityError(DetailFixture.read(stage), DetailFixture.busy) < 1e-5)
@@ -96,17 +96,17 @@ import Testing
     let crop = [0.25, 0.2, 0.75, 0.7]
     let whole = try Self.finished(Self.wide(200, 150)) { $0.vignette.amount = -1 }
     let part = try Self.finished(
-      Self.wide(size.width, size.height), frame: PictureFrame(crop: crop)
+      Self.wide(size.width, size.height), frame: .turned(0, crop: crop)
     ) { $0.vignette.amount = -1 }
     for (x, y) in [(0, 0), (199, 0), (40, 120), (100, 75)] {
       #expect(abs(Self.stops(whole, x, y) - Self.stops(part, x + 100, y + 60)) < 1e-3)
     }
     // A turned frame: its corners are as dark as those of a level one.
-    let frame = PictureFrame(crop: crop, angle: 10)
+    let frame = PictureFrame.turned(10, crop: crop)
     let turned = try Self.finished(Self.wide(size.width, size.height), frame: frame) {
       $0.vignette.amount = -1
     }
-    let (center, half) = frame.box(in: size)
+    let (center, half, _) = frame.box(in: size)
     let (c, s) = (cos(10 * Double.pi / 180), sin(10 * Double.pi / 180))
     let (u, v) = (-half.x * 0.99, -half.y * 0.99)
     let (x, y) = (center.x + c * u + s * v, center.y - s * u + c * v)

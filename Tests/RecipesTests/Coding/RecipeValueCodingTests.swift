@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import ImageFilters
 import RawFilter
 import Testing
 
@@ -15,8 +16,8 @@ import Testing
     rich.raw.profileName = "Camera \"Neutral\""
     rich.raw.neutral = .chromaticity(.d65)
     rich.raw.orientation = .init(rawValue: 6)
-    rich.render.crop = [0, 0.125, 1, 0.9]
-    rich.render.angle = -1.5
+    rich.raw.frame.crop = CropArea(edges: [0, 0.125, 1, 0.9])
+    rich.raw.frame.straightenAngle = -1.5
     rich.outputs["web"] = Recipe.Output()
     rich.outputs["web"]?.format = .jpegGainMap
     rich.outputs["web"]?.gainMap.channels = 3
@@ -51,7 +52,7 @@ import Testing
     ("outputs: {web: {maxSize: 1.5}}", "outputs.web.maxSize"),
     ("outputs: {web: {format: gif}}", "outputs.web.format"),
     ("outputs: {web: {light: {ambient: {lux: 5}}}}", "outputs.web.light.ambient"),
-    ("render: {crop: {left: 0}}", "render.crop"),
+    ("raw: {crop: {left: 0}}", "raw.crop"), ("raw: {crop: '1,2'}", "raw.crop"),
   ])
   func errorsCarryTheirPath(text: String, path: String) throws {
     let values = try RecipeDocument(text: text).values
@@ -79,7 +80,7 @@ import Testing
     #expect(key { $0.raw.exposure = .nan } == "raw.exposure")
     #expect(key { $0.raw.neutral = .location(.init(x: -1, y: 0)) } == "raw.neutralLocation")
     #expect(key { $0.raw.decoderVersion = .init(rawValue: "7") } == "raw.decoderVersion")
-    #expect(key { $0.render.crop = [0] } == "render.crop")
+    #expect(key { $0.raw.frame.straightenAngle = 46 } == "raw.straightenAngle")
     #expect(key { $0.output.sdrBits = 9 } == "outputs.main.sdrBits")
     #expect(key { $0.output.hdrBits = 9 } == "outputs.main.hdrBits")
     #expect(key { $0.output.name = "{stam}" } == "outputs.main.name")
@@ -88,7 +89,7 @@ import Testing
 
   @Test func whatIsNoNumberIsRefused() {
     var recipe = Recipe()
-    recipe.render.angle = .infinity
+    recipe.raw.exposure = .infinity
     #expect(throws: EncodingError.self) { try RecipeValueEncoder.encode(recipe) }
   }
 }

@@ -62,7 +62,8 @@ import Testing
       try edited(sidecar, [("outputs.hdr.gainMap.channels", 3)])
         == sidecar.replacing("base: sdr\n", with: "base: sdr\n      channels: 3\n"))
     #expect(
-      try edited(sidecar, [("render.angle", 1.5)]) == sidecar + "render:\n  angle: 1.5\n")
+      try edited(sidecar, [("render.headroomLimit", 1.5)])
+        == sidecar + "render:\n  headroomLimit: 1.5\n")
     #expect(try edited("", [("raw.exposure", 1)]) == "raw:\n  exposure: 1\n")
     #expect(
       try edited("schema: 1\nraw: {}\n", [("raw.exposure", 1)])
@@ -107,16 +108,16 @@ import Testing
         == text.replacing("\"a, {b}\"", with: "\"c\"")
         .replacing("\"jpeg\"}", with: "\"jpeg\", \"quality\": 0.5}"))
     #expect(
-      try edited(text, [("render.crop", [0, 0, 0.5, 1])])
+      try edited(text, [("render.headroomLimit", 2)])
         == text.replacing(
-          "\"jpeg\"}}\n", with: "\"jpeg\"}},\n  \"render\": {\"crop\": [0, 0, 0.5, 1]}\n"))
+          "\"jpeg\"}}\n", with: "\"jpeg\"}},\n  \"render\": {\"headroomLimit\": 2}\n"))
     #expect(try edited("{}", [("raw.exposure", 1)]) == "{\"raw\": {\"exposure\": 1}}")
   }
 
   @Test func whatCannotBeIsRefused() throws {
     for (key, value) in [
       ("raw.exposure", RecipeValue.number(99)), ("raw.exposure", "much"), ("raw.exposur", 1),
-      ("outputs.web.format", "gif"), ("render.crop", [0, 0, 0, 1]), ("raw", 1),
+      ("outputs.web.format", "gif"), ("raw.crop", "1,2"), ("raw", 1),
     ] {
       #expect(throws: RecipeError.self) { try edited(sidecar, [(key, value)]) }
     }

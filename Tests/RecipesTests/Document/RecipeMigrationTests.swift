@@ -28,6 +28,24 @@ import Testing
     #expect(document.lines.line(of: RecipePath(keys: "outputs", "main", "quality")) == 3)
   }
 
+  /// The frame was beside the development.
+  @Test func framesMove() throws {
+    let document = try RecipeDocument(
+      text: "schema: 1\nrender:\n  crop: [0.1, 0.2, 0.9, 0.7]\n  angle: -1.5\n  headroomLimit: 2")
+    #expect(
+      document.values.line
+        == #"{raw: {crop: "10%,20%,80%,50%", straightenAngle: -1.5}, render: {headroomLimit: 2}, "#
+        + "schema: 1}")
+    #expect(document.lines.line(of: RecipePath(keys: "raw", "straightenAngle")) == 4)
+    #expect(document.migrated.count == 2)
+    let null = try RecipeDocument(text: "schema: 1\nrender: {crop: null}")
+    #expect(null.values == .map(["schema": 1, "raw": .map(["crop": .null])]))
+    let layers = [document, null].map { RecipeLayer(.recipe, "old", $0) }
+    let recipe = try Recipe(LayeredRecipe(layers))
+    #expect(recipe.raw.frame.crop == nil)
+    #expect(recipe.raw.frame.straightenAngle == -1.5)
+  }
+
   @Test func anAmountInRawHadNoEffect() throws {
     let text = #"{"raw": {"extendedDynamicRangeAmount": 0}, "output": {"format": "heif-hlg"}}"#
     let recipe = try Recipe(
@@ -41,7 +59,8 @@ import Testing
     "{schema: 0}", "{schema: 0, output: {a: 1}, x: 1}", "{extendedDynamicRangeAmount: 1}", "{}",
     "{raw: {extendedDynamicRangeAmount: 1}}", "{output: 5, raw: 6}",
     "{output: {a: 1}, outputs: {b: {}}}",
-    "{schema: 1, output: {a: 1}}",
+    "{schema: 1, output: {a: 1}}", "{raw: 6, render: {angle: 1}}",
+    "{render: {angle: 1, x: 1}, raw: {exposure: 1}}",
   ])
   func isIdempotentAndLosesNothing(text: String) throws {
     let document = try RecipeDocument(text: text)

@@ -62,7 +62,7 @@ import Testing
       raw:
         exposure: -1
       render:
-        crop: [0, 0.1, 1, 1]
+        headroomLimit: 2
       outputs:
         web:
           format: jpeg

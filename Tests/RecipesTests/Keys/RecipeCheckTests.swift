@@ -55,8 +55,8 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       "a.yaml:2: warning: output is not known here and has no effect; did you mean outputs?"
     ),
     (
-      "render: {crop: [0, 0, 1]}",
-      "a.yaml:1: error: render.crop is [0, 0, 1]; it takes a list of 4 numbers from 0 to 1"
+      "raw: {neutralLocation: [0]}",
+      "a.yaml:1: error: raw.neutralLocation is [0]; it takes a list of 2 whole numbers"
     ),
     (
       "raw:\n  neutralTint: 1\n  neutralLocation: [1, 2]",

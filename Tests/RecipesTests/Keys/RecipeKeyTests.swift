@@ -1,4 +1,5 @@
 import Foundation
+import RawFilter
 import Testing
 
 @testable import Recipes
@@ -20,7 +21,9 @@ import Testing
     switch key.kind {
     case .number, .integer: return inside()
     case .toggle: return .bool(key.standard != "on")
-    case .text: return .text("{stem}-x")
+    case .text:
+      let example = RAWProperty.named(key.name)?.example ?? ""
+      return .text(example.isEmpty ? "{stem}-x" : example)
     case .numbers where key.count == 4: return .list([0.125, 0.25, 0.5, 0.75].map { .number($0) })
     case .numbers where key.count == nil: return .list([0, 0.25, 1, 0.75].map { .number($0) })
     case .numbers: return .list([.number(0.25), .number(0.375)])

@@ -35,7 +35,7 @@ import Testing
     wanted.raw.exposure = 0.1
     wanted.raw.neutral = .automatic
     wanted.raw.decoderVersion = .version1
-    wanted.render.angle = 1.5
+    wanted.raw.frame.straightenAngle = 1.5
     wanted.outputs = ["a": Recipe.Output()]
     wanted.output.format = .jpeg
     #expect(made == wanted)

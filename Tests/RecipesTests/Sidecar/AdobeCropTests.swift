@@ -30,7 +30,7 @@ struct AdobeCropTests {
     #expect(crop.angle == 0)
   }
 
-  /// The corners of the output, mapped back by the formula of `render.crop` and orientation, are
+  /// The corners of the output, mapped back by the formula of `crop` and orientation, are
   /// the two corners in the sidecar.
   @Test(arguments: 1...8, [-20.0, -3.5, 1, 12]) func theOutputsCornersAreTheSidecars(
     orientation: Int, angle: Double

@@ -19,7 +19,8 @@ struct AdobeSettingsTests {
   /// The recipe without the light, color and finish that are at their defaults.
   private func changes(_ settings: SidecarSettings) -> RecipeValue {
     var recipe = settings.recipe
-    let look = AdobeLook.light + AdobeLook.color + AdobeLook.finish
+    let look =
+      AdobeLook.light + AdobeLook.color + AdobeLook.finish + AdobeLook.frame + AdobeLook.lens
     for name in look.map(\.name) {
       let key = RecipePath(keys: "raw", name)
       if recipe[key] == RecipeKey.at(key)?.standardValue { recipe[key] = nil }
@@ -41,11 +42,9 @@ struct AdobeSettingsTests {
         "blacks": .number(-0.14), "vibrance": .number(0.15), "orangeSaturation": .number(-0.08),
         "shadowHue": .number(215), "highlightHue": .number(40), "vignetteAmount": .number(-0.11),
         "toneCurve": .list([0, 0, 0.25098, 0.227451, 1, 1].map(RecipeValue.number)),
+        "crop": "10%,5%,70%,75%",
       ]),
-      "render": .map([
-        "headroomLimit": .number(4.924578),
-        "crop": .list([.number(0.1), .number(0.05), .number(0.8), .number(0.8)]),
-      ]),
+      "render": .map(["headroomLimit": .number(4.924578)]),
     ])
     #expect(changes(settings) == recipe)
     #expect(settings.recipe["raw"]?["saturation"] == .number(0))
@@ -237,16 +236,15 @@ struct AdobeSettingsTests {
       crs:CropBottom='0.9'
       """
     let own = try read(text, facts: RawFacts(orientation: 6))
-    #expect(own.recipe["render"]?["crop"] == .list([0.1, 0.1, 0.8, 0.5].map(RecipeValue.number)))
+    #expect(own.recipe["raw"]?["crop"] == "10%,10%,70%,40%")
     let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))
-    #expect(
-      replaced.recipe["render"]?["crop"] == .list([0.1, 0.2, 0.5, 0.9].map(RecipeValue.number)))
+    #expect(replaced.recipe["raw"]?["crop"] == "10%,20%,40%,70%")
     // A rotated crop needs the aspect ratio, from the file or from the sidecar.
     let turned = try read(text + " crs:CropAngle='2'")
     #expect(turned.recipe == .map([:]))
     #expect(turned.ignored.count == 5)
     let known = try read(text + " crs:CropAngle='2' tiff:ImageWidth='6000' tiff:ImageLength='4000'")
-    #expect(known.recipe["render"]?["angle"] == .number(-2))
+    #expect(known.recipe["raw"]?["straightenAngle"] == .number(-2))
     #expect(
       known.recipe
         == (try read(text + " crs:CropAngle='2'", facts: RawFacts(storedAspect: 1.5))).recipe)

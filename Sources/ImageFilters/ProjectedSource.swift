@@ -1,0 +1,151 @@
+package import HDRRender
+package import ImageCore
+
+/// A picture seen through a ``ProjectiveMap``, by bicubic interpolation in linear light.
+///
+/// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP
+/// 29 (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps
+/// every bit of flat areas. Ringing is clamped between the minimum and maximum of the 2 × 2 pixels
+/// around the position, so that values below 0 and above 1 survive and highlights get no rim; the
+/// headroom is unchanged. Units: pixels, corners of pixels at whole numbers. Positions outside the
+/// picture are black; its edge is half a pixel wide. Known failure: where the map reduces by more
+/// than two, detail aliases.
+package struct ProjectedSource: PixelSource {
+  package typealias State = DisplayReferred
+
+  /// Rows that are preferred in one read.
+  private static let band = 64
+
+  let source: any PixelSource<DisplayReferred>
+  package let size: PixelSize
+  /// From positions of the result to those of the source.
+  let map: ProjectiveMap
+  private let pool = BufferPool()
+
+  init(source: any PixelSource<DisplayReferred>, size: PixelSize, map: ProjectiveMap) {
+    (self.source, self.size, self.map) = (source, size, map)
+  }
+
+  /// `source` by `map`, which leads from the result of `size` to it.
+  package static func projecting(
+    _ source: any PixelSource<DisplayReferred>, _ map: ProjectiveMap, to size: PixelSize
+  ) -> any PixelSource<DisplayReferred> {
+    if source is Image<DisplayReferred> {
+      return ProjectedSource(source: source, size: size, map: map)
+    }
+    let cached = CachedBlocks(source, limit: blocks(map, size))
+    return ProjectedSource(source: cached, size: size, map: map)
+  }
+
+  /// Blocks of the source that a band of the result reads, and as many again for the next, within
+  /// about 256 MB.
+  private static func blocks(_ map: ProjectiveMap, _ result: PixelSize) -> Int {
+    let block = CachedBlocks<DisplayReferred>.block
+    let (width, height) = (Double(result.width), Double(band))
+    func count(_ row: SIMD3<Double>, _ side: Int) -> Double {
+      (abs(row.x) * width + abs(row.y) * height) / Double(side) + 2
+    }
+    let needed = count(map.across, block.width) * count(map.down, block.height)
+    return Int(min(needed, 160))
+  }
+
+  package var info: DisplayReferred.Info { source.info }
+  package var bandHeight: Int { Self.band }
+
+  /// The position of the center of pixel x, y among the centers of the source's pixels.
+  /// ``behind`` at the horizon.
+  private func position(_ x: Int, _ y: Int) -> SIMD2<Double> {
+    (map(Double(x) + 0.5, Double(y) + 0.5) ?? Self.behind) - 0.5
+  }
+
+  /// Outside of any picture.
+  private static let behind = SIMD2<Double>(repeating: -1e9)
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(rect.size)
+    guard !rect.isEmpty else { return }
+    // In pieces, so that a rotated band does not read all rows between its ends.
+    for piece in rect.tiles(width: 256, height: Self.band) {
+      read(piece, of: rect, into: buffer)
+    }
+  }
+
+  private func read(_ piece: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer) {
+    let corners = [
+      position(piece.x, piece.y), position(piece.endX - 1, piece.y),
+      position(piece.x, piece.endY - 1),
+      position(piece.endX - 1, piece.endY - 1),
+    ]
+    let whole = PixelRect(source.size)
+    func span(_ values: [Double], _ count: Int) -> Range<Int> {
+      // What lies between such a corner and the others is not known.
+      if corners.contains(Self.behind - 0.5) { return 0..<count }
+      let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+      let first = Int(max(low.rounded(.down) - 2, -4))
+      let last = Int(min(high.rounded(.up) + 3, Double(count) + 4))
+      let from = min(max(first, 0), count - 1)
+      return from..<min(max(last, from) + 1, count)
+    }
+    let (wide, high) = (span(corners.map(\.x), whole.width), span(corners.map(\.y), whole.height))
+    let needed = PixelRect(
+      x: wide.lowerBound, y: high.lowerBound, width: wide.count, height: high.count)
+    pool.withBuffer(needed.size) { pixels in
+      source.read(needed, into: pixels)
+      for y in piece.y..<piece.endY {
+        for x in piece.x..<piece.endX {
+          sample(pixels, position(x, y), needed, into: buffer, x - rect.x, y - rect.y)
+        }
+      }
+    }
+  }
+
+  private func sample(
+    _ pixels: PlanarBuffer, _ at: SIMD2<Double>, _ held: PixelRect, into buffer: PlanarBuffer,
+    _ x: Int, _ y: Int
+  ) {
+    let (width, height) = (source.size.width, source.size.height)
+    // A tiny fraction of a pixel outside is due to rounding.
+    guard at.x > -0.5 - 1e-6, at.y > -0.5 - 1e-6, at.x < Double(width) - 0.5 + 1e-6,
+      at.y < Double(height) - 0.5 + 1e-6
+    else {
+      for plane in 0..<3 { buffer.row(plane, y)[x] = 0 }
+      return
+    }
+    let (left, top) = (Int(at.x.rounded(.down)), Int(at.y.rounded(.down)))
+    let across = Self.weights(Float(at.x - Double(left)))
+    let down = Self.weights(Float(at.y - Double(top)))
+    func offset(_ j: Int) -> Int {
+      (min(max(top - 1 + j, 0), height - 1) - held.y) * pixels.stride - held.x
+    }
+    let rows = SIMD4(offset(0), offset(1), offset(2), offset(3))
+    let isInside = left >= 1 && left + 2 < width
+    for plane in 0..<3 {
+      let first = pixels.plane(plane)
+      func line(_ j: Int) -> SIMD4<Float> {
+        let row = first.from(rows[j])
+        if isInside {
+          return row.lanes4(left - 1)
+        }
+        var values = SIMD4<Float>()
+        for i in 0..<4 { values[i] = row[min(max(left - 1 + i, 0), width - 1)] }
+        return values
+      }
+      let (b, c) = (line(1), line(2))
+      let (above, next, below) = (down.x * (line(0) - b), down.y * (c - b), down.z * (line(3) - b))
+      let column: SIMD4<Float> = b + above + next + below
+      let middle = column.y
+      let value =
+        middle + across.x * (column.x - middle) + across.y * (column.z - middle)
+        + across.z * (column.w - middle)
+      let least = min(min(b.y, b.z), min(c.y, c.z))
+      let most = max(max(b.y, b.z), max(c.y, c.z))
+      buffer.row(plane, y)[x] = min(max(value, least), most)
+    }
+  }
+
+  /// Keys' weights of the first, third and fourth of four samples, at `t` after the second.
+  private static func weights(_ t: Float) -> SIMD3<Float> {
+    let u = 1 - t
+    return SIMD3(-t * u * u / 2, t * (1 + t * (4 - 3 * t)) / 2, -t * t * u / 2)
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import HDRRender
+import ImageCore
+import ImageFilters
+import RawDecode
+
+/// The part of the upright picture that is kept, and the map by which it is seen.
+///
+/// **Crop and angle.** The upright picture is W × H pixels, x to the right, y down. The box [left,
+/// top, right, bottom] is in fractions of W and H. The angle φ, clockwise positive, rotates the
+/// picture under it: the box is drawn level on the unrotated picture, then rotated about *its own*
+/// center by −φ, and what it covers is shown level. So the result has
+///
+///     w = (right − left)·W,  h = (bottom − top)·H                                      pixels,
+///     its pixel (i, j), center (i + ½, j + ½), shows the upright picture at
+///     x = (left + right)/2·W + cos φ·u + sin φ·v,     u = i + ½ − w/2,
+///     y = (top + bottom)/2·H − sin φ·u + cos φ·v,     v = j + ½ − h/2.
+///
+/// Rotating the picture about its own center and cropping the result gives the same pixels, but in
+/// those coordinates boxes near a corner leave 0…1; here they stay inside and do not move when the
+/// angle changes. With a ``Perspective`` the same is done on the picture that it has made upright,
+/// whose positions it then leads to those of the picture: one resampling for all.
+///
+/// **Without a box** it is the largest that the picture fills, of the picture's aspect ratio or the
+/// one that is asked for. It is centered, 1 / (|cos φ| + |sin φ|·max(W/H, H/W)) of W and H for the
+/// picture's own, but with a perspective, where the largest is searched for.
+struct PictureFrame: Sendable, Hashable {
+  private let settings: FrameSettings
+  private let perspective: Perspective
+  /// As it was written in decimals.
+  private let angle: Double
+  /// The edges of the box in fractions of the sides; nil without one.
+  private let crop: [Double]?
+
+  /// The whole picture.
+  init() {
+    (settings, angle, crop) = (FrameSettings(), 0, nil)
+    perspective = Perspective(vertical: 0, horizontal: 0)
+  }
+
+  /// `settings` on a file whose upright picture has `native` pixels. Throws where the crop has no
+  /// part of it.
+  init(_ settings: FrameSettings, native: PixelSize) throws(RAWError) {
+    self.settings = settings
+    func degrees(_ value: Float) -> Double { Double("\(value)") ?? 0 }
+    angle = degrees(settings.straightenAngle)
+    perspective = Perspective(
+      vertical: degrees(settings.verticalPerspective),
+      horizontal: degrees(settings.horizontalPerspective))
+    crop = settings.crop?.edges(in: native)
+    if let crop, crop.contains(where: { !(0...1).contains($0) }) {
+      throw RAWError(
+        .badSetting, .settings,
+        "crop is \(settings.crop?.description ?? ""), which leaves the picture of \(native); give "
+          + "a part of it", setting: "crop")
+    }
+  }
+
+  /// Whether the whole picture is kept as it is.
+  var isWhole: Bool {
+    settings == FrameSettings() || (angle == 0 && perspective.isNeutral && isWholeBox)
+  }
+
+  private var isWholeBox: Bool {
+    (crop == nil || crop == [0, 0, 1, 1]) && settings.cropAspect == nil
+  }
+
+  /// What is made of a picture.
+  private enum View {
+    case whole
+    case part(PixelRect)
+    /// Seen by a map, which leads to its positions from those of the result.
+    case projected(ProjectiveMap, PixelSize)
+  }
+
+  /// Columns and rows of the result of a picture of `size`.
+  func resultSize(of size: PixelSize) -> PixelSize {
+    switch view(of: size) {
+    case .whole: size
+    case .part(let rect): rect.size
+    case .projected(_, let result): result
+    }
+  }
+
+  /// `picture`, upright, framed.
+  func applied(
+    to picture: any PixelSource<DisplayReferred>
+  ) throws(RAWError) -> any PixelSource<DisplayReferred> {
+    switch view(of: picture.size) {
+    case .whole: return picture
+    case .part(let rect):
+      do { return try CropFilter(rect).applied(to: picture) } catch {
+        throw RAWError(.badSetting, .settings, error.message, setting: "crop")
+      }
+    case .projected(let map, let size):
+      return ProjectedSource.projecting(picture, map, to: size)
+    }
+  }
+
+  private func view(of size: PixelSize) -> View {
+    if isWhole { return .whole }
+    let (width, height) = (Double(size.width), Double(size.height))
+    let box = edges(of: size)
+    if let box, angle == 0, perspective.isNeutral {
+      let rect = PixelRect(
+        x: Int((box[0] * width).rounded()), y: Int((box[1] * height).rounded()),
+        width: max(1, Int(((box[2] - box[0]) * width).rounded())),
+        height: max(1, Int(((box[3] - box[1]) * height).rounded())))
+      let kept = rect.intersection(PixelRect(size))
+      return kept == PixelRect(size) ? .whole : .part(kept)
+    }
+    let (center, half, turn) = self.box(in: size)
+    // The whole pixels within the box.
+    let inside = PixelSize(
+      width: max(1, Int(2 * half.x + 1e-6)), height: max(1, Int(2 * half.y + 1e-6)))
+    let (c, s) = (cos(turn), sin(turn))
+    let (u, v) = (Double(inside.width) / 2, Double(inside.height) / 2)
+    let level = ProjectiveMap(
+      [c, s, center.x - c * u - s * v], [-s, c, center.y + s * u - c * v])
+    return .projected(upright(size).after(level), inside)
+  }
+
+  /// From positions of the picture without perspective to those of the picture.
+  private func upright(_ size: PixelSize) -> ProjectiveMap {
+    guard !perspective.isNeutral else { return .identity }
+    let (width, height) = (Double(size.width), Double(size.height))
+    let toCenter = ProjectiveMap([1, 0, -width / 2], [0, 1, -height / 2])
+    let back = ProjectiveMap([1, 0, width / 2], [0, 1, height / 2])
+    return back.after(perspective.map(width: width, height: height)).after(toCenter)
+  }
+
+  /// Center and half of the sides in pixels of a picture of `size`, and the angle by which the box
+  /// is turned, clockwise, in radians. With a perspective: of the picture without it.
+  func box(in size: PixelSize) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
+    let whole = SIMD2(Double(size.width), Double(size.height))
+    let turn = angle * .pi / 180
+    if let edges = edges(of: size) {
+      return (
+        whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2,
+        whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2, turn
+      )
+    }
+    let ratio = max(whole.x / whole.y, whole.y / whole.x)
+    return (whole / 2, whole / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)
+  }
+
+  /// The edges of the box in fractions of a picture of `size`; nil where it is the largest centered
+  /// one of the picture's own aspect ratio.
+  private func edges(of size: PixelSize) -> [Double]? {
+    let (width, height) = (Double(size.width), Double(size.height))
+    if let crop {
+      guard let aspect = settings.cropAspect else { return crop }
+      let (w, h) = ((crop[2] - crop[0]) * width, (crop[3] - crop[1]) * height)
+      let half = SIMD2(min(w, h * aspect.value), min(h, w / aspect.value)) / 2
+      return Self.edges(
+        SIMD2((crop[0] + crop[2]) * width, (crop[1] + crop[3]) * height) / 2, half, size)
+    }
+    let aspect = settings.cropAspect?.value ?? width / height
+    guard perspective.isNeutral else {
+      let box = LargestBox(of: size, aspect: aspect, angle: angle, seen: upright(size))
+      return Self.edges(box.center, box.half, size)
+    }
+    guard settings.cropAspect != nil else { return nil }
+    let (c, s) = (abs(cos(angle * .pi / 180)), abs(sin(angle * .pi / 180)))
+    let rows = min(width / (aspect * c + s), height / (aspect * s + c))
+    return Self.edges(SIMD2(width, height) / 2, SIMD2(rows * aspect, rows) / 2, size)
+  }
+
+  private static func edges(
+    _ center: SIMD2<Double>, _ half: SIMD2<Double>, _ size: PixelSize
+  ) -> [Double] {
+    let sides = SIMD2(Double(size.width), Double(size.height))
+    let (low, high) = ((center - half) / sides, (center + half) / sides)
+    return [low.x, low.y, high.x, high.y]
+  }
+}
