@@ -41,6 +41,20 @@ static inline int clibraw_cannot_decode(libraw_data_t *data) {
 #endif
 }
 
+// The part of the stored picture that the camera takes for the picture: first column and row, columns and rows; all
+// 0 where the file does not say.
+static inline void clibraw_camera_frame(const libraw_data_t *data, int frame[4]) {
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  libraw_raw_inset_crop_t crop = data->sizes.raw_inset_crop;
+#else
+  libraw_raw_inset_crop_t crop = data->sizes.raw_inset_crops[0];
+#endif
+  frame[0] = crop.cleft;
+  frame[1] = crop.ctop;
+  frame[2] = crop.cwidth;
+  frame[3] = crop.cheight;
+}
+
 // The name of the function that would decode the samples; empty where it has none.
 static inline const char *clibraw_decoder(libraw_data_t *data) {
   libraw_decoder_info_t info = {0};

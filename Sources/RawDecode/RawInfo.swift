@@ -45,6 +45,9 @@ package struct RawInfo: Sendable {
   package var colorWarning: String?
   /// Where the colors come from; none for monochrome pictures.
   package var colorOrigin = FactOrigin.none
+  /// The part of the picture that the camera itself delivers, in pixels of the area that is exposed
+  /// to light; nil where the file does not say, and for DNGs, whose `crop` it is.
+  package var cameraFrame: PixelRect?
   /// Where `crop` comes from.
   package var cropOrigin = FactOrigin.file
 
@@ -132,6 +135,7 @@ extension RawInfo {
     let tableCrop = facts.tableCrop
     crop = tableCrop?.area ?? PixelRect(size)
     cropOrigin = tableCrop?.origin ?? .libRaw
+    cameraFrame = tableCrop == nil ? facts.frameInside : nil
     self.layout = layout
     orientation =
       switch facts.flip {

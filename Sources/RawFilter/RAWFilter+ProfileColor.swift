@@ -71,7 +71,7 @@ extension RAWFilter {
     let plan = try sensorPlan(
       selection.opcodes, resolution: lens.isReducible ? .reduced : .full)
     let (camera, pipeline) = try picture.recorded(plan, lens: selection, workers: workers)
-    let (crop, step) = (picture.file.info.crop, pipeline.reduction)
+    let (crop, step) = (cameraCrop, pipeline.reduction)
     let cells = PixelRect(
       x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
       height: max(crop.height / step, 1)

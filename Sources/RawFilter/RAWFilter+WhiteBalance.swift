@@ -107,10 +107,12 @@ extension RAWFilter {
         switch version.neutralSample {
         case .mean:
           try picture.patch(
-            at: point, lens: lensSelection, highlights: highlightMethod, profile: profile)
+            at: point, of: cameraCrop, lens: lensSelection, highlights: highlightMethod,
+            profile: profile)
         case .surface:
           try picture.neutralPatch(
-            at: point, lens: lensSelection, recovery: version.recovery, profile: profile,
+            at: point, of: cameraCrop, lens: lensSelection, recovery: version.recovery,
+            profile: profile,
             defects: measuredDefects())
         }
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))

@@ -93,8 +93,14 @@ public struct RAWFilter: Sendable {
 // MARK: - Facts of the file
 
 extension RAWFilter {
-  /// Full size of the picture as stored, before orientation and scaling.
-  public var nativeSize: PixelSize { picture.nativeSize }
+  /// Full size of the picture as stored, before orientation and scaling: what the camera delivers,
+  /// in decoder versions 1 and 2 all that is exposed to light.
+  public var nativeSize: PixelSize { picture.nativeSize(cameraCrop) }
+  /// The part of the sensor's picture that is developed.
+  var cameraCrop: PixelRect {
+    let info = picture.file.info
+    return settings.defaults.keepsCameraFrame ? info.cameraFrame ?? info.crop : info.crop
+  }
   /// Camera, lens, exposure, date, position.
   public var properties: CaptureMetadata { picture.file.metadata }
   /// A UUID of the file's content.

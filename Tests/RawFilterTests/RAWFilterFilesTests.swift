@@ -51,6 +51,22 @@ extension RAWFilterTests {
     #expect(!filter.supportedAdjustments.contains("neutralTint"))
   }
 
+  /// From version 3 on the picture is what the camera delivers: it has the size that its Exif says.
+  @Test(arguments: [
+    ("canon30d_IMG_0848.CR2", PixelSize(width: 3504, height: 2336), [10, 7]),
+    ("canonG10_plant_window.cr2", PixelSize(width: 4416, height: 3312), [8, 7]),
+  ])
+  func theFrameIsTheCameras(name: String, size: PixelSize, place: [Int]) throws {
+    var filter = try RAWFilter(data: Data(try SharedFiles.bytes("raws/\(name)")))
+    #expect(filter.nativeSize == size)
+    (filter.boostAmount, filter.scaleFactor) = (0, 1)
+    let part = try filter.plan().framing.crop
+    #expect(part.size == size && [part.x, part.y] == place)
+    filter.decoderVersion = .version2
+    #expect(try filter.plan().framing.crop.contains(part))
+    #expect(filter.nativeSize.width > size.width)
+  }
+
   /// The colors of a relative are told, until the caller brings a matrix.
   @Test func aRelativesColorsAreAWarning() throws {
     let raw = try SharedFiles.bytes("raws/canon30d_IMG_0848.CR2")

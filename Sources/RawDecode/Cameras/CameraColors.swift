@@ -66,6 +66,21 @@ extension LibRawFacts {
     return ListedCameras.entry(keys) == nil ? CameraTable.camera(keys) : nil
   }
 
+  /// The part of the area that is exposed to light which the camera delivers; nil where the file
+  /// does not say, or what cannot be: one that leaves that area or is less than half of it in width
+  /// or height.
+  var frameInside: PixelRect? {
+    guard cameraFrame.count == 4, !isDiagonal else { return nil }
+    let frame = PixelRect(
+      x: cameraFrame[0] - left, y: cameraFrame[1] - top, width: cameraFrame[2],
+      height: cameraFrame[3])
+    let whole = PixelRect(x: 0, y: 0, width: width, height: height)
+    guard !frame.isEmpty, whole.contains(frame), 2 * frame.width >= width,
+      2 * frame.height >= height
+    else { return nil }
+    return frame
+  }
+
   /// The picture proper of a camera that only the table knows, where LibRaw took the stored picture
   /// whole; nil for all others.
   var tableCrop: (area: PixelRect, origin: FactOrigin)? {

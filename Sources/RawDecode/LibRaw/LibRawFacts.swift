@@ -25,6 +25,9 @@ struct LibRawFacts {
   var height: Int
   var left: Int
   var top: Int
+  /// The stored picture's part that the camera takes for the picture: first column and row, columns
+  /// and rows; empty or 0 where the file does not say.
+  var cameraFrame: [Int] = []
   /// Masked areas as known before decoding, eight of top, left, bottom, right; 0 when not used.
   /// Where the first has no right edge, the first two are offsets from the left and right border.
   var masks: [[Int]]
@@ -127,6 +130,10 @@ extension LibRawFacts {
     height = Int(sizes.height)
     left = Int(sizes.left_margin)
     top = Int(sizes.top_margin)
+    cameraFrame = unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4) { frame in
+      unsafe clibraw_camera_frame(data, frame.baseAddress)
+      return (0..<4).map { unsafe Int(frame[$0]) }
+    }
     let edges = elements(sizes.mask, of: Int32.self).map { Int($0) }
     masks = (0..<edges.count / 4).map { Array(edges[4 * $0..<4 * $0 + 4]) }
     pixelAspect = sizes.pixel_aspect

@@ -16,11 +16,12 @@ extension RAWPicture {
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what
   /// version 1 takes.
   func patch(
-    at point: PixelPoint, lens: LensSelection, highlights: SensorSettings.Highlights,
+    at point: PixelPoint, of crop: PixelRect, lens: LensSelection,
+    highlights: SensorSettings.Highlights,
     profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
     let source = try recorded(sensorPlan(lens.opcodes, highlights, profile), lens: lens).source
-    let (crop, native) = (file.info.crop, nativeSize)
+    let native = nativeSize(crop)
     let rect = PixelRect(
       x: crop.x + point.x * crop.width / native.width - 4,
       y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
@@ -28,7 +29,7 @@ extension RAWPicture {
     .intersection(PixelRect(source.size))
     guard !rect.isEmpty else {
       throw RAWError(
-        .badSetting, .settings, "neutralLocation lies outside the picture of \(nativeSize)")
+        .badSetting, .settings, "neutralLocation lies outside the picture of \(native)")
     }
     let buffer = PlanarBuffer(size: rect.size)
     source.read(rect, into: buffer)
@@ -52,10 +53,11 @@ extension RAWPicture {
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(
-    at point: PixelPoint, lens: LensSelection, recovery: SensorSettings.Highlights,
+    at point: PixelPoint, of crop: PixelRect, lens: LensSelection,
+    recovery: SensorSettings.Highlights,
     profile: CameraProfile?, defects: SensorSettings.Defects = .byRange
   ) throws(RAWError) -> SIMD3<Double> {
-    let (crop, native) = (file.info.crop, nativeSize)
+    let native = nativeSize(crop)
     func refused(_ what: String) -> RAWError {
       RAWError(.badSetting, .settings, "neutralLocation (\(point.x), \(point.y)) \(what)")
     }

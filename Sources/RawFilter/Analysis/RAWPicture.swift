@@ -9,9 +9,9 @@ final class RAWPicture: Sendable {
 
   init(file: RawFile) { self.file = file }
 
-  /// Full size of the picture as stored, its pixels made square.
-  var nativeSize: PixelSize {
-    let (crop, aspect) = (file.info.crop, file.info.pixelAspect)
+  /// Full size of the part `crop` as stored, its pixels made square.
+  func nativeSize(_ crop: PixelRect) -> PixelSize {
+    let aspect = file.info.pixelAspect
     func stretched(_ side: Int, _ factor: Double) -> Int { Int((Double(side) * factor).rounded()) }
     return aspect >= 1
       ? PixelSize(width: stretched(crop.width, aspect), height: crop.height)
@@ -76,7 +76,9 @@ extension RAWPicture {
       var frame = lists.frame(.lens)
       frame.size = lists.finalSize
       actions +=
-        LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGray: isGray).actions
+        LensProfileCorrection(
+          profile, frame: frame, crop: selection.crop ?? file.info.crop, isGray: isGray
+        ).actions
     }
     let stage = LensStage(
       actions: selection.strengths.applied(to: actions), frame: lists.frame(.lens),

@@ -40,6 +40,9 @@ struct DecoderDefaults: Sendable, Hashable {
   /// Whether a file that does not say its white gets the one that its picture shows; else daylight.
   var estimatesMissingWhite = false
 
+  /// Whether the picture is what the camera delivers; else all that is exposed to light.
+  var keepsCameraFrame = false
+
   /// What is taken for neutral around a pixel.
   enum NeutralSample: Sendable, Hashable {
     /// The mean of 9 × 9 pixels.
@@ -69,6 +72,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.matchesPreviewsOfDNGs = true
     defaults.estimatesMissingWhite = true
     defaults.keepsTexture = true
+    defaults.keepsCameraFrame = true
     defaults.findsDefectsByNoise = true
     defaults.findsLateralColor = true
     return defaults

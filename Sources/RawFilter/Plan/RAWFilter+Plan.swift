@@ -100,7 +100,7 @@ extension RAWFilter {
     let lens = picture.lens(selection, balance: sensor.balance)
     let pipeline = try picture.pipeline(sensor, workers: workers)
     let framing = Framing(
-      crop: info.crop, size: scaledSize, reduction: pipeline.reduction,
+      crop: cameraCrop, size: scaledSize, reduction: pipeline.reduction,
       filter: settings.defaults.reduction)
     return DevelopPlan(
       settings: settings, warnings: warnings, sensor: sensor,
@@ -108,7 +108,7 @@ extension RAWFilter {
       lens: lens, lensSelection: picture.normalized(selection), framing: framing, white: white,
       color: try sceneColor(
         pipeline, white: white,
-        placement: ProfileColor.Placement(size: framing.size, crop: info.crop, area: info.size),
+        placement: ProfileColor.Placement(size: framing.size, crop: cameraCrop, area: info.size),
         opening: opening),
       orientation: effectiveOrientation, frame: try frame,
       renderer: HDRRenderer(
@@ -165,6 +165,7 @@ extension RAWFilter {
   var lensSelection: LensSelection {
     var selection = LensSelection(
       opcodes: opcodes, profile: settings.isLensCorrectionEnabled ? lensProfile : nil)
+    selection.crop = cameraCrop
     selection.strengths.distortion = settings.lensDistortionAmount
     selection.strengths.lateralColor = settings.lensLateralColorAmount
     selection.strengths.vignetting = settings.lensVignettingAmount
@@ -174,7 +175,7 @@ extension RAWFilter {
   /// Whether the sensor's cells become pixels of half the size, which is all that the picture
   /// needs.
   package var isReduced: Bool {
-    let (size, crop) = (scaledSize, picture.file.info.crop)
+    let (size, crop) = (scaledSize, cameraCrop)
     return settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
   }

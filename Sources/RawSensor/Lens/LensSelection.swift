@@ -1,3 +1,4 @@
+package import ImageCore
 package import RawDecode
 
 /// What corrects the lens of a picture.
@@ -6,6 +7,8 @@ package struct LensSelection: Sendable, Hashable {
   package var opcodes: OpcodeSelection
   /// What takes their place where the file has none for the lens.
   package var profile: LensProfile?
+  /// The picture proper, in whose middle the lens's axis is; nil for the file's own.
+  package var crop: PixelRect?
   /// How much of these is done.
   package var strengths = LensStrengths()
   /// What was found in the picture and neither of them corrects.

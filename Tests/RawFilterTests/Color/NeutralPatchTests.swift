@@ -181,7 +181,8 @@ extension NeutralPatchTests {
   static func white(_ filter: RAWFilter, _ x: Int, _ y: Int) throws -> Chromaticity {
     let profile = try #require(filter.profile)
     let balanced = try filter.picture.neutralPatch(
-      at: PixelPoint(x: x, y: y), lens: filter.lensSelection, recovery: .guided,
+      at: PixelPoint(x: x, y: y), of: filter.cameraCrop, lens: filter.lensSelection,
+      recovery: .guided,
       profile: profile)
     return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
   }
@@ -200,7 +201,8 @@ extension NeutralPatchTests {
     let edge = 44 - 8 - 2
     let own = try Self.distance(Self.white(filter, 80, edge), profile.asShotWhite)
     let mean = try filter.picture.patch(
-      at: PixelPoint(x: 80, y: edge), lens: filter.lensSelection, highlights: .rebuilt,
+      at: PixelPoint(x: 80, y: edge), of: filter.cameraCrop, lens: filter.lensSelection,
+      highlights: .rebuilt,
       profile: profile)
     let plain = profile.white(forNeutral: mean * profile.neutral(for: profile.asShotWhite))
     #expect(own < 0.001)
