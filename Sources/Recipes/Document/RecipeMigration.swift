@@ -1,6 +1,7 @@
 /// Recipes of schema 0, the format before recipes had a `schema`, brought into the present one: a
 /// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` beside `raw`, which
-/// overrode the one in `raw`, moves there. All other keys are kept, known or not.
+/// overrode the one in `raw`, moves there. In any schema, keys that had another name get the
+/// present one (``FormerNames``). All other keys are kept, known or not.
 public struct RecipeMigration: Sendable, Hashable {
   /// A value that changed.
   public struct Change: Sendable, Hashable {
@@ -21,6 +22,13 @@ public struct RecipeMigration: Sendable, Hashable {
   public init(_ values: RecipeValue, lines: DocumentLines = DocumentLines(1)) {
     self.values = values
     self.lines = lines
+    bringToNewestSchema(values)
+    changes += FormerNames.replace(in: &self.values, &self.lines).map {
+      Change(path: $0.path, message: "\($0.former) is now \($0.path.name)")
+    }
+  }
+
+  private mutating func bringToNewestSchema(_ values: RecipeValue) {
     let isOld = values["schema"] == nil || values["schema"] == .number(0)
     guard isOld else { return }
     if values["schema"] != nil {
