@@ -65,6 +65,7 @@ static inline const char *_Nonnull cjxl_library(void) {
   use(JxlEncoderSetColorEncoding)       \
   use(JxlEncoderSetFrameDistance)       \
   use(JxlEncoderSetFrameLossless)       \
+  use(JxlEncoderSetICCProfile)          \
   use(JxlEncoderSetParallelRunner)      \
   use(JxlEncoderUseBoxes)               \
   use(JxlEncoderUseContainer)

@@ -90,6 +90,9 @@ static inline int cpng_begin(
     png_set_iCCP(
         png, info, extras->profile_name, PNG_COMPRESSION_TYPE_BASE, extras->profile,
         extras->profile_size);
+  // libpng drops a profile that it does not like.
+  if (extras->profile_name && !png_get_valid(png, info, PNG_INFO_iCCP))
+    png_error(png, "the ICC profile breaks PNG's rules; write a TIFF");
   if (extras->exif) png_set_eXIf_1(png, info, extras->exif_size, (png_bytep)extras->exif);
   if (extras->xmp) {
     png_text text = {0};

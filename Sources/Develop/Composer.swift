@@ -62,6 +62,7 @@ public struct Composer: Sendable {
         throw ReadError(
           .badSetting, "a composite takes pictures, 1 to 4096 columns and gaps of 0 to 4096 pixels")
       }
+      let exporter = try output.exporter(workers: workers)
       var images: [StillImage] = []
       var pictures: [DisplayPicture] = []
       for path in inputs {
@@ -75,8 +76,8 @@ public struct Composer: Sendable {
           try composite(pictures, isHigh: output.isHDR), report: progress),
         light: output.light)
       if output.format.hasGainMap { finished.standard = try composite(pictures, isHigh: false) }
-      let written = try StillExporter(output.encoding, workers: workers)
-        .write(finished, metadata: try metadata(of: images), to: target)
+      let written = try exporter.write(
+        finished, metadata: try metadata(of: images, by: exporter), to: target)
       return PictureReport(
         inputs: inputs, output, written: written, notes: images.flatMap(\.notes),
         since: start)
@@ -87,7 +88,9 @@ public struct Composer: Sendable {
 
   /// Of pictures over each other that of the lowest; of a grid what all say alike. Maker notes and
   /// positions within a picture are left out.
-  private func metadata(of images: [StillImage]) throws -> CaptureMetadata {
+  private func metadata(
+    of images: [StillImage], by exporter: StillExporter
+  ) throws -> CaptureMetadata {
     var metadata =
       layout == .over ? images[0].metadata : .common(to: images.map(\.metadata))
     metadata.makerNote = nil
@@ -95,7 +98,8 @@ public struct Composer: Sendable {
     let source = NameUUID.text(images.map(\.contentUUID))
     return output.metadata.applied(
       to: metadata.withLensFromXMP.withoutPositions.derived(
-        from: source, settings: [try output.canonicalText, layout.rawValue, place]))
+        from: source,
+        settings: [try output.canonicalText, layout.rawValue, place] + exporter.profileTexts))
   }
 
   private func composite(

@@ -74,10 +74,11 @@ public struct Converter: Sendable {
       if let headroom, !(headroom >= 1) {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }
+      let exporter = try output.exporter(workers: workers)
       var finished = try finished(image)
       finished.picture = ProgressReportingSource(finished.picture, report: progress)
-      let written = try StillExporter(output.encoding, workers: workers)
-        .write(finished, metadata: try metadata(of: image), to: target)
+      let written = try exporter.write(
+        finished, metadata: try metadata(of: image, by: exporter), to: target)
       return PictureReport(
         inputs: [input], output, written: written, notes: image.notes, since: start)
     } catch {
@@ -112,14 +113,17 @@ extension Converter {
   }
 
   /// The metadata of the source, without positions in it where it is turned or edited.
-  private func metadata(of image: StillImage) throws -> CaptureMetadata {
+  private func metadata(
+    of image: StillImage, by exporter: StillExporter
+  ) throws -> CaptureMetadata {
     let edits = try edits + output.sizeLimit
     let keepsPositions = image.orientation == .up && edits.isEmpty
     let source = keepsPositions ? image.metadata : image.metadata.withoutPositions
     let settings = [range.rawValue, gainMap.rawValue, "\(headroom ?? 0)", "\(edits)"]
     return output.metadata.applied(
       to: source.withLensFromXMP.derived(
-        from: image.contentUUID, settings: [try output.canonicalText] + settings))
+        from: image.contentUUID,
+        settings: [try output.canonicalText] + settings + exporter.profileTexts))
   }
 
   private func edited(

@@ -71,6 +71,8 @@ public struct Developer: Sendable {
       try recipe.validate()
       progress(.decoding)
       let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
+      // A profile that cannot be used is found before anything is written.
+      let exporters = try outputs.map { try $0.value.exporter(workers: workers) }
       let filters = try outputs.map { try prepared(filter, for: $0.value) }
       return try outputs.enumerated().map { index, output in
         if cancellation?.isCancelled ?? false { throw CancellationError() }
@@ -79,7 +81,7 @@ public struct Developer: Sendable {
           output.value.format.hasGainMap
           || filters[(index + 1)...].contains { $0.isReduced == filters[index].isReduced }
         return try develop(
-          filters[index], named: input, output, to: paths[output.key] ?? "",
+          filters[index], named: input, output, by: exporters[index], to: paths[output.key] ?? "",
           keepsDemosaiced: keepsPictures && isUsedAgain, sample: index == 0 ? sample : nil
         ) { fraction in
           progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
@@ -107,7 +109,7 @@ extension Developer {
 
   private func develop(
     _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
-    to path: String, keepsDemosaiced: Bool, sample: PictureSample?,
+    by exporter: StillExporter, to path: String, keepsDemosaiced: Bool, sample: PictureSample?,
     progress: @escaping @Sendable (Double) -> Void
   ) throws -> DevelopReport {
     let start = ContinuousClock.now
@@ -133,8 +135,7 @@ extension Developer {
       finished.standard = try reduced(
         try standard.plan(keepsDemosaiced: keepsDemosaiced).rendition(), for: output)
     }
-    let exporter = try StillExporter(output.encoding, workers: workers)
-    let metadata = try metadata(of: filter, for: output)
+    let metadata = try metadata(of: filter, for: output, by: exporter)
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }

@@ -104,6 +104,6 @@ public final class PictureSample: Sendable {
       .thumbnail(maxPixelSize: side)
     let shown = PrimariesConversion(
       DisplayRendering(.standard, displayHeadroom: 1)(small), to: .srgb)
-    return try JPEGWriter(.init(colorSpace: .sRGB, quality: 0.7), workers: 1).encode(shown)
+    return try JPEGWriter(.init(in: .sRGB, quality: 0.7), workers: 1).encode(shown)
   }
 }

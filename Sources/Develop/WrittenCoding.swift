@@ -13,6 +13,6 @@ struct WrittenCoding {
     let isPlain = output.format.hasGainMap && !written.hasGainMap
     format =
       (isPlain ? output.format.withoutGainMap(output.transfer) : output.format).rawValue
-    name = output.encoding.coding(hasGainMap: written.hasGainMap)
+    name = output.encoding([]).coding(hasGainMap: written.hasGainMap)
   }
 }

@@ -11,15 +11,19 @@ public import Writers
 public struct StillExporter: Sendable {
   /// The format and all its choices.
   public let settings: EncoderSettings
+  private let space: SampleSpace
   private let workers: Int
 
-  /// Throws when the settings contradict each other.
+  /// Throws when the settings contradict each other, or their ICC profile cannot be written for.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
     try settings.validate()
     try settings.checkEncoder()
     self.settings = settings
+    space =
+      try settings.profile.map { (profile) throws(WriteError) in try SampleSpace(profile) }
+      ?? SampleSpace(settings.colorSpace)
     self.workers = max(workers, 1)
   }
 
@@ -91,7 +95,8 @@ public struct StillExporter: Sendable {
         .write(picture, metadata: metadata, light: light, to: path)
     case .tiff:
       return try TIFFWriter(
-        encoding: settings.bits == 32 ? .linearFloat : .integer16(settings.colorSpace),
+        encoding: settings.bits == 32
+          ? .linearFloat : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, workers: workers
       )
       .write(picture, metadata: metadata, to: path)
@@ -99,7 +104,8 @@ public struct StillExporter: Sendable {
       // The mapping from quality to distance of cjxl.
       let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
       return try JPEGXLWriter(
-        settings.transfer, distance: distance ?? JPEGXLWriter.defaultDistance, workers: workers
+        settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
+        workers: workers
       ).write(picture, metadata: metadata, to: path)
     }
   }
@@ -145,18 +151,18 @@ public struct StillExporter: Sendable {
       let quality = settings.quality ?? HEIFWriter.Settings.defaultQuality
       return settings.container == .avif
         ? try .av1(
-          settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
-          thumbnail: settings.thumbnail, tiles: settings.tiles)
+          settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
+          quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
         : try .hevc(
-          settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
-          thumbnail: settings.thumbnail, tiles: settings.tiles)
+          settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
+          quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
     }
   }
 
   private var jpeg: JPEGWriter.Settings {
     get throws(WriteError) {
       try JPEGWriter.Settings(
-        colorSpace: settings.colorSpace, chroma: settings.chroma,
+        in: space, chroma: settings.chroma,
         quality: settings.quality ?? JPEGWriter.Settings.defaultQuality)
     }
   }
@@ -166,7 +172,7 @@ public struct StillExporter: Sendable {
     return switch settings.transfer {
     case .pq: .bt2100PQ
     case .hlg: .bt2100HLG
-    case .standard: settings.primaries == .srgb ? .sRGB(depth) : .displayP3(depth)
+    case .standard: .standard(space, depth)
     }
   }
 }

@@ -1,12 +1,16 @@
 public import HDRRender
 public import ImageCore
 
-/// The color spaces that files are written in: primaries, white D65 and a transfer function.
+/// The color spaces that files are written in: primaries with their white and a transfer function.
 public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
   /// Display P3: P3 primaries, sRGB curve.
   case displayP3
   /// IEC 61966-2-1.
   case sRGB
+  /// Adobe RGB (1998): a power of 563/256.
+  case adobeRGB
+  /// ProPhoto RGB (ROMM RGB, ISO 22028-2): white D50, a power of 1.8 with a straight toe.
+  case proPhoto
   /// BT.2020 primaries and the inverse of its OETF with the constants for 12 bits,
   /// α = 1.0993, β = 0.0181.
   case bt2020
@@ -16,6 +20,10 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
   case linearDisplayP3
   /// sRGB primaries, linear.
   case linearSRGB
+  /// Adobe RGB primaries, linear.
+  case linearAdobeRGB
+  /// ProPhoto RGB primaries, linear.
+  case linearProPhoto
   /// BT.2100 PQ.
   case bt2100PQ
   /// BT.2100 HLG for a display of 1000 cd/m².
@@ -28,6 +36,8 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
       case .bt2020: .linearBT2020
       case .displayP3: .linearDisplayP3
       case .srgb: .linearSRGB
+      case .adobeRGB: .linearAdobeRGB
+      case .proPhoto: .linearProPhoto
       }
   }
 
@@ -46,6 +56,8 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .displayP3, .linearDisplayP3: .displayP3
     case .sRGB, .linearSRGB: .srgb
+    case .adobeRGB, .linearAdobeRGB: .adobeRGB
+    case .proPhoto, .linearProPhoto: .proPhoto
     case .bt2020, .linearBT2020, .bt2100PQ, .bt2100HLG: .bt2020
     }
   }
@@ -57,6 +69,18 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
     case .bt2100HLG: .hlg
     default: .standard
     }
+  }
+
+  /// ColourPrimaries and TransferCharacteristics of ITU-T H.273; 2, unspecified, where it has none.
+  package var codePoints: (primaries: UInt16, transfer: UInt16) {
+    let curve: UInt16 =
+      switch self {
+      case .displayP3, .sRGB, .bt2100PQ, .bt2100HLG: transfer.codePoint
+      case .bt2020: 14
+      case .adobeRGB, .proPhoto: 2
+      case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: 8
+      }
+    return (primaries.codePoint, curve)
   }
 
   /// Whether code values reach above reference white.

@@ -21,12 +21,6 @@ extension EncoderSettings {
     if isHDR, primaries != .bt2020 {
       throw refuse("\(transfer) is written in bt2020, not \(primaries.rawValue)")
     }
-    if !isHDR, !descriptor.sdrPrimaries.contains(primaries) {
-      throw refuse(
-        "\(descriptor.name) in SDR does not hold \(primaries.rawValue); "
-          + "take \(descriptor.sdrPrimaries.map(\.rawValue).joined(separator: " or "))"
-      )
-    }
     let depths = descriptor.bits(transfer)
     guard depths.contains(bits) else {
       throw refuse("\(descriptor.name) of this range has \(depths) bits, not \(bits)")
@@ -45,8 +39,13 @@ extension EncoderSettings {
         "a thumbnail of \(thumbnail) in \(descriptor.name); "
           + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels")
     }
-    if isLinear, container != .tiff || isHDR || primaries != .bt2020 {
-      throw refuse("codes without a curve are written in an SDR TIFF in bt2020")
+    if isLinear, container != .tiff || isHDR || primaries != .bt2020 || bits < 16 {
+      throw refuse("codes without a curve are written in an SDR TIFF of 16 bits in bt2020")
+    }
+    if profile != nil, isHDR || hasGainMap || bits == 32 || isLinear || primaries != .proPhoto {
+      throw refuse(
+        "an ICC profile from a file is for integer SDR without a gain map, of a picture in proPhoto"
+      )
     }
     if isSceneReferred, transfer != .hlg || hasGainMap {
       throw refuse(

@@ -12,7 +12,7 @@ extension EncoderSettings {
       case .standard: bits == 32 ? "linear HDR" : isLinear ? "linear SDR" : "SDR"
       }
     let map = !hasGainMap ? "" : transfer == .standard ? " with a gain map" : " with a map to SDR"
-    return range + map + ", " + primaries.name
+    return range + map + ", " + (profile?.name ?? primaries.name)
   }
 }
 
@@ -23,6 +23,8 @@ extension Primaries {
     case .bt2020: "BT.2020"
     case .displayP3: "Display P3"
     case .srgb: "sRGB"
+    case .adobeRGB: "Adobe RGB"
+    case .proPhoto: "ProPhoto RGB"
     }
   }
 }

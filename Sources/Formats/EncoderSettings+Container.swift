@@ -1,5 +1,5 @@
 package import HDRRender
-public import ImageCore
+import ImageCore
 
 extension EncoderSettings {
   /// The file format.
@@ -37,8 +37,6 @@ public struct ContainerDescriptor: Sendable {
   public let hdrBits: [Int]
   /// Whether it holds 32-bit floats, unbounded linear values.
   public let holdsFloats: Bool
-  /// Primaries that it holds in SDR.
-  public let sdrPrimaries: [Primaries]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
   /// Whether it can be lossy, by a quality.
@@ -52,7 +50,7 @@ public struct ContainerDescriptor: Sendable {
 
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
-    standard: [Int], high: [Int], holdsFloats: Bool = false, in sdrPrimaries: [Primaries],
+    standard: [Int], high: [Int], holdsFloats: Bool = false,
     isYCbCr: Bool = false, hasQuality: Bool = false,
     holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
@@ -60,9 +58,8 @@ public struct ContainerDescriptor: Sendable {
     (self.name, self.extensions) = (name, extensions)
     (self.encoder, self.codec) = (encoder, codec)
     (self.sdrBits, self.hdrBits) = (standard, high)
-    (self.holdsFloats, self.sdrPrimaries) = (holdsFloats, sdrPrimaries)
     (self.isYCbCr, self.hasQuality) = (isYCbCr, hasQuality || isYCbCr)
-    self.holdsGainMap = holdsGainMap
+    (self.holdsFloats, self.holdsGainMap) = (holdsFloats, holdsGainMap)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
@@ -91,31 +88,28 @@ extension EncoderSettings.Container {
     case .heif:
       ContainerDescriptor(
         "HEIF", ["heic", "heif", "hif"], by: "x265", "hevc", standard: [8, 10], high: [10],
-        in: [.displayP3], isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
+        isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
-        "AVIF", ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12], in: [.displayP3],
+        "AVIF", ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12],
         isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .jpeg:
       ContainerDescriptor(
         "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
-        in: [.displayP3, .srgb], isYCbCr: true, holdsGainMap: true)
+        isYCbCr: true, holdsGainMap: true)
     case .png:
       ContainerDescriptor(
         "PNG", ["png"], by: "libpng", "png", standard: [8, 16], high: [16],
-        in: [.displayP3, .srgb],
         hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
-        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [16], high: [16],
-        holdsFloats: true,
-        in: [.displayP3, .srgb, .bt2020])
+        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [8, 16], high: [16],
+        holdsFloats: true)
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3],
-        hasQuality: true)
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], hasQuality: true)
     }
   }
 }

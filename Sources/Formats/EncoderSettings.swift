@@ -20,7 +20,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Primaries of the samples.
   public var primaries: Primaries
   /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16
-  /// of a PNG, 16 of a JPEG XL; of a TIFF 16, or 32 for unbounded linear floats.
+  /// of a PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats.
   public var bits: Int
   /// HEIF, AVIF and JPEG: chroma subsampling.
   public var chroma: ChromaSubsampling
@@ -42,6 +42,9 @@ public struct EncoderSettings: Sendable, Hashable {
   public var thumbnail: Int?
   /// TIFF in BT.2020 and SDR: whether code values are linear.
   public var isLinear = false
+  /// SDR without a gain map: the device whose samples are written, instead of those of
+  /// ``primaries``, which are then those of ProPhoto RGB.
+  public var profile: OutputProfile?
   /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
   /// Whether the picture is scene-referred, 1.0 for signal 1. HLG only; the file cannot signal it.
@@ -76,12 +79,11 @@ public struct EncoderSettings: Sendable, Hashable {
     }
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
-    let isSRGB = source.primaries == .srgb && descriptor.sdrPrimaries.contains(.srgb)
     let bits = isHDR || descriptor.sdrBits.isEmpty ? descriptor.bits(range) : descriptor.sdrBits
     let takesMost = !isHDR && source.bitDepth > 8 && !hasGainMap
     return EncoderSettings(
       container: container, transfer: range,
-      primaries: isHDR ? .bt2020 : isSRGB ? .srgb : .displayP3,
+      primaries: isHDR ? .bt2020 : source.primaries == .srgb ? .srgb : .displayP3,
       bits: bits[takesMost ? bits.count - 1 : 0],
       hasGainMap: hasGainMap)
   }
@@ -104,9 +106,9 @@ public struct EncoderSettings: Sendable, Hashable {
     hasGainMap && transfer == .standard && mapKind == .luminance && mapScale == .half
   }
 
-  /// MatrixCoefficients of ITU-T H.273 in the file; 0 for RGB.
+  /// MatrixCoefficients of ITU-T H.273 in the file; 0 for RGB, and of a JPEG always BT.601.
   public var matrixCode: UInt16 {
-    !container.descriptor.isYCbCr ? 0 : transfer == .standard ? 6 : 9
+    !container.descriptor.isYCbCr ? 0 : primaries == .bt2020 && container != .jpeg ? 9 : 6
   }
 
   /// Primaries and transfer function of the code values.
@@ -114,6 +116,8 @@ public struct EncoderSettings: Sendable, Hashable {
     switch primaries {
     case .srgb: .sRGB
     case .displayP3: .displayP3
+    case .adobeRGB: .adobeRGB
+    case .proPhoto: .proPhoto
     case .bt2020: ColorSpace(transfer, standard: isLinear ? .linearBT2020 : .bt2020)
     }
   }

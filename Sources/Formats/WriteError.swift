@@ -4,6 +4,9 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     /// A setting is outside its range or not possible in the format.
     case badSetting
+    /// The ICC profile to write for cannot be read, is damaged, or is that of another kind of
+    /// device.
+    case badProfile
     /// The target's folder or file cannot be created or written.
     case cannotWrite
     /// There is a file that was not written by rawdev, and nobody asked to replace it.

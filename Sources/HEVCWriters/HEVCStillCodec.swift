@@ -66,11 +66,12 @@ extension HEIFWriter.Settings {
   /// step of 1/48 in `quality` changes the quantizer by one, the file by 10–15 %. Throws for a
   /// setting outside its range.
   public static func hevc(
-    _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
-    quality: Double = defaultQuality, thumbnail: Int? = nil, tiles: TileLayout = .auto
+    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
+    bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
+    thumbnail: Int? = nil, tiles: TileLayout = .auto
   ) throws(WriteError) -> Self {
     try Self(
-      codec: HEVCStillCodec(), transfer, bits: bits, chroma: chroma, quality: quality,
-      thumbnail: thumbnail, tiles: tiles)
+      codec: HEVCStillCodec(), transfer, in: standard, bits: bits, chroma: chroma,
+      quality: quality, thumbnail: thumbnail, tiles: tiles)
   }
 }

@@ -1,4 +1,5 @@
-/// The red, green and blue of an RGB space whose white is D65.
+/// The red, green and blue of an RGB space whose white is D65, or is adapted to it: (1, 1, 1) is
+/// the pipeline's white in all of them.
 public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// ITU-R BT.2020 and BT.2100.
   case bt2020
@@ -6,8 +7,12 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   case displayP3
   /// sRGB and ITU-R BT.709.
   case srgb
+  /// Adobe RGB (1998), section 4.3.1.
+  case adobeRGB
+  /// ProPhoto RGB (ROMM RGB, ISO 22028-2), defined under D50.
+  case proPhoto
 
-  /// Chromaticities of red, green and blue.
+  /// Chromaticities of red, green and blue under ``white``.
   public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity) {
     switch self {
     case .bt2020:
@@ -16,22 +21,32 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
       (.init(x: 0.680, y: 0.320), .init(x: 0.265, y: 0.690), .init(x: 0.150, y: 0.060))
     case .srgb:
       (.init(x: 0.640, y: 0.330), .init(x: 0.300, y: 0.600), .init(x: 0.150, y: 0.060))
+    case .adobeRGB:
+      (.init(x: 0.640, y: 0.330), .init(x: 0.210, y: 0.710), .init(x: 0.150, y: 0.060))
+    case .proPhoto:
+      (.init(x: 0.7347, y: 0.2653), .init(x: 0.1596, y: 0.8404), .init(x: 0.0366, y: 0.0001))
     }
   }
 
-  /// ColourPrimaries of ITU-T H.273.
+  /// The white that they are defined under.
+  public var white: Chromaticity { self == .proPhoto ? .d50 : .d65 }
+
+  /// ColourPrimaries of ITU-T H.273; 2, unspecified, where it has none.
   public var codePoint: UInt16 {
     switch self {
     case .bt2020: 9
     case .displayP3: 12
     case .srgb: 1
+    case .adobeRGB, .proPhoto: 2
     }
   }
 
-  /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177.
+  /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177. Those of another white
+  /// are adapted by Bradford's matrix, so that files of theirs hold the same values under it.
   public var toXYZ: Matrix3 {
     let c = chromaticities
-    return Matrix3(red: c.red, green: c.green, blue: c.blue, white: .d65) ?? .identity
+    let own = Matrix3(red: c.red, green: c.green, blue: c.blue, white: white) ?? .identity
+    return white == .d65 ? own : ChromaticAdaptation.bradford(from: white, to: .d65) * own
   }
 
   /// XYZ under D65 to linear RGB.

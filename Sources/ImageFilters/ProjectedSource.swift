@@ -1,4 +1,3 @@
-package import HDRRender
 package import ImageCore
 
 /// A picture seen through a ``ProjectiveMap``, by bicubic interpolation in linear light.

@@ -1,6 +1,6 @@
 public import Formats
 public import HDRRender
-public import ImageCore
+import ImageCore
 
 /// The formats that a picture can be written in. The raw value is the name in recipes and on the
 /// command line. A format is a case and its row in ``descriptor``; the capabilities of its
@@ -10,9 +10,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case heifHLG = "heif-hlg"
   /// 10-bit HEIF, BT.2100 PQ.
   case heifPQ = "heif-pq"
-  /// HEIF in Display P3, standard dynamic range.
+  /// HEIF, standard dynamic range.
   case heifSDR = "heif-sdr"
-  /// 16-bit TIFF with an ICC profile.
+  /// TIFF of 8 or 16 bits with an ICC profile.
   case tiff
   /// 32-bit float TIFF, linear BT.2020, 1.0 = reference white.
   case tiffFloat = "tiff-float"
@@ -20,27 +20,27 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case png
   /// 16-bit PNG, BT.2100 HLG.
   case pngHLG = "png-hlg"
-  /// PNG of 8 or 16 bits in Display P3, standard dynamic range.
+  /// PNG of 8 or 16 bits, standard dynamic range.
   case pngSDR = "png-sdr"
-  /// JPEG in Display P3, standard dynamic range.
+  /// JPEG, standard dynamic range.
   case jpeg
-  /// JPEG in Display P3 with a gain map in three formats: Ultra HDR, ISO 21496-1 and Apple's.
+  /// JPEG with a gain map in three formats: Ultra HDR, ISO 21496-1 and Apple's.
   case jpegGainMap = "jpeg-gainmap"
-  /// 8-bit HEIF in Display P3 with a gain map in two formats: ISO 21496-1 and Apple's.
+  /// 8-bit HEIF with a gain map in two formats: ISO 21496-1 and Apple's.
   case heicGainMap = "heic-gainmap"
   /// JPEG XL, BT.2100 PQ.
   case jxl
   /// JPEG XL, BT.2100 HLG.
   case jxlHLG = "jxl-hlg"
-  /// JPEG XL in Display P3, standard dynamic range.
+  /// JPEG XL, standard dynamic range.
   case jxlSDR = "jxl-sdr"
   /// AVIF of 10 or 12 bits, BT.2100 PQ.
   case avif
   /// AVIF of 10 or 12 bits, BT.2100 HLG.
   case avifHLG = "avif-hlg"
-  /// AVIF of 8 or 10 bits in Display P3, standard dynamic range.
+  /// AVIF of 8 or 10 bits, standard dynamic range.
   case avifSDR = "avif-sdr"
-  /// AVIF of 8 or 10 bits in Display P3 with a gain map (ISO 21496-1).
+  /// AVIF of 8 or 10 bits with a gain map (ISO 21496-1).
   case avifGainMap = "avif-gainmap"
 
   /// Container and coding of a format.
@@ -132,47 +132,6 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// The usual extension of each container, in alphabetical order.
   public static let usualExtensions = allCases.filter(\.descriptor.isUsual).map(\.pathExtension)
     .sorted()
-}
-
-/// The color space of a 16-bit TIFF. The raw value is the name on the command line.
-public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Display P3.
-  case displayP3 = "display-p3"
-  /// sRGB.
-  case srgb
-  /// BT.2020 with the transfer function of BT.2020.
-  case bt2020
-  /// BT.2020, linear.
-  case linearBT2020 = "linear-bt2020"
-  /// BT.2100 PQ.
-  case bt2100PQ = "bt2100-pq"
-  /// BT.2100 HLG.
-  case bt2100HLG = "bt2100-hlg"
-
-  /// The space for a file that keeps the range of `source`; nil for SDR, for which any
-  /// will do.
-  public init?(keeping source: DynamicRangeMix) {
-    switch source.transfer {
-    case .pq: self = .bt2100PQ
-    case .hlg: self = .bt2100HLG
-    default: return nil
-    }
-  }
-
-  /// Whether values above reference white can be stored.
-  public var isHDR: Bool { transfer != .standard }
-  /// The primaries of its three channels.
-  public var primaries: Primaries {
-    switch self {
-    case .displayP3: .displayP3
-    case .srgb: .srgb
-    default: .bt2020
-    }
-  }
-  /// Transfer function.
-  public var transfer: DynamicRangeMix.Transfer {
-    self == .bt2100PQ ? .pq : self == .bt2100HLG ? .hlg : .standard
-  }
 }
 
 /// Compression of a TIFF; all are lossless. The raw value is the name on the command line.

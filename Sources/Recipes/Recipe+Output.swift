@@ -28,15 +28,20 @@ extension Recipe {
     public var headroomLimit: Float?
     /// Chroma subsampling of HEIF, AVIF and JPEG.
     public var chroma = ChromaSubsampling.yuv420
-    /// Bits per sample in SDR: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG; nil for the
+    /// Bits per sample in SDR: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG and TIFF; nil for the
     /// higher number, or 8 beside a gain map.
     public var sdrBits: Int?
     /// Bits per sample of an AVIF in HDR, 10 or 12; nil for 10.
     public var hdrBits: Int?
     /// Compression of a TIFF, lossless.
     public var tiffCompression = TIFFCompressionChoice.deflate
-    /// Color space of a 16-bit TIFF.
-    public var tiffSpace = TIFFSpace.displayP3
+    /// Color space in SDR, with a gain map of its base, and of a 16-bit TIFF.
+    public var colorSpace = OutputColorSpace.displayP3
+    /// Path of an ICC profile: SDR without a gain map is written in the samples of its device
+    /// instead of ``colorSpace``; nil for none.
+    public var iccProfile: String?
+    /// How colors are brought to the device of ``iccProfile``; nil for `relative`.
+    public var intent: OutputProfile.Intent?
     /// Whether a HEIF or AVIF is one coded picture or tiles.
     public var tiles = TileLayout.auto
     /// Longer side of a thumbnail in a HEIF or AVIF, 16…1024 pixels; nil for none.
@@ -67,6 +72,17 @@ extension Recipe.Output: RecipeSection {
   private static let withGainMap = RecipeSetting<Self>.Option.Scope("formats with a gain map") {
     $0.format.hasGainMap
   }
+
+  private static let withColorSpace = RecipeSetting<Self>.Option.Scope(
+    "SDR and gain maps with a base in SDR, and with PQ, HLG and linear for a 16-bit TIFF"
+  ) {
+    !$0.format.descriptor.isFloat
+      && ($0.format == .tiff || $0.transfer == .standard && !$0.colorSpace.isOfTIFF)
+  }
+
+  private static let withProfile = RecipeSetting<Self>.Option.Scope(
+    "SDR without a gain map"
+  ) { $0.takesProfile }
 
   package static let settings: [RecipeSetting<Self>] = [
     RecipeSetting(
@@ -131,17 +147,17 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       "sdrBits", ifSet: \.sdrBits, choices: [8, 10, 16],
       standard: "the higher number; 8 beside a gain map",
-      "Bits per sample of an SDR HEIF or AVIF (8, 10) or PNG (8, 16)",
+      "Bits per sample of an SDR HEIF or AVIF (8, 10), PNG or TIFF (8, 16)",
       options: [
         .init(
           "bits",
           help: """
-            Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG (default: the higher \
-            number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10).
+            Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG and TIFF (default: \
+            the higher number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10).
             """, takes: "8, 10, 12 or 16",
-          scope: .init("HEIF, AVIF and SDR PNG") {
+          scope: .init("HEIF, AVIF, SDR PNG and SDR TIFF") {
             $0.format.container.descriptor.isYCbCr && $0.format.container != .jpeg
-              || $0.format == .pngSDR
+              || $0.format == .pngSDR || $0.format == .tiff && $0.transfer == .standard
           }, where: { (bits: Int) in [8, 10, 12, 16].contains(bits) }
         ) { bits, output in
           if output.format.hasHDRDepths { output.hdrBits = bits } else { output.sdrBits = bits }
@@ -150,6 +166,9 @@ extension Recipe.Output: RecipeSection {
       refusal: { bits, output in
         let depths = output.format.container.descriptor.sdrBits
         let taken = output.format.transfer == .standard && depths.count == 2 ? depths : [8, 10]
+        if output.format == .tiff, output.colorSpace == .linearBT2020, bits == 8 {
+          return "bits is 8, in which \(output.colorSpace.rawValue) shows steps; it takes 16"
+        }
         return taken.contains(bits) ? nil : "bits is \(bits); it takes \(taken[0]) or \(taken[1])"
       }),
     RecipeSetting(
@@ -162,9 +181,31 @@ extension Recipe.Output: RecipeSection {
       "tiffCompression", \.tiffCompression, "Compression of a TIFF, lossless",
       option: "tiff-compression", scope: .init("TIFF") { $0.format.container == .tiff }),
     RecipeSetting(
-      "tiffSpace", \.tiffSpace, "Color space of a 16-bit TIFF", option: "tiff-space",
-      optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source",
-      scope: .init("16-bit TIFF") { $0.format == .tiff }),
+      "colorSpace", \.colorSpace,
+      "Color space in SDR, with a gain map of its base, and of a 16-bit TIFF",
+      "PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3.",
+      option: "color-space",
+      optionDefault:
+        "\(OutputColorSpace.displayP3.rawValue); in a TIFF that of a PQ or HLG source",
+      formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace),
+    RecipeSetting(
+      "iccProfile", ifSet: \.iccProfile, standard: "none",
+      "ICC profile of an RGB display or printer, for whose samples SDR is converted",
+      "Instead of colorSpace. For SDR without a gain map.", option: "icc", scope: withProfile,
+      refusal: { path, output in
+        if path.isEmpty { return "icc is empty; name an ICC profile" }
+        guard output.takesProfile else {
+          return "icc has no effect on \(output.format.rawValue); it is for \(withProfile.name)"
+        }
+        return output.ownColorSpace == .displayP3
+          ? nil
+          : "icc and color-space \(output.colorSpace.rawValue) exclude each other; keep one"
+      }),
+    RecipeSetting(
+      "intent", ifSet: \.intent, standard: OutputProfile.Intent.relative.rawValue,
+      "How colors that the device of the ICC profile does not have are treated",
+      "relative keeps all others, with black point compensation.", option: "intent",
+      scope: .init("outputs with --icc") { $0.iccProfile != nil }),
     RecipeSetting(
       "tiles", \.tiles, "Whether a HEIF or AVIF is one coded picture or a grid of tiles",
       "auto: one picture for an AVIF of up to 35 megapixels, else tiles.", option: "tiles",
@@ -271,20 +312,43 @@ extension Recipe.Output {
 
   /// Transfer function of the file; with a gain map, of its base.
   public var transfer: DynamicRangeMix.Transfer {
-    if format == .tiff { return tiffSpace.transfer }
+    if format == .tiff { return colorSpace.transfer }
     return format.hasGainMap ? gainMap.transfer : format.transfer
   }
 
   /// Primaries of the file.
   public var primaries: Primaries {
-    if format == .tiff { return tiffSpace.primaries }
-    return transfer == .standard && !format.descriptor.isFloat ? .displayP3 : .bt2020
+    if format.descriptor.isFloat || transfer != .standard { return .bt2020 }
+    // Wider than any device.
+    return iccProfile == nil ? ownColorSpace.primaries : .proPhoto
+  }
+
+  /// The color space in SDR: where other files than TIFF cannot have the one that is set, the
+  /// default.
+  fileprivate var ownColorSpace: OutputColorSpace {
+    format != .tiff && colorSpace.isOfTIFF ? .displayP3 : colorSpace
+  }
+
+  /// Whether the file may be for the device of a profile.
+  fileprivate var takesProfile: Bool {
+    transfer == .standard && !format.hasGainMap && !format.descriptor.isFloat
   }
 
   /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
-  public var coding: String { encoding.coding(hasGainMap: format.hasGainMap) }
+  public var coding: String { encoding([]).coding(hasGainMap: format.hasGainMap) }
 
-  /// The same for the writers.
+  /// The same for the writers, with `profile`, the file that ``iccProfile`` names.
+  public func encoding(_ profile: [UInt8]) -> EncoderSettings {
+    var settings = encoding
+    settings.profile = iccProfile.map {
+      OutputProfile(
+        name: $0.split(separator: "/").last.map(String.init) ?? $0, bytes: profile,
+        intent: intent ?? .relative)
+    }
+    return settings
+  }
+
+  /// The same for the writers, but for ``iccProfile``.
   public var encoding: EncoderSettings {
     var settings = EncoderSettings(
       container: format.container, transfer: transfer, primaries: primaries, bits: bits,
@@ -293,7 +357,7 @@ extension Recipe.Output {
     settings.mapScale = gainMap.scale ?? .half
     settings.tiles = tiles
     settings.thumbnail = thumbnail
-    settings.isLinear = format == .tiff && tiffSpace == .linearBT2020
+    settings.isLinear = format == .tiff && colorSpace == .linearBT2020
     settings.compression = tiffCompression.compression
     return settings
   }
@@ -314,8 +378,7 @@ extension Recipe.Output {
   /// All settings as JSON with sorted keys: equal settings have equal texts.
   package var canonicalText: String {
     get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
+      let encoder = JSONEncoder.canonical()
       return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
   }
@@ -328,6 +391,7 @@ extension MetadataPolicy: RecipeSettingValue {}
 extension ChromaSubsampling: RecipeSettingValue {}
 extension TileLayout: RecipeSettingValue {}
 extension TIFFCompressionChoice: RecipeSettingValue {}
-extension TIFFSpace: RecipeSettingValue {}
+extension OutputColorSpace: RecipeSettingValue {}
+extension OutputProfile.Intent: RecipeSettingValue {}
 extension GainMapChoice.Base: RecipeSettingValue {}
 extension GainMapCreation.Scale: RecipeSettingValue {}

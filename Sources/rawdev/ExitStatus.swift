@@ -34,7 +34,7 @@ enum ExitStatus: Error, CaseIterable {
     case .usage: "the command line is wrong"
     case .someFailed: "some of several files failed"
     case .allFailed: "all of several files failed"
-    case .badInput: "the file is no raw, is damaged or not supported"
+    case .badInput: "the file, or an ICC profile, is of another kind, damaged or not supported"
     case .cannotRead: "the file cannot be read"
     case .cannotWrite: "the output cannot be written"
     case .interrupted: "interrupted"
@@ -94,7 +94,11 @@ enum ExitStatus: Error, CaseIterable {
       }
     case .cancelled: self = .interrupted
     case .write(let error):
-      self = error.code == .badSetting ? .usage : .cannotWrite
+      switch error.code {
+      case .badSetting: self = .usage
+      case .badProfile: self = .badInput
+      case .cannotWrite, .exists, .diskFull, .encoderFailed, .unsupportedSize: self = .cannotWrite
+      }
     }
   }
 

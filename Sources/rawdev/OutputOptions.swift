@@ -10,7 +10,8 @@ extension OutputFormat: ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 }
 extension MetadataPolicy: ExpressibleByArgument {}
-extension TIFFSpace: ExpressibleByArgument {}
+extension OutputColorSpace: ExpressibleByArgument {}
+extension OutputProfile.Intent: ExpressibleByArgument {}
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension TileLayout: ExpressibleByArgument {}
 extension GainMapChoice.Base: ExpressibleByArgument {}
@@ -44,7 +45,8 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   var customMirror: Mirror {
     func definition<T: ExpressibleByArgument>(_ option: Setting.Option, _: T.Type) -> Any {
       Option<T?>(
-        name: .customLong(option.name), help: ArgumentHelp(stringLiteral: option.help))
+        name: NameSpecification(option.names.map { .customLong($0) }),
+        help: ArgumentHelp(stringLiteral: option.help))
     }
     return Mirror(
       self,
@@ -98,7 +100,9 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     }
     var settings = base
     settings.format = named ?? base.format
-    settings.tiffSpace = source.flatMap(TIFFSpace.init(keeping:)) ?? base.tiffSpace
+    if given["icc"] == nil, let space = source.flatMap(OutputColorSpace.init(keeping:)) {
+      settings.colorSpace = space
+    }
     // The format first, on which others depend.
     for option in Self.options {
       if let value = given[option.name] { option.set(value, &settings) }
@@ -112,7 +116,9 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     for option in Self.options where given[option.name] != nil {
       guard let scope = option.scope, !scope.contains(settings) else { continue }
       throw ValidationError(
-        "--\(option.name) has no effect on \(settings.format.rawValue); it is for \(scope.name)")
+        "--\(option.names.typed ?? option.name) has no effect on "
+          + "\(settings.format.rawValue); it is for \(scope.name)"
+      )
     }
     do { try settings.validate() } catch {
       let text = "\(error)"
@@ -124,6 +130,9 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
 }
 
 extension RecipeSetting.Option {
+  /// Its names, the present one first.
+  fileprivate var names: [String] { [name] + (formerName.map { [$0] } ?? []) }
+
   /// How the parser reads its value.
   fileprivate var argument: any ExpressibleByArgument.Type {
     guard let type = type as? any ExpressibleByArgument.Type else {

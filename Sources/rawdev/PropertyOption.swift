@@ -107,9 +107,14 @@ extension Adjustment {
 
 extension Adjustment {
   /// The option as it was typed, of those that set it.
-  var typed: String {
+  var typed: String { options.typed ?? options[0] }
+}
+
+extension [String] {
+  /// The option of these that was typed; nil for none.
+  var typed: String? {
     let typed = CommandLine.arguments.map { $0.prefix { $0 != "=" } }
-    return options.first { typed.contains("--\($0)") } ?? options[0]
+    return first { typed.contains("--\($0)") }
   }
 }
 

@@ -50,7 +50,6 @@ struct RecipeOptions: ParsableArguments {
     return try set.reduce(into: .map(options)) { values, text in
       let (path, value) = try KeyAndValue.parse(text, option: "--set ")
       values[path] = value
-      values = RecipeMigration.newest(values)
     }
   }
 }

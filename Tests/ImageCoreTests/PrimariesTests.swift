@@ -7,10 +7,19 @@ import Testing
     for (primaries, published) in [
       (Primaries.bt2020, SIMD3(0.2627, 0.6780, 0.0593)),
       (.srgb, SIMD3(0.2126, 0.7152, 0.0722)), (.displayP3, SIMD3(0.2290, 0.6917, 0.0793)),
+      (.adobeRGB, SIMD3(0.29734, 0.62736, 0.07529)),
     ] {
       let difference = primaries.luminance - published
       #expect(max(difference.max(), -difference.min()) < 6e-5)
     }
+  }
+
+  /// ISO 22028-2 lists ROMM RGB to XYZ under its own white, D50.
+  @Test func proPhotoIsDefinedUnderD50() {
+    let m =
+      ChromaticAdaptation.bradford(from: .d65, to: .d50) * Primaries.proPhoto.toXYZ
+    let published = [0.7977, 0.1352, 0.0313, 0.2880, 0.7119, 0.0001, 0, 0, 0.8249]
+    for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 3e-4) }
   }
 
   @Test func whiteStaysWhite() {

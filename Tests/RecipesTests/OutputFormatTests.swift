@@ -43,11 +43,13 @@ import Testing
   }
 
   @Test func highDynamicRangeSpacesAreBT2020() {
-    for space in TIFFSpace.allCases where space.isHDR { #expect(space.primaries == .bt2020) }
-    #expect(TIFFSpace.allCases.filter(\.isHDR) == [.bt2100PQ, .bt2100HLG])
-    #expect(TIFFSpace.displayP3.primaries == .displayP3)
-    #expect(TIFFSpace.srgb.primaries == .srgb)
-    #expect(TIFFSpace.linearBT2020.primaries == .bt2020)
+    for space in OutputColorSpace.allCases where space.isHDR { #expect(space.primaries == .bt2020) }
+    #expect(OutputColorSpace.allCases.filter(\.isHDR) == [.bt2100PQ, .bt2100HLG])
+    #expect(OutputColorSpace.displayP3.primaries == .displayP3)
+    #expect(OutputColorSpace.srgb.primaries == .srgb)
+    #expect(OutputColorSpace.adobeRGB.primaries == .adobeRGB)
+    #expect(OutputColorSpace.proPhotoRGB.primaries == .proPhoto)
+    #expect(OutputColorSpace.linearBT2020.primaries == .bt2020)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HDRRender
 import ImageCore
 import RawFilter
 import Recipes
@@ -22,7 +23,9 @@ import Testing
     recipe.output.sdrBits = 8
     recipe.output.hdrBits = 12
     recipe.output.tiffCompression = .zstd
-    recipe.output.tiffSpace = .bt2100PQ
+    recipe.output.colorSpace = .bt2100PQ
+    recipe.output.iccProfile = "a.icc"
+    recipe.output.intent = .perceptual
     recipe.output.thumbnail = 320
     recipe.output.light.diffuseWhiteNits = 203
     recipe.output.light.ambient = .init(lux: 5, color: .d65)
@@ -78,12 +81,66 @@ import Testing
     }
   }
 
+  /// IDs of files and journals are made of this text: a new name for a setting does not change it,
+  /// and settings that are nil do not occur.
+  @Test func canonicalTextHasFormerNames() throws {
+    var output = Recipe.Output()
+    let text = try output.canonicalText
+    #expect(text.contains(#""tiffSpace":"display-p3""#))
+    for name in ["colorSpace", "iccProfile", "intent"] { #expect(!text.contains(name)) }
+    let data = Data(text.utf8)
+    #expect(try JSONDecoder().decode(Recipe.Output.self, from: data) == output)
+    output.colorSpace = .adobeRGB
+    let again = Data(try output.canonicalText.utf8)
+    #expect(try JSONDecoder().decode(Recipe.Output.self, from: again) == output)
+  }
+
+  @Test func colorSpaceIsThatOfTheFile() throws {
+    var output = Recipe.Output()
+    output.colorSpace = .proPhotoRGB
+    for format in OutputFormat.allCases {
+      output.format = format
+      let isWide = format.transfer == .standard && !format.descriptor.isFloat
+      #expect(output.primaries == (isWide ? .proPhoto : .bt2020), "\(format)")
+      #expect(throws: Never.self) { try output.encoding.validate() }
+    }
+    // What only a TIFF holds leaves other files in the default.
+    output.colorSpace = .bt2100PQ
+    output.format = .jpeg
+    #expect(output.primaries == .displayP3)
+    output.format = .tiff
+    #expect(output.encoding.colorSpace == .bt2100PQ && output.encoding.bits == 16)
+    (output.colorSpace, output.sdrBits) = (.adobeRGB, 8)
+    #expect(output.encoding.colorSpace == .adobeRGB && output.encoding.bits == 8)
+    output.colorSpace = .linearBT2020
+    #expect(throws: RecipeError.self) { try output.validate() }
+  }
+
+  @Test func profilesAreForPlainSDR() throws {
+    var output = Recipe.Output()
+    output.iccProfile = "a/printer.icc"
+    for format in OutputFormat.allCases {
+      output.format = format
+      let isTaken =
+        format.transfer == .standard && !format.hasGainMap && !format.descriptor.isFloat
+      if isTaken {
+        try output.validate()
+        #expect(output.primaries == .proPhoto && output.coding == "SDR, printer.icc")
+      } else {
+        #expect(throws: RecipeError.self, "\(format)") { try output.validate() }
+      }
+    }
+    output.format = .tiff
+    output.colorSpace = .srgb
+    #expect(throws: RecipeError.self) { try output.validate() }
+  }
+
   @Test func headroomSuitsTheOutput() {
     var recipe = Recipe()
     for format in OutputFormat.allCases {
-      for space in TIFFSpace.allCases {
+      for space in OutputColorSpace.allCases {
         recipe.output.format = format
-        recipe.output.tiffSpace = space
+        recipe.output.colorSpace = space
         let isHDR =
           switch format {
           case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true

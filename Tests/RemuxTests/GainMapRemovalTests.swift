@@ -110,7 +110,7 @@ import Writers
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     let writer = GainMapJPEGWriter(
-      try .init(base: .init(colorSpace: .displayP3), formats: formats), workers: 1)
+      try .init(base: .init(in: .displayP3), formats: formats), workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()

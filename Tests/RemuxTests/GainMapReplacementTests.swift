@@ -19,7 +19,7 @@ import Writers
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     return try GainMapJPEGWriter(
-      .init(base: .init(colorSpace: .displayP3), formats: formats), workers: 1
+      .init(base: .init(in: .displayP3), formats: formats), workers: 1
     )
     .encode(WrittenScene.light(), gainMap: map)
   }

@@ -15,8 +15,8 @@ import Testing
 
   @Test("Signal and codes of rows", arguments: InstructionSets.widths)
   func rows(width: Int) {
-    for transfer in DynamicRangeMix.Transfer.allCases {
-      let bits = InstructionSets.rows(width, peak: 60) { transfer.encode($0) }
+    for space in ColorSpace.allCases {
+      let bits = InstructionSets.rows(width, peak: 60) { space.signal.encode($0) }
       #expect(bits.baseline == bits.best)
     }
     let encoders: [any RowEncoder] = [PowerEncoder.sRGB, PowerEncoder.bt2020, LinearEncoder()]
@@ -52,7 +52,8 @@ import Testing
   func tiff(space: ColorSpace) throws {
     let picture = FormulaPicture<DisplayReferred>.noise(
       75, 53, primaries: space.primaries, headroom: 2)
-    let writer = try TIFFWriter(encoding: .integer16(space), compression: .deflate(level: 1))
+    let writer = try TIFFWriter(
+      encoding: .integer16(SampleSpace(space)), compression: .deflate(level: 1))
     let files = try InstructionSets.results {
       try Data(contentsOf: URL(filePath: writer.write(picture, to: folder.file("a.tif")).path))
     }

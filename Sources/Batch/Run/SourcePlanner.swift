@@ -46,13 +46,13 @@ final class SourcePlanner {
   }
 
   /// The recipe as JSON with sorted keys, and the digests of the files that it names: camera
-  /// profile and look.
+  /// profile, look and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    var text = String(decoding: try encoder.encode(recipe), as: UTF8.self)
-    for path in [recipe.raw.profilePath, recipe.raw.look.lookPath].compactMap({ $0 }) {
+    var text = String(decoding: try JSONEncoder.canonical().encode(recipe), as: UTF8.self)
+    let profiles = recipe.outputs.sorted { $0.key < $1.key }.map(\.value.iccProfile)
+    let files = [recipe.raw.profilePath, recipe.raw.look.lookPath] + profiles
+    for path in files.compactMap({ $0 }) {
       text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(path)))
     }
     if canonicalForms.count >= 256 { canonicalForms = [:] }

@@ -23,7 +23,7 @@ package import ImageCore
     var text = ""
   }
 
-  /// A display profile with white D65. `whiteNits` is the luminance of PCS Y = 1, for spaces that
+  /// A display profile. `whiteNits` is the luminance of PCS Y = 1, for spaces that
   /// define it.
   package init(primaries: Primaries, curve: Curve, name: String, whiteNits: Double?)
     throws(CodecError)
@@ -40,12 +40,7 @@ package import ImageCore
     }
     let tone = try unsafe Self.tone(curve, context, complaint)
     defer { unsafe cmsFreeToneCurve(tone) }
-    var white = Self.xyY(.d65)
-    let c = primaries.chromaticities
-    var corners = cmsCIExyYTRIPLE(
-      Red: Self.xyY(c.red), Green: Self.xyY(c.green), Blue: Self.xyY(c.blue))
-    let curves: [OpaquePointer?] = unsafe [tone, tone, tone]
-    unsafe profile = cmsCreateRGBProfileTHR(context, &white, &corners, curves)
+    unsafe profile = Self.rgb(primaries, tone, context)
     guard unsafe profile != nil else { throw failure() }
     unsafe cmsSetProfileVersion(profile, 4.4)
     try setText(cmsSigProfileDescriptionTag, name)
@@ -81,7 +76,17 @@ package import ImageCore
     return unsafe withUnsafeBytes(of: &digest) { unsafe [UInt8]($0) }
   }
 
-  private static func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
+  /// A profile of `primaries` under their white, with one curve for all channels.
+  static func rgb(
+    _ primaries: Primaries, _ tone: OpaquePointer, _ context: cmsContext
+  ) -> cmsHPROFILE? {
+    func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
+    let c = primaries.chromaticities
+    var white = xyY(primaries.white)
+    var corners = cmsCIExyYTRIPLE(Red: xyY(c.red), Green: xyY(c.green), Blue: xyY(c.blue))
+    let curves: [OpaquePointer?] = unsafe [tone, tone, tone]
+    return unsafe cmsCreateRGBProfileTHR(context, &white, &corners, curves)
+  }
 
   private static func tone(
     _ curve: Curve, _ context: cmsContext, _ complaint: Complaint

@@ -1,9 +1,9 @@
 import CLCMS2
 package import ImageCore
 
-/// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
-/// No global state of lcms2 is used; its messages are dropped, and what it cannot read is nil. Not
-/// synchronized: one thread at a time.
+/// The one owner of lcms2's handles for profiles of others: a context and a profile opened in it,
+/// from memory. No global state of lcms2 is used; its messages are dropped, and what it cannot read
+/// is nil. Not synchronized: one thread at a time.
 @safe package final class LCMSHandle {
   /// The device's channels.
   package enum Model {
@@ -100,41 +100,70 @@ package import ImageCore
   }
 }
 
-/// A transform from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in
-/// unbounded floats. Any number of threads at a time: nothing is cached.
+/// A transform between a profile's RGB and linear RGB by lcms2, in unbounded floats. Any number of
+/// threads at a time: nothing is cached.
 @safe package final class LCMSTransform: @unchecked Sendable {
-  private let source: LCMSHandle
+  private let profile: LCMSHandle
   private let transform: cmsHTRANSFORM
 
-  /// Nil when `source` has no tables that lcms2 can apply.
-  package init?(_ source: LCMSHandle) {
-    guard source.model == .rgb, let linear = unsafe cmsBuildGamma(source.context, 1) else {
+  /// How colors are brought to a device.
+  package enum Intent: Sendable {
+    /// With black point compensation.
+    case relative
+    case perceptual, saturation, absolute
+
+    fileprivate var code: Int32 {
+      switch self {
+      case .relative: INTENT_RELATIVE_COLORIMETRIC
+      case .perceptual: INTENT_PERCEPTUAL
+      case .saturation: INTENT_SATURATION
+      case .absolute: INTENT_ABSOLUTE_COLORIMETRIC
+      }
+    }
+  }
+
+  /// From `source` to linear BT.2020, relative colorimetric. Nil when it has no tables that lcms2
+  /// can apply.
+  package convenience init?(_ source: LCMSHandle) {
+    unsafe self.init(source, .bt2020) { linear, floats, flags in
+      unsafe cmsCreateTransformTHR(
+        source.context, source.profile, floats, linear, floats,
+        cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags)
+    }
+  }
+
+  /// From linear RGB of `primaries` to `target`. Nil when lcms2 finds no way to its samples.
+  package convenience init?(from primaries: Primaries, to target: LCMSHandle, _ intent: Intent) {
+    let compensation = intent == .relative ? cmsUInt32Number(cmsFLAGS_BLACKPOINTCOMPENSATION) : 0
+    unsafe self.init(target, primaries) { linear, floats, flags in
+      unsafe cmsCreateTransformTHR(
+        target.context, linear, floats, target.profile, floats, cmsUInt32Number(intent.code),
+        flags | compensation)
+    }
+  }
+
+  /// `create` gets the linear profile, the format of the pixels and flags.
+  private init?(
+    _ profile: LCMSHandle, _ primaries: Primaries,
+    _ create: (cmsHPROFILE, cmsUInt32Number, cmsUInt32Number) -> cmsHTRANSFORM?
+  ) {
+    guard profile.model == .rgb, let tone = unsafe cmsBuildGamma(profile.context, 1) else {
       return nil
     }
-    defer { unsafe cmsFreeToneCurve(linear) }
-    func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
-    let c = Primaries.bt2020.chromaticities
-    var white = xyY(.d65)
-    var corners = cmsCIExyYTRIPLE(Red: xyY(c.red), Green: xyY(c.green), Blue: xyY(c.blue))
-    let curves: [OpaquePointer?] = unsafe [linear, linear, linear]
-    guard let target = unsafe cmsCreateRGBProfileTHR(source.context, &white, &corners, curves)
-    else {
+    defer { unsafe cmsFreeToneCurve(tone) }
+    guard let linear = unsafe LCMSDisplayProfile.rgb(primaries, tone, profile.context) else {
       return nil
     }
-    defer { unsafe cmsCloseProfile(target) }
+    defer { unsafe cmsCloseProfile(linear) }
     let floats = cmsUInt32Number(1 << 22 | PT_RGB << 16 | 3 << 3 | 4)  // TYPE_RGB_FLT
-    guard
-      let transform = unsafe cmsCreateTransformTHR(
-        source.context, source.profile, floats, target, floats,
-        cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
-        cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE))
-    else { return nil }
-    unsafe (self.source, self.transform) = (source, transform)
+    let flags = cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE)
+    guard let transform = unsafe create(linear, floats, flags) else { return nil }
+    unsafe (self.profile, self.transform) = (profile, transform)
   }
 
   deinit { unsafe cmsDeleteTransform(transform) }
 
-  /// Converts `count` interleaved RGB pixels to linear values in place.
+  /// Converts `count` interleaved RGB pixels in place.
   package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
     unsafe cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }

@@ -29,10 +29,19 @@ package import ImageCore
     throw CodecError("libjxl refuses the \(what) (error \(code))")
   }
 
-  /// Describes the picture. `transfer`: TransferCharacteristics of ITU-T H.273, which libjxl uses;
-  /// `peakNits`: luminance of code value 1.0, or of the brightest display.
+  /// What the code values mean.
+  package enum Color: Sendable {
+    /// Primaries, and TransferCharacteristics of ITU-T H.273, which libjxl uses.
+    case codePoints(Primaries, transfer: UInt16)
+    /// Primaries, and the power that linear values are raised to.
+    case power(Primaries, Double)
+    /// An ICC profile.
+    case profile([UInt8])
+  }
+
+  /// Describes the picture. `peakNits`: luminance of code value 1.0, or of the brightest display.
   package func describe(
-    _ size: PixelSize, _ primaries: Primaries, transfer: UInt16, isLossless: Bool, peakNits: Double
+    _ size: PixelSize, _ color: Color, isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
     unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
@@ -48,18 +57,43 @@ package import ImageCore
     try unsafe check(jxl.pointee.JxlEncoderUseContainer(encoder, 1), "container")
     try unsafe check(jxl.pointee.JxlEncoderUseBoxes(encoder), "boxes")
     try unsafe check(jxl.pointee.JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    switch color {
+    case .codePoints(let primaries, let transfer):
+      var encoding = Self.encoding(primaries)
+      encoding.transfer_function = JxlTransferFunction(UInt32(transfer))
+      try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+    case .power(let primaries, let power):
+      var encoding = Self.encoding(primaries)
+      encoding.transfer_function = JXL_TRANSFER_FUNCTION_GAMMA
+      encoding.gamma = power
+      try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+    case .profile(let bytes):
+      try unsafe check(
+        jxl.pointee.JxlEncoderSetICCProfile(encoder, bytes, bytes.count), "ICC profile")
+    }
+  }
+
+  private static func encoding(_ primaries: Primaries) -> JxlColorEncoding {
     var encoding = JxlColorEncoding()
     encoding.color_space = JXL_COLOR_SPACE_RGB
     encoding.white_point = JXL_WHITE_POINT_D65
     encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
-    encoding.primaries =
-      switch primaries {
-      case .bt2020: JXL_PRIMARIES_2100
-      case .displayP3: JXL_PRIMARIES_P3
-      case .srgb: JXL_PRIMARIES_SRGB
+    switch primaries {
+    case .bt2020: encoding.primaries = JXL_PRIMARIES_2100
+    case .displayP3: encoding.primaries = JXL_PRIMARIES_P3
+    case .srgb: encoding.primaries = JXL_PRIMARIES_SRGB
+    case .adobeRGB, .proPhoto:
+      let (c, white) = (primaries.chromaticities, primaries.white)
+      encoding.primaries = JXL_PRIMARIES_CUSTOM
+      encoding.primaries_red_xy = (c.red.x, c.red.y)
+      encoding.primaries_green_xy = (c.green.x, c.green.y)
+      encoding.primaries_blue_xy = (c.blue.x, c.blue.y)
+      if white != .d65 {
+        encoding.white_point = JXL_WHITE_POINT_CUSTOM
+        encoding.white_point_xy = (white.x, white.y)
       }
-    encoding.transfer_function = JxlTransferFunction(UInt32(transfer))
-    try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+    }
+    return encoding
   }
 
   /// Adds a metadata box; `type` has four characters.

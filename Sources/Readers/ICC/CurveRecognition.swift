@@ -10,7 +10,7 @@ enum CurveRecognition {
   static func transfer(of curves: [[Float]]) -> ColorDescription.Transfer? {
     guard let first = curves.first, first.count > 2 else { return nil }
     let different = curves.dropFirst().contains { $0 != first } ? curves : [first]
-    func isAll(_ light: (Double) -> Double) -> Bool {
+    func isAll(within tolerance: Double = tolerance, _ light: (Double) -> Double) -> Bool {
       different.allSatisfy { curve in
         curve.indices.allSatisfy {
           abs(Double(curve[$0]) - light(Double($0) / Double(curve.count - 1))) <= tolerance
@@ -20,6 +20,8 @@ enum CurveRecognition {
     if isAll({ $0 }) { return .linear }
     if isAll({ SRGB.linear(signal: $0) }) { return .srgb }
     if isAll({ BT2020.exactLinear(signal: $0) }) { return .bt709 }
+    // Within the tolerance of a power of 1.8, from which its toe differs by half in the darks.
+    if isAll(within: 1e-5, { ROMM.linear(signal: $0) }) { return .curves(curves) }
     if let exponent = exponent(of: first), isAll({ pow($0, exponent) }) { return .gamma(exponent) }
     return .curves(curves)
   }

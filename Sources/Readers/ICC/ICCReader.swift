@@ -54,19 +54,16 @@ enum ICCReader {
   private static let connectionWhite = SIMD3(0.9642, 1.0, 0.8249)
 
   /// Primaries and matrix of columns `colorants` under D50. Where they are, before adaptation,
-  /// known ones under D65, the matrix is the identity; without `chad`, Bradford adaptation is
-  /// assumed.
+  /// known ones, the matrix is the identity; without `chad`, the white may be D50, or Bradford
+  /// adaptation from D65 is assumed.
   private static func space(_ colorants: Matrix3, chad: Matrix3?) -> (Primaries, Matrix3)? {
     let toD65 = ChromaticAdaptation.bradford(from: Chromaticity(xyz: connectionWhite), to: .d65)
     let native = (chad?.inverse ?? toD65) * colorants
     let sum = colorants * SIMD3(1, 1, 1)
     let off = sum - connectionWhite
     if (off * off).sum() < 2e-3 * 2e-3,
-      let known = Primaries.matching(
-        red: Chromaticity(xyz: native * SIMD3(1, 0, 0)),
-        green: Chromaticity(xyz: native * SIMD3(0, 1, 0)),
-        blue: Chromaticity(xyz: native * SIMD3(0, 0, 1)),
-        white: Chromaticity(xyz: native * SIMD3(1, 1, 1)))
+      let known = Primaries.matching(columns: native)
+        ?? (chad == nil ? Primaries.matching(columns: colorants) : nil)
     {
       return (known, .identity)
     }
@@ -78,6 +75,15 @@ enum ICCReader {
 }
 
 extension Primaries {
+  /// The primaries with these columns of XYZ; nil when none.
+  fileprivate static func matching(columns: Matrix3) -> Primaries? {
+    matching(
+      red: Chromaticity(xyz: columns * SIMD3(1, 0, 0)),
+      green: Chromaticity(xyz: columns * SIMD3(0, 1, 0)),
+      blue: Chromaticity(xyz: columns * SIMD3(0, 0, 1)),
+      white: Chromaticity(xyz: columns * SIMD3(1, 1, 1)))
+  }
+
   /// The primaries with these chromaticities, within 1e-3 in x and y; nil when none.
   static func matching(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
@@ -87,7 +93,8 @@ extension Primaries {
     }
     return allCases.first { candidate in
       let c = candidate.chromaticities
-      return near(red, c.red) && near(green, c.green) && near(blue, c.blue) && near(white, .d65)
+      return near(red, c.red) && near(green, c.green) && near(blue, c.blue)
+        && near(white, candidate.white)
     }
   }
 }

@@ -57,7 +57,7 @@ struct JPEGXLColor: Sendable {
       : ColorDescription.space(
         red: encoding.red, green: encoding.green, blue: encoding.blue, white: encoding.white)
     guard let (primaries, matrix) = space else { return nil }
-    if matrix == .identity, encoding.transfer != 65_535 {
+    if matrix == .identity, encoding.transfer != 65_535, primaries.codePoint != 2 {
       return ColorDescription(
         primaries: primaries.codePoint, transfer: encoding.transfer, matrix: 0)
     }

@@ -29,7 +29,7 @@ public struct BundledRecipe: Sendable, Hashable {
         outputs:
           archive:
             format: tiff
-            tiffSpace: bt2100-hlg
+            colorSpace: bt2100-hlg
             tiffCompression: zstd
             metadata: all
           view:
@@ -92,7 +92,7 @@ public struct BundledRecipe: Sendable, Hashable {
         outputs:
           plain:
             format: tiff
-            tiffSpace: srgb
+            colorSpace: srgb
             tiffCompression: none
 
         """),

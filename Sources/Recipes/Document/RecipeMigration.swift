@@ -1,11 +1,7 @@
-import ImageFilters
-
-/// Recipes of earlier formats, brought into the present one.
-///
-/// Schema 0, the format before recipes had a `schema`: a single `output` becomes the output `main`,
-/// and `extendedDynamicRangeAmount` beside `raw`, which overrode the one in `raw`, moves there. In
-/// any schema `render.crop` and `render.angle`, from before the frame was part of the development,
-/// become `raw.crop` and `raw.straightenAngle`. All other keys are kept, known or not.
+/// Recipes of schema 0, the format before recipes had a `schema`, brought into the present one: a
+/// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` beside `raw`, which
+/// overrode the one in `raw`, moves there. In any schema, keys that had another name get the
+/// present one (``FormerNames``). All other keys are kept, known or not.
 public struct RecipeMigration: Sendable, Hashable {
   /// A value that changed.
   public struct Change: Sendable, Hashable {
@@ -26,7 +22,13 @@ public struct RecipeMigration: Sendable, Hashable {
   public init(_ values: RecipeValue, lines: DocumentLines = DocumentLines(1)) {
     self.values = values
     self.lines = lines
-    moveFrame()
+    bringToNewestSchema(values)
+    changes += FormerNames.replace(in: &self.values, &self.lines).map {
+      Change(path: $0.path, message: "\($0.former) is now \($0.present)")
+    }
+  }
+
+  private mutating func bringToNewestSchema(_ values: RecipeValue) {
     let isOld = values["schema"] == nil || values["schema"] == .number(0)
     guard isOld else { return }
     if values["schema"] != nil {
@@ -48,42 +50,6 @@ public struct RecipeMigration: Sendable, Hashable {
       move(from: "extendedDynamicRangeAmount", to: "raw", "extendedDynamicRangeAmount", amount)
     }
     if let output = values["output"] { move(from: "output", to: "outputs", "main", output) }
-  }
-
-  /// `values`, which have no lines, in the newest format.
-  public static func newest(_ values: RecipeValue) -> RecipeValue {
-    var values = values
-    values["schema"] = .number(1)
-    var newest = RecipeMigration(values).values
-    newest["schema"] = nil
-    return newest
-  }
-
-  private mutating func moveFrame() {
-    for (old, name) in [("crop", "crop"), ("angle", "straightenAngle")] {
-      guard var value = values["render"]?[old] else { continue }
-      switch values["raw"] {
-      case .map?: break
-      case nil, .null?: values["raw"] = .map([:])
-      // What this is, the check says.
-      default: continue
-      }
-      if old == "crop", case .list(let list) = value {
-        let edges = list.compactMap { if case .number(let edge) = $0 { edge } else { nil } }
-        // What is no crop is refused as what it is now.
-        value = .text(
-          edges.count == list.count
-            ? CropArea(edges: edges)?.description ?? value.line : value.line)
-      }
-      let line = lines.keys["render"]?.keys[old] ?? DocumentLines(lines.line)
-      values["render"]?[old] = nil
-      lines.keys["render"]?.keys[old] = nil
-      if values["render"] == .map([:]) { values["render"] = nil }
-      values["raw"]?[name] = value
-      lines.keys["raw", default: DocumentLines(line.line)].keys[name] = line
-      let path = RecipePath(keys: "raw", name)
-      changes.append(Change(path: path, message: "render.\(old) is now \(path)"))
-    }
   }
 
   private mutating func move(

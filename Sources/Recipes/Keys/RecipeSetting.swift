@@ -14,6 +14,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
   package struct Option: Sendable {
     /// Its name without dashes.
     package let name: String
+    /// The name that it had before, which is taken, too.
+    package var formerName: String?
     /// Its help.
     package let help: String
     /// The type of its value.
@@ -36,11 +38,12 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     }
 
     init<Value: Codable & Sendable>(
-      _ name: String, help: String, takes: String = "", scope: Scope? = nil,
-      where isTaken: @escaping @Sendable (Value) -> Bool = { _ in true },
+      _ name: String, formerName: String? = nil, help: String, takes: String = "",
+      scope: Scope? = nil, where isTaken: @escaping @Sendable (Value) -> Bool = { _ in true },
       set: @escaping @Sendable (Value, inout Section) -> Void
     ) {
-      (self.name, self.help, type, self.scope) = (name, help, Value.self, scope)
+      (self.name, self.formerName) = (name, formerName)
+      (self.help, type, self.scope) = (help, Value.self, scope)
       refusal = { ($0 as? Value).map(isTaken) ?? false ? nil : takes }
       self.set = { value, section in (value as? Value).map { set($0, &section) } }
     }
@@ -58,6 +61,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
 
   /// Name of the stored property and of its key.
   let name: String
+  /// The name that it had before, which is read, too; nil for none.
+  let formerName: String?
   /// What its key takes, or of a group each key in it: `quality`, `gainMap.base`.
   let keys: [RecipeKey]
   /// The options that set it.
@@ -73,20 +78,21 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
     in range: ClosedRange<Double>? = nil, unit: String = "", _ summary: String,
     _ interplay: String = "", option: String? = nil, optionDefault: String? = nil,
-    scope: Option.Scope? = nil, refusal: (@Sendable (Value, Section) -> String?)? = nil
+    formerName: (key: String, option: String)? = nil, scope: Option.Scope? = nil,
+    refusal: (@Sendable (Value, Section) -> String?)? = nil
   ) {
     var row = RecipeKey(
       name, Value.kind, range, choices: Value.choices, unit: unit,
       standard: Section()[keyPath: path].text, summary, interplay)
     row.otherNames = Value.otherNames
     let key = row
-    (self.name, keys) = (name, [key])
+    (self.name, self.formerName, keys) = (name, formerName?.key, [key])
     options =
       option.map {
         [
-          Option($0, help: key.help(default: optionDefault), scope: scope) {
-            $1[keyPath: path] = $0
-          }
+          Option(
+            $0, formerName: formerName?.option, help: key.help(default: optionDefault), scope: scope
+          ) { $1[keyPath: path] = $0 }
         ]
       } ?? []
     read = { values, name, section in
@@ -112,7 +118,7 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
       name, Value.kind, range, from: minimum, count: count,
       choices: choices.isEmpty ? Value.choices : choices.map(String.init), unit: unit,
       standard: standard, summary, interplay)
-    (self.name, keys) = (name, [key])
+    (self.name, formerName, keys) = (name, nil, [key])
     self.options =
       options
       + (option.map { option in
@@ -140,7 +146,7 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     keys: [RecipeKey], options: [Option] = [],
     refusal: @escaping @Sendable (Value, Section) -> String?
   ) {
-    self.name = name
+    (self.name, formerName) = (name, nil)
     self.keys = keys.map { $0.inside(name) }
     self.options = options
     read = { values, name, section in
@@ -166,15 +172,21 @@ extension RecipeSection {
     let values = try decoder.container(keyedBy: SettingName.self)
     self.init()
     for setting in Self.settings {
-      try setting.read(values, SettingName(stringValue: setting.name), &self)
+      let former = setting.formerName.map { SettingName(stringValue: $0) }
+      let name = SettingName(stringValue: setting.name)
+      let isFormer = former.map { values.contains($0) && !values.contains(name) } ?? false
+      try setting.read(values, isFormer ? former ?? name : name, &self)
     }
   }
 
-  /// Writes the settings; those that are nil are left out.
+  /// Writes the settings; those that are nil are left out. `JSONEncoder.canonical()` gets former
+  /// names.
   func encodeSettings(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: SettingName.self)
+    let isCanonical = CodingUserInfoKey.canonicalText.map { encoder.userInfo[$0] != nil } ?? false
     for setting in Self.settings {
-      try setting.write(self, &values, SettingName(stringValue: setting.name))
+      let name = isCanonical ? setting.formerName ?? setting.name : setting.name
+      try setting.write(self, &values, SettingName(stringValue: name))
     }
   }
 

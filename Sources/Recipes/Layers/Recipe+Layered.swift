@@ -2,12 +2,11 @@ import RawFilter
 
 extension Recipe {
   /// The recipe of merged layers. Errors name the document and line of the wrong value. A relative
-  /// `raw.profilePath` or `raw.lookPath` starts from the folder of its document.
+  /// path of a profile or look starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values
-    for name in ["profilePath", "lookPath"] {
-      let key = RecipePath(keys: "raw", name)
+    for key in values.pathsOfFiles {
       if case .text(let path)? = values[key], !path.hasPrefix("/"),
         let folder = layers.origin(of: key)?.folder
       {
@@ -56,6 +55,15 @@ extension RecipeError {
 }
 
 extension RecipeValue {
+  /// The keys whose values are paths of files: camera profile and look, and the profile of each
+  /// output.
+  fileprivate var pathsOfFiles: [RecipePath] {
+    var outputs: [String] = []
+    if case .map(let map)? = self["outputs"] { outputs = map.keys.sorted() }
+    return ["profilePath", "lookPath"].map { RecipePath(keys: "raw", $0) }
+      + outputs.map { RecipePath(keys: "outputs", $0, "iccProfile") }
+  }
+
   /// Choices that were written as numbers, such as `chroma: 420`, as texts.
   func canonical(_ tree: KeyTree) -> RecipeValue {
     if let key = tree.key { return key.canonical(self) }

@@ -27,6 +27,8 @@ public struct RecipeLayer: Sendable, Hashable {
     self.kind = kind
     self.source = source
     self.values = values
+    var lines = DocumentLines(1)
+    _ = FormerNames.replace(in: &self.values, &lines)
     for key in Self.aboutDocument { self.values[key] = nil }
     self.document = document
     self.base = base

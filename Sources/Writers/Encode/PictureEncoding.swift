@@ -7,7 +7,7 @@ import ImageCore
 /// only through the chroma filter, and those are read from outside the tile: tiles leave no seams.
 struct PictureEncoding: Sendable {
   /// From linear values to signal; nil where the samples are signal already, 0…1.
-  let transfer: DynamicRangeMix.Transfer?
+  let signal: (any RowSignal)?
   let toneMapping: BT2390?
   let conversion: YCbCrConversion
   /// nil for 4:4:4 and for monochrome.
@@ -42,7 +42,7 @@ struct PictureEncoding: Sendable {
       light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {
       let rows = light.rows(y)
-      transfer?.encode(rows)
+      signal?.encode(rows)
       let luma = y < above ? nil : codes.row(0, y - above).from(-left)
       conversion.convert(rows, luma: luma)
       for row in [rows.green, rows.blue] {

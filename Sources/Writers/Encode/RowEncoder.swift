@@ -10,14 +10,28 @@ protocol RowEncoder: Sendable {
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>)
 }
 
+extension RowEncoder {
+  /// The same in 8 bits, rounded from 16 without dithering. `scratch` takes the 16-bit codes of a
+  /// row.
+  func encode(
+    _ rows: RGBRows, scratch: UnsafeMutablePointer<UInt16>, into bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    unsafe encode(rows, into: scratch)
+    for i in 0..<3 * rows.count {
+      unsafe bytes[i] = UInt8((UInt32(scratch[i]) &* 255 &+ 32_767) / 65_535)
+    }
+  }
+}
+
 extension ColorSpace {
   /// From linear values to 16-bit code values of this space.
   var rowEncoder: any RowEncoder {
     switch self {
     case .displayP3, .sRGB: PowerEncoder.sRGB
     case .bt2020: PowerEncoder.bt2020
-    case .linearBT2020, .linearDisplayP3, .linearSRGB: LinearEncoder()
-    case .bt2100PQ, .bt2100HLG: SignalEncoder(transfer: transfer)
+    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto:
+      LinearEncoder()
+    case .adobeRGB, .proPhoto, .bt2100PQ, .bt2100HLG: SignalEncoder(signal: signal)
     }
   }
 }

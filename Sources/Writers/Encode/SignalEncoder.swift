@@ -1,24 +1,49 @@
+import Formats
 import HDRRender
 import ImageCore
 
-/// The HDR curves of BT.2100, shared with HEIF: linear values to signal in place, then to code
-/// values. Error before rounding: 0.13 of a 16-bit code value for PQ, 0.6 for HLG.
+/// Linear values to signal, in place.
+protocol RowSignal: Sendable {
+  /// Replaces the linear values of three rows, 1.0 = reference white, by their signal, 0…1. Any
+  /// value is accepted: NaN becomes 0.
+  func encode(_ rows: RGBRows)
+}
+
+/// Signal as 16-bit code values, shared with HEIF, AVIF and JPEG. Error before rounding: 0.13 of a
+/// 16-bit code value for PQ, 0.6 for HLG, 0.07 for SDR.
 struct SignalEncoder: RowEncoder {
-  let transfer: DynamicRangeMix.Transfer
+  let signal: any RowSignal
 
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
-    transfer.encode(rows)
+    signal.encode(rows)
     unsafe LinearEncoder().encode(rows, into: codes)
   }
 }
 
-extension DynamicRangeMix.Transfer {
-  /// Replaces the linear values of three rows by their signal, 0…1.
+/// The curves of BT.2100.
+enum HDRSignal: RowSignal {
+  case pq, hlg
+
   func encode(_ rows: RGBRows) {
     switch self {
     case .pq: PQEncoding.encode(rows)
     case .hlg: HLGEncoding.encode(rows)
-    case .standard: SDREncoding.encode(rows)
+    }
+  }
+}
+
+extension ColorSpace {
+  /// From linear values to the signal of this space.
+  var signal: any RowSignal {
+    switch self {
+    case .displayP3, .sRGB: SDREncoding.sRGB
+    case .bt2020: SDREncoding.bt2020
+    case .adobeRGB: SDREncoding.adobeRGB
+    case .proPhoto: SDREncoding.proPhoto
+    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto:
+      SDREncoding.linear
+    case .bt2100PQ: HDRSignal.pq
+    case .bt2100HLG: HDRSignal.hlg
     }
   }
 }

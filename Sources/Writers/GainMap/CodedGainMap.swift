@@ -37,8 +37,10 @@ package enum CodedGainMap {
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 
-  /// Color and depth properties of the alternate rendition, in `primaries`.
+  /// Color and depth properties of the alternate rendition, in `primaries`, or in BT.2020 where
+  /// these have no code point.
   package static func alternate(_ primaries: Primaries, isHDR: Bool) -> [HEIFProperty] {
-    [.codePoints(.init(primaries, isHDR ? .pq : .standard)), .depth(isHDR ? 10 : 8)]
+    let named = primaries.codePoint == 2 ? .bt2020 : primaries
+    return [.codePoints(.init(named, isHDR ? .pq : .standard)), .depth(isHDR ? 10 : 8)]
   }
 }

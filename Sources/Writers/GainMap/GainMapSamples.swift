@@ -38,7 +38,7 @@ struct GainMapSamples: PixelSource {
   /// From samples to 8-bit code values: one channel, or three by the matrix of BT.601.
   func encoding(siting: ChromaSiting?) -> PictureEncoding {
     PictureEncoding(
-      transfer: nil, toneMapping: nil,
+      signal: nil, toneMapping: nil,
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
       siting: map.channels == 3 ? siting : nil)
   }

@@ -4,13 +4,21 @@ import HDRRender
 import ImageCore
 
 extension HEIFProperty.CodePoints {
-  /// `primaries` with the transfer function of `transfer`, sRGB's in SDR; the matrix is
-  /// that of BT.2020 for its primaries, else of BT.601.
-  init(_ primaries: Primaries, _ transfer: DynamicRangeMix.Transfer) {
+  /// Of primaries and a transfer function; the matrix is that of BT.2020 for its primaries, else of
+  /// BT.601.
+  init(_ points: (primaries: UInt16, transfer: UInt16)) {
     self.init(
-      primaries: primaries.codePoint, transfer: transfer.codePoint,
-      matrix: primaries == .bt2020 ? 9 : 6, isFullRange: true)
+      primaries: points.primaries, transfer: points.transfer,
+      matrix: points.primaries == Primaries.bt2020.codePoint ? 9 : 6, isFullRange: true)
   }
+
+  /// `primaries` with the transfer function of `transfer`, sRGB's in SDR.
+  init(_ primaries: Primaries, _ transfer: DynamicRangeMix.Transfer) {
+    self.init((primaries.codePoint, transfer.codePoint))
+  }
+
+  /// The weights that `matrix` stands for.
+  var lumaMatrix: YCbCrMatrix { matrix == 9 ? .bt2020 : .bt601 }
 
   /// A gain map: neither primaries nor a transfer function, for three channels the matrix of
   /// BT.601.

@@ -60,7 +60,8 @@ struct GainMapHEIFFile {
       alternatives = [addToneMap(size: picture.size, map: mapItem, to: &file), base]
     }
     let block = EXIF.block(
-      metadata, size: picture.size, appleHeadroom: isApple ? plan.appleHeadroom : nil)
+      metadata, size: picture.size, in: settings.space.exif,
+      appleHeadroom: isApple ? plan.appleHeadroom : nil)
     // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
     file.add(exif: block.bytes, about: [base])
     file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])
@@ -87,13 +88,10 @@ struct GainMapHEIFFile {
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 
-  /// SDR pictures carry an ICC profile besides their code points, as those of phones do.
   private func addBase(
     _ pictures: CodedPicture, _ info: DisplayReferred.Info, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
-    var common: [HEIFProperty] =
-      settings.isHDR ? [] : [.profile(try ColorSpace.displayP3.iccProfile())]
-    common += [.codePoints(settings.codePoints), .depth(settings.bits)]
+    let common = try settings.color(isBase: true) + [.depth(settings.bits)]
     let light = settings.light(pictures.main.statistics, headroom: info.headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }

@@ -6,7 +6,7 @@ public import ImageCore
 /// HEIF also as Apple's auxiliary picture, or both with one map, laid out like the files of phones
 /// that hold both.
 ///
-/// The picture is Display P3 in SDR, which is the usual case, or an HLG or PQ one with a
+/// The picture is SDR, which is the usual case, or an HLG or PQ one with a
 /// map that leads down to SDR. The same input gives the same bytes on any number of
 /// workers.
 public struct GainMapHEIFWriter: Sendable {
@@ -55,7 +55,7 @@ public struct GainMapHEIFWriter: Sendable {
 
   /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
   ///
-  /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is
+  /// SDR takes the primaries of its space and a headroom of 1, HLG and PQ take BT.2020; nothing is
   /// rolled off, since the map belongs to the picture as it is. `progress` is called with 0…1 from
   /// any thread, one call at a time. Throws `WriteError`.
   public func write(

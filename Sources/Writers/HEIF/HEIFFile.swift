@@ -45,9 +45,9 @@ struct HEIFFile {
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: picture.info.headroom))
     file.meta.primary = file.add(
-      pictures, common: [.codePoints(settings.codePoints), .depth(settings.bits)],
+      pictures, common: try settings.color() + [.depth(settings.bits)],
       own: HEIFProperty.light(known))
-    let block = EXIF.block(metadata, size: picture.size)
+    let block = EXIF.block(metadata, size: picture.size, in: settings.space.exif)
     file.add(exif: block.bytes, about: [file.meta.primary])
     file.add(
       xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])

@@ -6,12 +6,14 @@ import ImageCore
 
 extension HEIFWriter {
   /// How a picture is coded in a HEIF or AVIF. Made by
-  /// ``av1(_:bits:chroma:quality:speed:thumbnail:tiles:)``, or by `hevc` of the module
+  /// ``av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, or by `hevc` of the module
   /// `HEVCWriters`.
   public struct Settings: Sendable {
     let codec: any StillCodec
-    /// PQ or HLG in BT.2020, or SDR in Display P3.
+    /// PQ or HLG in BT.2020, or SDR.
     public let transfer: DynamicRangeMix.Transfer
+    /// What code values mean: BT.2100, or in SDR any space.
+    public let space: SampleSpace
     /// Bits of a sample.
     public let bits: Int
     /// Chroma samples for each luma sample.
@@ -34,12 +36,13 @@ extension HEIFWriter {
     /// Throws when quality is outside 0…1, a thumbnail outside 16…1024, or the bits are none of
     /// the container's; nil takes its usual depth.
     package init(
-      codec: any StillCodec, _ transfer: DynamicRangeMix.Transfer, bits: Int?,
-      chroma: ChromaSubsampling, quality: Double, thumbnail: Int?, tiles: TileLayout
+      codec: any StillCodec, _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace,
+      bits: Int?, chroma: ChromaSubsampling, quality: Double, thumbnail: Int?, tiles: TileLayout
     ) throws(WriteError) {
       let depths = codec.container.descriptor.bits(transfer)
       (self.codec, self.transfer, self.bits) = (codec, transfer, bits ?? depths[0])
       (self.chroma, self.quality, self.thumbnail) = (chroma, quality, thumbnail)
+      space = transfer == .standard ? standard : SampleSpace(ColorSpace(transfer))
       self.tiles = tiles
       try WriteError.check(quality: quality, of: codec.name, usual: Self.defaultQuality)
       guard depths.contains(self.bits) else {
@@ -54,21 +57,22 @@ extension HEIFWriter {
       }
     }
 
-    /// AVIF. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in SDR, the first of each by
-    /// default. Below 1, `quality` keeps luma as near to the picture as in a HEIF of this quality,
-    /// in 10–20 % fewer bytes. A grid of odd size keeps all of its chroma: readers refuse it
-    /// otherwise. `speed` is libaom's, 0…9. Throws for a setting outside its range.
+    /// AVIF. `standard`: the space in SDR. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in SDR, the
+    /// first of each by default. Below 1, `quality` keeps luma as near to the picture as in a HEIF
+    /// of this quality, in 10–20 % fewer bytes. A grid of odd size keeps all of its chroma: readers
+    /// refuse it otherwise. `speed` is libaom's, 0…9. Throws for a setting outside its range.
     public static func av1(
-      _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
-      quality: Double = defaultQuality, speed: Int = defaultSpeed,
+      _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
+      bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
+      speed: Int = defaultSpeed,
       thumbnail: Int? = nil, tiles: TileLayout = .auto
     ) throws(WriteError) -> Self {
       guard (0...9).contains(speed) else {
         throw WriteError(.badSetting, "AVIF speed \(speed) is outside 0…9; 7 is usual")
       }
       return try Self(
-        codec: AV1StillCodec(speed: speed), transfer, bits: bits, chroma: chroma, quality: quality,
-        thumbnail: thumbnail, tiles: tiles)
+        codec: AV1StillCodec(speed: speed), transfer, in: standard, bits: bits, chroma: chroma,
+        quality: quality, thumbnail: thumbnail, tiles: tiles)
     }
   }
 }
@@ -76,11 +80,21 @@ extension HEIFWriter {
 extension HEIFWriter.Settings {
   var isHDR: Bool { transfer != .standard }
 
-  package var colorSpace: ColorSpace { ColorSpace(transfer) }
+  package var colorSpace: ColorSpace { space.colorSpace }
 
-  /// Always full range; SDR with the matrix of BT.601, as cameras and phones write it.
+  /// Always full range; the matrix is that of BT.2020 for its primaries, else that of BT.601, as
+  /// cameras and phones write it.
   var codePoints: HEIFProperty.CodePoints {
-    HEIFProperty.CodePoints(colorSpace.primaries, transfer)
+    HEIFProperty.CodePoints(space.codePoints)
+  }
+
+  /// Properties that say what code values mean. Every reader knows the code points of sRGB's curve;
+  /// a profile describes the other spaces of SDR, and, as in files of phones, the base of a gain
+  /// map.
+  func color(isBase: Bool = false) throws(WriteError) -> [HEIFProperty] {
+    let isPlain = isHDR || space.codePoints.transfer == DynamicRangeMix.Transfer.standard.codePoint
+    let profile = isHDR || isPlain && !isBase ? [] : [HEIFProperty.profile(try space.iccProfile())]
+    return profile + [.codePoints(codePoints)]
   }
 
   /// Throws when a picture is not in the primaries that the file holds.
@@ -92,8 +106,8 @@ extension HEIFWriter.Settings {
   func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
     let chroma = TileGrid.chroma(chroma.format, of: size, codec, tiles)
     let encoding = PictureEncoding(
-      transfer: transfer, toneMapping: colorSpace.toneMapping(headroom: headroom),
-      conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
+      signal: space.signal, toneMapping: colorSpace.toneMapping(headroom: headroom),
+      conversion: YCbCrConversion(matrix: codePoints.lumaMatrix, bits: bits),
       siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
     return TileCoding(
       codec: codec, tiles: tiles, encoding: encoding, bits: bits, chroma: chroma,

@@ -1,12 +1,13 @@
 import Formats
 public import ImageCore
 
-/// Writes HEIF and AVIF stills: HLG, PQ or Display P3, full range. A picture is coded in one piece,
-/// with all its code values and 18 bytes more for each pixel in memory, or as a grid of tiles that
-/// are rendered and coded side by side; only the tiles at work and the coded ones are in memory.
+/// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
+/// piece, with all its code values and 18 bytes more for each pixel in memory, or as a grid of
+/// tiles that are rendered and coded side by side; only the tiles at work and the coded ones are in
+/// memory.
 ///
 /// AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom); the module
+/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom); the module
 /// `HEVCWriters` adds HEVC. The same picture and settings give the same bytes on any number of
 /// workers.
 public struct HEIFWriter: Sendable {
@@ -22,7 +23,7 @@ public struct HEIFWriter: Sendable {
 
   /// Writes `picture` to `path`, replacing what is there once the file is complete.
   ///
-  /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's
+  /// HLG and PQ take BT.2020, SDR the primaries of its space. A picture brighter than the format's
   /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
   /// at 10,000 cd/m². What `light` declares is written unchanged. Where it declares none, an HDR
   /// picture gets measured light levels, and as mastering display that of HLG, or for PQ one that

@@ -5,9 +5,9 @@ import ImageCore
 
 // ICC profiles (ICC.1:2022, version 4.4) of the color spaces.
 //
-// All have the white D65 and linear Bradford adaptation to the connection space (`chad`). Their
-// bytes depend on nothing but the space: the date is a constant and the profile identifier is the
-// MD5 of the specification.
+// All have the white of their primaries, D65 but for ProPhoto RGB, and linear Bradford adaptation
+// to the connection space (`chad`). Their bytes depend on nothing but the space: the date is a
+// constant and the profile identifier is the MD5 of the specification.
 //
 // The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the
 // picture up to reference white: PCS Y = 1 and `lumi` are 203 cd/m², and brighter values are
@@ -20,10 +20,14 @@ extension ColorSpace {
     switch self {
     case .displayP3: "Display P3"
     case .sRGB: "sRGB"
+    case .adobeRGB: "Adobe RGB (1998)"
+    case .proPhoto: "ProPhoto RGB"
     case .bt2020: "BT.2020"
     case .linearBT2020: "Linear BT.2020"
     case .linearDisplayP3: "Linear Display P3"
     case .linearSRGB: "Linear sRGB"
+    case .linearAdobeRGB: "Linear Adobe RGB (1998)"
+    case .linearProPhoto: "Linear ProPhoto RGB"
     case .bt2100PQ: "BT.2100 PQ"
     case .bt2100HLG: "BT.2100 HLG"
     }
@@ -41,8 +45,8 @@ extension ColorSpace {
   }
 
   /// The payload of `cicp` and `cICP`: primaries, transfer, no matrix and full range (ITU-T H.273).
-  /// Meant for PQ and HLG, which a curve only approximates.
-  var cicp: [UInt8] { [UInt8(primaries.codePoint), UInt8(transfer.codePoint), 0, 1] }
+  /// In profiles for PQ and HLG, which a curve only approximates.
+  var cicp: [UInt8] { [UInt8(codePoints.primaries), UInt8(codePoints.transfer), 0, 1] }
 
   /// From signal to linear values.
   var curve: LCMSDisplayProfile.Curve {
@@ -56,7 +60,10 @@ extension ColorSpace {
         1 / BT709.exponent, 1 / BT2020.alpha, (BT2020.alpha - 1) / BT2020.alpha, 1 / BT709.slope,
         BT709.slope * BT2020.beta,
       ])
-    case .linearBT2020, .linearDisplayP3, .linearSRGB: .linear
+    case .adobeRGB: .parametric([AdobeRGB.exponent, 1, 0, 0, 0])
+    case .proPhoto:
+      .parametric([ROMM.exponent, 1, 0, 1 / ROMM.slope, ROMM.slope * ROMM.linearEnd])
+    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: .linear
     case .bt2100PQ: .table(Self.table { PQ.nits(signal: $0) })
     case .bt2100HLG:
       .table(

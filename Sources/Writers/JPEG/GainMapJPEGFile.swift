@@ -25,11 +25,11 @@ package struct GainMapJPEGFile {
     var segments = JPEGHeader()
     try segments.jfif(isApple: formats.contains(.apple))
     notes = try segments.describe(
-      metadata, size: picture.size, isSRGB: base.colorSpace == .sRGB,
+      metadata, size: picture.size, in: base.space.exif,
       appleHeadroom: formats.contains(.apple) ? plan.appleHeadroom : nil,
       descriptions: formats.contains(.ultraHDR)
         ? [PictureDirectory.description(mapBytes: mapBytes)] : [])
-    try segments.profile(base.colorSpace.iccProfile())
+    try segments.profile(base.space.iccProfile())
     // The versions only; the record is stored in the second picture.
     if formats.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)

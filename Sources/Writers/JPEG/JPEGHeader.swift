@@ -30,10 +30,10 @@ struct JPEGHeader {
   /// Exif, XMP with these `descriptions`, and IPTC's datasets where the source has such. Returns
   /// what did not fit, one sentence each.
   mutating func describe(
-    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, appleHeadroom: Double? = nil,
-    descriptions: [String] = []
+    _ metadata: CaptureMetadata, size: PixelSize, in space: EXIF.ColorSpace,
+    appleHeadroom: Double? = nil, descriptions: [String] = []
   ) throws(WriteError) -> [String] {
-    let block = EXIF.jpegBlock(metadata, size: size, isSRGB: isSRGB, appleHeadroom: appleHeadroom)
+    let block = EXIF.jpegBlock(metadata, size: size, in: space, appleHeadroom: appleHeadroom)
     try add(.exif, block.bytes, what: "the Exif block")
     let limit = JPEGIdentifier.xmp.longestBody
     let packet = XMPWriter.packet(
@@ -56,9 +56,19 @@ struct JPEGHeader {
     try add(.xmp, packet, what: "the XMP packet")
   }
 
-  /// Profiles of this module fit one segment.
+  /// In as many segments as it takes, each with its number and their count (ICC.1:2022, annex B.4);
+  /// a profile of this module fits one.
   mutating func profile(_ profile: [UInt8]) throws(WriteError) {
-    try add(.profile, [1, 1] + profile, what: "the ICC profile")
+    let room = JPEGIdentifier.profile.longestBody - 2
+    let count = (profile.count + room - 1) / room
+    guard count <= 255 else {
+      throw WriteError(
+        .badProfile, "the ICC profile is longer than a JPEG holds; write a TIFF or a PNG")
+    }
+    for index in 0..<count {
+      let part = profile[(index * room)..<min((index + 1) * room, profile.count)]
+      try add(.profile, [UInt8(index + 1), UInt8(count)] + part, what: "the ICC profile")
+    }
   }
 
   /// The metadata of a gain map, or the two versions with which the primary announces it.

@@ -11,8 +11,8 @@ public import ImageCore
 public struct JPEGWriter: Sendable {
   /// How a picture is encoded.
   public struct Settings: Sendable, Hashable {
-    /// Color space of the code values.
-    public let colorSpace: ColorSpace
+    /// What the code values mean.
+    public let space: SampleSpace
     /// Chroma subsampling.
     public let chroma: ChromaSubsampling
     /// 0…1; libjpeg's quality / 100.
@@ -21,18 +21,17 @@ public struct JPEGWriter: Sendable {
     /// The quality when none is given.
     public static let defaultQuality = 0.9
 
-    /// Settings for a picture. Throws when quality is outside 0…1, or for
-    /// another color space than Display P3 and sRGB.
+    /// Settings for a picture. Throws when quality is outside 0…1, or for an HDR space.
     public init(
-      colorSpace: ColorSpace = .displayP3, chroma: ChromaSubsampling = .yuv420,
+      in space: SampleSpace = .displayP3, chroma: ChromaSubsampling = .yuv420,
       quality: Double = defaultQuality
     ) throws(WriteError) {
       try JPEGWriter.check(quality: quality)
-      guard colorSpace == .displayP3 || colorSpace == .sRGB else {
+      guard !space.colorSpace.isHDR else {
         throw WriteError(
-          .badSetting, "a JPEG is written in displayP3 or sRGB, not \(colorSpace.rawValue)")
+          .badSetting, "a JPEG is written in SDR, not \(space.colorSpace.rawValue)")
       }
-      (self.colorSpace, self.chroma, self.quality) = (colorSpace, chroma, quality)
+      (self.space, self.chroma, self.quality) = (space, chroma, quality)
     }
   }
 
@@ -80,8 +79,8 @@ public struct JPEGWriter: Sendable {
     var segments = JPEGHeader()
     try segments.jfif()
     let notes = try segments.describe(
-      metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB)
-    try segments.profile(settings.colorSpace.iccProfile())
+      metadata, size: picture.size, in: settings.space.exif)
+    try segments.profile(settings.space.iccProfile())
     return (jpeg, jpeg.file(segments.bytes), notes)
   }
 
@@ -96,14 +95,14 @@ public struct JPEGWriter: Sendable {
 extension JPEGWriter.Settings {
   /// Throws when a picture is not in the primaries that the file holds.
   func check(_ info: DisplayReferred.Info) throws(WriteError) {
-    try WriteError.check(info, in: colorSpace.primaries, of: "JPEG")
+    try WriteError.check(info, in: space.primaries, of: "JPEG")
   }
 
   /// From linear values to the coded data of a picture of this headroom.
   func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
     let encoding = PictureEncoding(
-      transfer: .standard,
-      toneMapping: colorSpace.toneMapping(headroom: info.headroom),
+      signal: space.signal,
+      toneMapping: space.colorSpace.toneMapping(headroom: info.headroom),
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
       siting: chroma == .yuv444 ? nil : .center)
     return JPEGCoding(

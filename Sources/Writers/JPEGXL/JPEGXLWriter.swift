@@ -5,15 +5,16 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in SDR, 16 bits
-/// in, lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60
-/// bytes a pixel.
+/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
+/// lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60 bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².
 public struct JPEGXLWriter: Sendable, Hashable {
-  /// PQ or HLG in BT.2020, or SDR in Display P3.
+  /// PQ or HLG in BT.2020, or SDR.
   public let transfer: DynamicRangeMix.Transfer
+  /// What code values mean: BT.2100, or in SDR any space.
+  public let space: SampleSpace
   /// Butteraugli distance, 0 (lossless) to 15.
   public let distance: Float
   /// 1 (fast) to 9.
@@ -24,10 +25,11 @@ public struct JPEGXLWriter: Sendable, Hashable {
   /// Visually lossless.
   public static let defaultDistance: Float = 1
 
-  /// A writer of such files. Throws `.badSetting` for a distance or effort outside its range.
+  /// A writer of such files; `standard` is the space in SDR. Throws `.badSetting` for a distance or
+  /// effort outside its range.
   public init(
-    _ transfer: DynamicRangeMix.Transfer, distance: Float = defaultDistance, effort: Int = 3,
-    workers: Int = Parallel.defaultWorkers
+    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
+    distance: Float = defaultDistance, effort: Int = 3, workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
     guard distance >= 0, distance <= 15 else {
       throw WriteError(.badSetting, "JPEG XL distance \(distance) is outside 0…15; 1 is usual")
@@ -36,6 +38,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
       throw WriteError(.badSetting, "JPEG XL effort \(effort) is outside 1…9; 3 is usual")
     }
     (self.transfer, self.distance, self.effort) = (transfer, distance, effort)
+    self.space = transfer == .standard ? standard : SampleSpace(ColorSpace(transfer))
     self.workers = max(workers, 1)
   }
 
@@ -45,7 +48,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to path: String
   ) throws -> WrittenFile {
-    let space = ColorSpace(transfer)
+    let colorSpace = space.colorSpace
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
@@ -54,20 +57,20 @@ public struct JPEGXLWriter: Sendable, Hashable {
       throw WriteError(
         .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
     }
-    let toneMapping = space.toneMapping(headroom: picture.info.headroom)
+    let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     let memory = BandMemory.Block(byteCount: 6 * size.area)
     let statistics = InterleavedCodes(
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )
     .fill(memory, from: picture, workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
-    let block = EXIF.block(metadata, size: size)
+    let block = EXIF.block(metadata, size: size, in: space.exif)
+    let color = try color()
     let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
-        size, space.primaries, transfer: transfer.codePoint,
-        isLossless: distance == 0,
-        peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : space.peakNits)
+        size, color, isLossless: distance == 0,
+        peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
       try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       try unsafe encoder.addPicture(
@@ -81,7 +84,19 @@ public struct JPEGXLWriter: Sendable, Hashable {
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: block.notes + (toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)]))
+        notes: block.notes
+          + (toneMapping == nil ? [] : [BT2390.note(peakNits: colorSpace.peakNits)]))
+    }
+  }
+
+  /// By the encoding's own terms where it has them, else by the profile.
+  private func color() throws(WriteError) -> JPEGXLEncoder.Color {
+    switch space.colorSpace {
+    case _ where space.profile != nil, .proPhoto: .profile(try space.iccProfile())
+    case .adobeRGB: .power(.adobeRGB, 1 / AdobeRGB.exponent)
+    // Of four equal curves it has that of BT.709 alone.
+    case .bt2020: .codePoints(.bt2020, transfer: 1)
+    default: .codePoints(space.primaries, transfer: space.codePoints.transfer)
     }
   }
 }

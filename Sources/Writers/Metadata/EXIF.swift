@@ -25,11 +25,19 @@ enum EXIF {
   /// The version of Exif that is written.
   static let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
 
-  /// The entries that describe the written picture: its color space, sRGB or uncalibrated, and its
-  /// size.
-  static func picture(_ size: PixelSize, isSRGB: Bool) -> [ExifEntry] {
+  /// What Exif and DCF call color spaces.
+  enum ColorSpace: Sendable {
+    case sRGB
+    /// DCF's optional color space (CIPA DC-009-2010, 3.5): uncalibrated, and `R03` by the
+    /// interoperability directory.
+    case adobeRGB
+    case uncalibrated
+  }
+
+  /// The entries that describe the written picture: its color space and its size.
+  static func picture(_ size: PixelSize, in space: ColorSpace) -> [ExifEntry] {
     [
-      ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 65_535])),
+      ExifEntry(.exif, 0xA001, .shorts([space == .sRGB ? 1 : 65_535])),
       ExifEntry(.exif, 0xA002, .longs([UInt32(truncatingIfNeeded: size.width)])),
       ExifEntry(.exif, 0xA003, .longs([UInt32(truncatingIfNeeded: size.height)])),
     ]
@@ -45,14 +53,15 @@ enum EXIF {
   /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
   /// missing. A maker note that does not fit the segment is left out.
   static func jpegBlock(
-    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, appleHeadroom: Double? = nil
+    _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace,
+    appleHeadroom: Double? = nil
   ) -> Block {
     var metadata = metadata
     // These describe the written file.
     for tag: UInt16 in [0x0213, 0x9101] { metadata.entries.removeAll { $0.tag == tag } }
     metadata.entries += ofJPEG.filter { metadata[$0.directory, $0.tag] == nil }
     func block(_ metadata: CaptureMetadata) -> Block {
-      Self.block(metadata, size: size, isSRGB: isSRGB, appleHeadroom: appleHeadroom)
+      Self.block(metadata, size: size, in: space, appleHeadroom: appleHeadroom)
     }
     let whole = block(metadata)
     guard metadata.makerNote != nil, whole.bytes.count > JPEGIdentifier.exif.longestBody else {
@@ -64,11 +73,11 @@ enum EXIF {
       notes: ["the maker note is longer than a JPEG holds and was left out"])
   }
 
-  /// The entries of `metadata` with those of the written file: upright, `size`, and as color space
-  /// sRGB or uncalibrated. With `appleHeadroom`, that of a gain map in Apple's form, the maker note
+  /// The entries of `metadata` with those of the written file: upright, its size and its color
+  /// space. With `appleHeadroom`, that of a gain map in Apple's form, the maker note
   /// encodes it; without, no note of Apple's speaks of a gain map. Starts with a byte order mark.
   static func block(
-    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool = false,
+    _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace = .uncalibrated,
     appleHeadroom: Double? = nil
   ) -> Block {
     var entries = metadata.entries.filter { replaced[$0.directory]?.contains($0.tag) == false }
@@ -76,8 +85,11 @@ enum EXIF {
       ExifEntry(.image, 0x0112, .shorts([1])),
       ExifEntry(.image, TIFFTag.software, .ascii(RawdevVersion.software)),
     ]
-    entries += picture(size, isSRGB: isSRGB)
+    entries += picture(size, in: space)
     entries.append(version)
+    func block(_ entries: [ExifEntry], _ note: CaptureMetadata.MakerNote?) -> [UInt8] {
+      Self.block(entries, note, in: space)
+    }
     guard let appleHeadroom else {
       let block = block(entries, metadata.makerNote)
       return Block(
@@ -100,10 +112,32 @@ enum EXIF {
   /// What is said of a maker note that cannot be moved.
   static let noPlace = "the maker note may refer to positions in its own file and was left out"
 
+  /// The interoperability directory of a file in `space`: index and version.
+  private static func interoperability(_ space: ColorSpace) -> [TIFFField] {
+    guard space == .adobeRGB else { return [] }
+    return [TIFFField(1, .ascii("R03")), TIFFField(2, .undefined(Array("0100".utf8)))]
+  }
+
+  /// An Exif directory of `fields` at byte `offset` of its structure, followed by the
+  /// interoperability directory where `space` has one.
+  private static func directory(
+    _ fields: [TIFFField], in space: ColorSpace, at offset: Int, by writer: TIFFDirectoryWriter,
+    bigEndian: Bool
+  ) -> [UInt8] {
+    let inner = interoperability(space)
+    guard !inner.isEmpty else { return writer.bytes(fields, at: offset) }
+    func pointer(_ position: Int) -> [TIFFField] {
+      let value = ExifEntry.Value.longs([UInt32(truncatingIfNeeded: position)])
+      return fields + [TIFFField(TIFFTag.interoperabilityDirectory, value, bigEndian: bigEndian)]
+    }
+    let end = offset + writer.byteCount(pointer(0))
+    return writer.bytes(pointer(end), at: offset) + writer.bytes(inner, at: end)
+  }
+
   /// The directories of Exif and GPS follow the first one. A note that has a place of its own
   /// stands there, in front of them. Of two entries with one tag the first counts.
   private static func block(
-    _ entries: [ExifEntry], _ note: CaptureMetadata.MakerNote?
+    _ entries: [ExifEntry], _ note: CaptureMetadata.MakerNote?, in space: ColorSpace
   ) -> [UInt8] {
     var entries = entries
     var (bigEndian, start) = (false, 8)
@@ -140,7 +174,10 @@ enum EXIF {
     for (tag, fields) in pointers {
       let offset = ExifEntry.Value.longs([UInt32(truncatingIfNeeded: end + rest.count)])
       image.append(TIFFField(tag, offset, bigEndian: bigEndian))
-      rest += writer.bytes(fields, at: end + rest.count)
+      rest +=
+        tag == TIFFTag.exifDirectory
+        ? directory(fields, in: space, at: end + rest.count, by: writer, bigEndian: bigEndian)
+        : writer.bytes(fields, at: end + rest.count)
     }
     let header =
       Array((bigEndian ? "MM" : "II").utf8) + UInt16(42).bytes(bigEndian: bigEndian)

@@ -7,8 +7,8 @@ public import ImageCore
 import Synchronization
 
 /// Writes rendered pictures as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with
-/// `cICP`, `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile,
-/// Exif and XMP.
+/// `cICP`, `mDCV` and `cLLI`, or SDR of 8 or 16 bits in any space; all with their ICC profile, Exif
+/// and XMP.
 ///
 /// Highlights above reference white are rolled off (BT.2390) in SDR, never clipped, as
 /// are those above 1000 cd/m² in HLG. Bands are rendered in parallel, then compressed in order by
@@ -20,25 +20,28 @@ public struct PNGPictureWriter: Sendable, Hashable {
     case bt2100PQ
     /// BT.2100 HLG, 16 bits.
     case bt2100HLG
-    /// P3 primaries, sRGB curve.
-    case displayP3(PNGWriter.Depth)
-    /// IEC 61966-2-1.
-    case sRGB(PNGWriter.Depth)
+    /// SDR, in a space of which this is no HDR one.
+    case standard(SampleSpace, PNGWriter.Depth)
 
-    var colorSpace: ColorSpace {
+    /// P3 primaries, sRGB curve.
+    public static func displayP3(_ depth: PNGWriter.Depth) -> Space { .standard(.displayP3, depth) }
+    /// IEC 61966-2-1.
+    public static func sRGB(_ depth: PNGWriter.Depth) -> Space { .standard(.sRGB, depth) }
+
+    var samples: SampleSpace {
       switch self {
-      case .bt2100PQ: .bt2100PQ
-      case .bt2100HLG: .bt2100HLG
-      case .displayP3: .displayP3
-      case .sRGB: .sRGB
+      case .bt2100PQ: SampleSpace(.bt2100PQ)
+      case .bt2100HLG: SampleSpace(.bt2100HLG)
+      case .standard(let space, _): space
       }
     }
+    var colorSpace: ColorSpace { samples.colorSpace }
     /// The primaries that a picture needs to be written in this space.
     public var primaries: Primaries { colorSpace.primaries }
     var depth: PNGWriter.Depth {
       switch self {
       case .bt2100PQ, .bt2100HLG: .bits16
-      case .displayP3(let depth), .sRGB(let depth): depth
+      case .standard(_, let depth): depth
       }
     }
   }
@@ -68,8 +71,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let size = picture.size
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
-    extras.profile = (colorSpace.name, try colorSpace.iccProfile())
-    let block = EXIF.block(metadata, size: size)
+    extras.profile = (keyword, try space.samples.iccProfile())
+    let block = EXIF.block(metadata, size: size, in: space.samples.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
@@ -105,7 +108,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let memory = BandMemory(byteCount: rowBytes * height)
     let pool = BufferPool()
     let total = Mutex(ContentLightStatistics())
-    let encoder = space.colorSpace.rowEncoder
+    let encoder = space.samples.rowEncoder
     try Parallel.inOrder(
       count: bands, workers: workers,
       produce: { index, _ in
@@ -147,20 +150,24 @@ public struct PNGPictureWriter: Sendable, Hashable {
       } else {
         unsafe codes.withUnsafeMutableBufferPointer { codes in
           guard let first = codes.baseAddress else { return }
-          unsafe encoder.encode(rows, into: first)
-          let bytes = unsafe line.assumingMemoryBound(to: UInt8.self)
-          for i in 0..<3 * width {
-            unsafe bytes[i] = UInt8((UInt32(first[i]) &* 255 &+ 32_767) / 65_535)
-          }
+          unsafe encoder.encode(
+            rows, scratch: first, into: line.assumingMemoryBound(to: UInt8.self))
         }
       }
     }
     return statistics
   }
 
-  /// `cICP`, `mDCV` and a placeholder for `cLLI`; none for SDR.
+  /// What the file calls the profile: Latin-1 of at most 79 letters.
+  private var keyword: String { space.samples.profile == nil ? space.colorSpace.name : "ICC" }
+
+  /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
+  /// for `cLLI`.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
-    guard space.colorSpace.isHDR else { return [] }
+    guard space.colorSpace.isHDR else {
+      return space.samples == SampleSpace(.bt2020)
+        ? [(PNGChunk.codePoints, space.colorSpace.cicp)] : []
+    }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
     return [
       (PNGChunk.codePoints, space.colorSpace.cicp),

@@ -20,6 +20,7 @@ final class BandEncoder: @unchecked Sendable {
   private let compressor: (any BlockCompressor)?
   private let planes: PlanarBuffer
   private let row: BandMemory.Block
+  private let codes: BandMemory.Block
   private let bytePlanes: BandMemory.Block
   private let strip: BandMemory.Block
 
@@ -30,6 +31,7 @@ final class BandEncoder: @unchecked Sendable {
     planes = PlanarBuffer(size: layout.band(0).size)
     let isPlain = compressor == nil
     row = BandMemory.Block(byteCount: layout.rowBytes)
+    codes = BandMemory.Block(byteCount: layout.sampleBytes == 1 ? 2 * layout.rowBytes : 0)
     bytePlanes = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes)
     strip = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
   }
@@ -88,6 +90,15 @@ final class BandEncoder: @unchecked Sendable {
         if isPredicted {
           unsafe TIFFPredictor.differences(
             of: codes, count: 3 * width, into: line.assumingMemoryBound(to: UInt16.self))
+        }
+      case .byte(let encoder):
+        guard let wide = unsafe codes.bytes.baseAddress else { return }
+        let bytes = unsafe coded.assumingMemoryBound(to: UInt8.self)
+        unsafe encoder.encode(
+          rows, scratch: wide.assumingMemoryBound(to: UInt16.self), into: bytes)
+        if isPredicted {
+          unsafe TIFFPredictor.differences(
+            of: bytes, count: 3 * width, into: line.assumingMemoryBound(to: UInt8.self))
         }
       case .float:
         let values = unsafe coded.assumingMemoryBound(to: UInt32.self)

@@ -4,7 +4,7 @@ import ImageCore
 /// which are read and encoded together.
 struct StripLayout: Sendable {
   let size: PixelSize
-  /// Bytes of one sample: 2 or 4.
+  /// Bytes of one sample: 1, 2 or 4.
   let sampleBytes: Int
   let rowsPerStrip: Int
   let rowsPerBand: Int

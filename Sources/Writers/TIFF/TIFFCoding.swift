@@ -9,17 +9,25 @@ struct TIFFCoding: Sendable {
   enum Sample: Sendable {
     /// 16-bit integer.
     case code(any RowEncoder)
+    /// 8-bit integer.
+    case byte(any RowEncoder)
     /// 32-bit float, the linear value itself.
     case float
   }
 
   let sample: Sample
-  let colorSpace: ColorSpace
+  let space: SampleSpace
   let compression: TIFFCompression
   /// Rolls off highlights above the peak of HLG; nil where there are none, and for other spaces.
   let toneMapping: BT2390?
 
-  var sampleBytes: Int { if case .float = sample { 4 } else { 2 } }
+  var sampleBytes: Int {
+    switch sample {
+    case .byte: 1
+    case .code: 2
+    case .float: 4
+    }
+  }
 
   init(
     _ encoding: TIFFWriter.Encoding, _ compression: TIFFCompression, _ space: Primaries,
@@ -28,13 +36,17 @@ struct TIFFCoding: Sendable {
     self.compression = compression
     switch encoding {
     case .integer16(let target):
-      colorSpace = target
+      self.space = target
       sample = .code(target.rowEncoder)
+    case .integer8(let target):
+      self.space = target
+      sample = .byte(target.rowEncoder)
     case .linearFloat:
-      colorSpace = ColorSpace(linear: space)
+      self.space = SampleSpace(ColorSpace(linear: space))
       sample = .float
     }
-    toneMapping = colorSpace == .bt2100HLG ? colorSpace.toneMapping(headroom: headroom) : nil
+    let target = self.space.colorSpace
+    toneMapping = target == .bt2100HLG ? target.toneMapping(headroom: headroom) : nil
   }
 }
 
@@ -42,9 +54,9 @@ extension TIFFCoding {
   /// Notes on values that the color space could not hold.
   func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
-    guard case .code = sample, statistics.contentHeadroom > 1.000_1,
-      !colorSpace.isHDR
-    else { return [] }
+    guard sampleBytes < 4, statistics.contentHeadroom > 1.000_1, !space.colorSpace.isHDR else {
+      return []
+    }
     return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
   }
 }

@@ -1,9 +1,10 @@
 /// The two TIFF predictors: each row is replaced by differences between neighboring samples of the
 /// same channel, which a reader undoes without loss.
 enum TIFFPredictor {
-  /// Predictor 2 (TIFF 6.0, section 14): differences of 16-bit samples, mod 65536, three channels.
-  static func differences(
-    of codes: UnsafePointer<UInt16>, count: Int, into row: UnsafeMutablePointer<UInt16>
+  /// Predictor 2 (TIFF 6.0, section 14): differences of samples, mod 2^bits, three channels.
+  @inline(__always)
+  static func differences<Code: FixedWidthInteger>(
+    of codes: UnsafePointer<Code>, count: Int, into row: UnsafeMutablePointer<Code>
   ) {
     var i = 0
     while i < min(3, count) {

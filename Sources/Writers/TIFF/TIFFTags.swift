@@ -60,7 +60,7 @@ struct TIFFTags {
       try file.set(tag, .text(text))
     }
     try file.set(TIFFTag.software, .text(RawdevVersion.software))
-    try file.set(TIFFTag.iccProfile, .bytes(coding.colorSpace.iccProfile()))
+    try file.set(TIFFTag.iccProfile, .bytes(coding.space.iccProfile()))
     try file.set(TIFFTag.xmp, .bytes(xmp))
     if let iptc = metadata.iptc {
       try file.set(TIFFTag.iptc, .iptc(IPTCProperty.datasets(iptc, updatedBy: xmp)))
@@ -123,6 +123,7 @@ struct TIFFTags {
   }
 
   /// The Exif entries of the capture with those that describe this file: its size and color space.
+  /// DCF's index of Adobe RGB is left out: a TIFF is no file of DCF, and libtiff warns of it.
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     var entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }
@@ -131,7 +132,6 @@ struct TIFFTags {
     {
       entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(note.bytes)))
     }
-    return entries + [EXIF.version]
-      + EXIF.picture(size, isSRGB: coding.colorSpace == .sRGB)
+    return entries + [EXIF.version] + EXIF.picture(size, in: coding.space.exif)
   }
 }

@@ -3,8 +3,8 @@ public import ImageCore
 import Synchronization
 import TIFFCodec
 
-/// Writes TIFF files: 16-bit integers in a color space, or linear values as 32-bit floats. Both
-/// carry their ICC profile, the capture's Exif and GPS data and XMP.
+/// Writes TIFF files: integers of 8 or 16 bits in a color space, or linear values as 32-bit floats.
+/// Both carry their ICC profile, the capture's Exif and GPS data and XMP.
 ///
 /// The picture is read band by band in parallel and is never in memory as a whole; the file has the
 /// same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
@@ -14,7 +14,9 @@ public struct TIFFWriter: Sendable, Hashable {
     /// An unsigned 16-bit code value, full range. What the space cannot hold is clamped: to 0…1
     /// (reference white), in PQ to 10,000 cd/m². HLG rolls off (BT.2390) what exceeds its
     /// 1000 cd/m². NaN is written as 0.
-    case integer16(ColorSpace)
+    case integer16(SampleSpace)
+    /// The same in 8 bits, rounded from 16, without dithering; SDR only.
+    case integer8(SampleSpace)
     /// The linear value as 32-bit float in the picture's own primaries, 1.0 = reference white;
     /// negative values and those above 1 are kept bit for bit.
     case linearFloat
@@ -42,6 +44,10 @@ public struct TIFFWriter: Sendable, Hashable {
     guard workers >= 1 else {
       throw WriteError(.badSetting, "\(workers) workers cannot write a file; use 1 or more")
     }
+    if case .integer8(let space) = encoding, space.colorSpace.isHDR {
+      throw WriteError(
+        .badSetting, "\(space.colorSpace.name) in 8 bits shows steps; take integer16")
+    }
     self.encoding = encoding
     self.compression = compression
     self.workers = workers
@@ -56,9 +62,12 @@ public struct TIFFWriter: Sendable, Hashable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to path: String
   ) throws -> WrittenFile {
-    if case .integer16(let space) = encoding {
+    switch encoding {
+    case .integer16(let space), .integer8(let space):
       try WriteError.check(
-        picture.info, in: space.primaries, file: "a \(space.rawValue) file", path: path)
+        picture.info, in: space.primaries, file: "a \(space.colorSpace.rawValue) file",
+        path: path)
+    case .linearFloat: break
     }
     return try write(
       picture, in: picture.info.primaries, headroom: picture.info.headroom, metadata: metadata,

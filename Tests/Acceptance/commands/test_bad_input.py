@@ -218,8 +218,11 @@ def test_wrong_option(abuse, wrong):
 
 
 @pytest.mark.parametrize("options, name", [
-    ("--quality 0.5", "x.png"), ("--chroma 444", "x.tif"), ("--bits 8", "x.tif"),
-    ("--tiff-space srgb", "x.jpg"), ("--tiff-compression none", "x.heic"),
+    ("--quality 0.5", "x.png"), ("--chroma 444", "x.tif"), ("--bits 8", "x.jpg"),
+    ("--color-space srgb", "x.heic"), ("--tiff-space srgb", "x.heic"),
+    ("--color-space bt2100-pq", "x.jpg"), ("--icc a.icc", "x.jpg"),
+    ("--intent perceptual", "x.tif"),
+    ("--tiff-compression none", "x.heic"),
     ("--gain-map-scale full", "x.avif"), ("--content-light 400,1000", "x.heic"),
     ("--lensfun-db /nowhere", "x.heic"), ("--temperature nan", "x.heic")])
 def test_options_without_effect(abuse, options, name):

@@ -115,9 +115,10 @@ def check_profile(path, space):
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     check("profile name", len(ImageCms.getProfileDescription(profile)) > 2, "none")
     check("profile is RGB", profile.profile.xcolor_space.strip() == "RGB", "other")
-    wanted = {"display-p3": (0.680, 0.320), "srgb": (0.640, 0.330)}.get(space, (0.708, 0.292))
+    wanted = {"display-p3": (0.680, 0.320), "srgb": (0.640, 0.330), "adobe-rgb": (0.640, 0.330),
+              "prophoto-rgb": (0.7347, 0.2653)}.get(space, (0.708, 0.292))
     adapted = profile.profile.red_primary and profile.profile.red_primary[1][:2]
-    # Profiles hold colors adapted to D50; 0.02 tells the three sets apart.
+    # Profiles hold colors adapted to D50; 0.02 tells most sets apart.
     check("profile red", adapted and math.dist(adapted, wanted) < 0.02, str(adapted))
     if space.startswith("bt2100"):
         at = icc.find(b"cicp", 128 + 4 + 12 * struct.unpack(">I", icc[128:132])[0])
@@ -133,7 +134,9 @@ def check_curve(profile, space):
     with contextlib.redirect_stderr(io.StringIO()):
         to_srgb = ImageCms.profileToProfile(
             Image.fromarray(ramp), profile, ImageCms.createProfile("sRGB"), renderingIntent=1)
-    curve = {"bt2020": light.bt2020_light, "linear-bt2020": np.asarray}.get(space, light.srgb_light)
+    curve = {"bt2020": light.bt2020_light, "linear-bt2020": np.asarray,
+             "adobe-rgb": lambda signal: signal ** (563 / 256),
+             "prophoto-rgb": light.romm_light}.get(space, light.srgb_light)
     wanted = 255 * light.srgb_signal(curve(np.arange(256) / 255))
     off = np.asarray(to_srgb)[0] - wanted[:, None]
     near("gray through the profile", np.abs(off).max(), 0, absolute=1.6)

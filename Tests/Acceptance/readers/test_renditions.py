@@ -59,7 +59,7 @@ def pictures_of(session, fixture):
         path, report = session.develop(fixture, f"heif-{transfer}", *BEST, *options)
         same(f"heif-{transfer} has no notes", report["warnings"], [])
         pictures[f"heif-{transfer}"] = decode(heif(path)[0])
-        path, _ = session.develop(fixture, "tiff", "--tiff-space", f"bt2100-{transfer}", *options)
+        path, _ = session.develop(fixture, "tiff", "--color-space", f"bt2100-{transfer}", *options)
         pictures[f"tiff bt2100-{transfer}"] = decode(imread(path) / 65535)
     return pictures
 
@@ -106,10 +106,11 @@ def test_light(session, record, fixture):
 
 @FIXTURE
 @pytest.mark.parametrize("space", [
-    "display-p3", "srgb", "bt2020", "linear-bt2020", "bt2100-pq", "bt2100-hlg", "float"])
+    "display-p3", "srgb", "adobe-rgb", "prophoto-rgb", "bt2020", "linear-bt2020",
+    "bt2100-pq", "bt2100-hlg", "float"])
 def test_tiff(session, fixture, space):
     """The 16-bit files of a color space, or those of 32-bit floating-point numbers."""
-    kind, options = ("tiff", ["--tiff-space", space]) if space != "float" else ("tiff-float", [])
+    kind, options = ("tiff", ["--color-space", space]) if space != "float" else ("tiff-float", [])
     few, plain = kind == "tiff" and fixture != "sunset-linear", None
     for compression in ["none", "deflate"] if few else ["none", "deflate", "zstd", "lzw"]:
         path, report = session.develop(fixture, kind, *options, "--tiff-compression", compression,

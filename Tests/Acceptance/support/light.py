@@ -51,6 +51,11 @@ def bt2020_light(signal):
     return np.where(signal < 0.0812428, signal / 4.5, bent)
 
 
+def romm_light(signal):
+    """ISO 22028-2."""
+    return np.where(signal < 1 / 32, signal / 16, signal ** 1.8)
+
+
 def blocks(picture, side=8):
     """Means over squares; what is left over at the right and below is dropped."""
     h, w = picture.shape[0] // side, picture.shape[1] // side

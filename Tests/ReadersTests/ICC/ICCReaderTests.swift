@@ -14,12 +14,25 @@ import Writers
     let bytes = try profile.iccProfile()
     let color = try #require(ICCReader.description(of: bytes))
     let transfer: ColorDescription.Transfer =
-      switch profile {
-      case .displayP3, .sRGB: .srgb
-      case .bt2020: .bt709
-      case .linearBT2020, .linearDisplayP3, .linearSRGB: .linear
-      case .bt2100PQ: .pq
-      case .bt2100HLG: .hlg
+      switch (profile, color.transfer) {
+      case (.displayP3, _), (.sRGB, _): .srgb
+      case (.bt2020, _): .bt709
+      case (.adobeRGB, .gamma(let exponent)):
+        .gamma(abs(exponent - AdobeRGB.exponent) < 1e-4 ? exponent : 0)
+      case (.proPhoto, .curves(let curves)):
+        .curves(
+          curves.map { curve in
+            curve.indices.allSatisfy {
+              let signal = Double($0) / Double(curve.count - 1)
+              return abs(Double(curve[$0]) - ROMM.linear(signal: signal)) < 1e-5
+            } ? curve : []
+          })
+      case (.linearBT2020, _), (.linearDisplayP3, _), (.linearSRGB, _), (.linearAdobeRGB, _),
+        (.linearProPhoto, _):
+        .linear
+      case (.bt2100PQ, _): .pq
+      case (.bt2100HLG, _): .hlg
+      default: .gamma(0)
       }
     #expect(color.transfer == transfer && color.primaries == profile.primaries)
     #expect(color.matrix == .identity && color.origin == .profile)

@@ -61,7 +61,8 @@ import Writers
     let power = try color(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_GAMMA, gamma: 1 / 2.2)
     #expect(power.transfer == .gamma(2.2) && power.primaries == .srgb)
     let adobe = try color(JXL_PRIMARIES_CUSTOM, JXL_TRANSFER_FUNCTION_SRGB)
-    #expect(adobe.primaries == .bt2020 && adobe.matrix != .identity)
+    #expect(adobe.primaries == .adobeRGB && adobe.matrix == .identity)
+    #expect(adobe.transfer == .srgb && adobe.codePoints == nil)
   }
 
   @Test func profilesAreRead() throws {

@@ -125,10 +125,10 @@ import Writers
   }
 
   @Test func otherPrimariesBecomeBT2020() throws {
-    let adobe: [Int] = [31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000]
+    let wide: [Int] = [31270, 32900, 73500, 26500, 11500, 82600, 15700, 1800]
     let chunks = [
       TestPNG.chunk("gAMA", TestPNG.word(45_455)),
-      TestPNG.chunk("cHRM", adobe.flatMap(TestPNG.word)),
+      TestPNG.chunk("cHRM", wide.flatMap(TestPNG.word)),
     ]
     let color = try still(TestPNG(before: chunks).bytes).facts.color
     #expect(color.primaries == .bt2020 && color.transfer == .gamma(2.2))

@@ -188,7 +188,7 @@ import Writers
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = WrittenLight.picture(space.primaries, headroom: headroom)
-    _ = try TIFFWriter(encoding: .integer16(space)).write(picture, to: path)
+    _ = try TIFFWriter(encoding: .integer16(SampleSpace(space))).write(picture, to: path)
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == space.primaries && image.notes == [])
     let error = WrittenLight.error(try image.base(), picture, signal, top: 65_535)

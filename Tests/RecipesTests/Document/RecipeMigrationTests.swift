@@ -46,6 +46,35 @@ import Testing
     #expect(recipe.raw.frame.straightenAngle == -1.5)
   }
 
+  /// A key that had another name is read, in rules and in memory, too, and keeps its line.
+  @Test func formerNamesMeanTheSame() throws {
+    let text = """
+      schema: 1
+      outputs:
+        a:
+          format: tiff
+          tiffSpace: adobe-rgb
+        b: {tiffSpace: srgb, colorSpace: bt2020}
+      rules:
+        - match: {iso: 100}
+          outputs:
+            a: {tiffSpace: srgb}
+      """
+    let document = try RecipeDocument(text: text, path: "a.yaml")
+    let key = RecipePath(keys: "outputs", "a", "colorSpace")
+    #expect(document.values[key] == "adobe-rgb" && document.lines.line(of: key) == 5)
+    #expect(document.values[RecipePath(keys: "outputs", "b", "colorSpace")] == "bt2020")
+    #expect(document.migrated.map(\.message).contains("tiffSpace is now colorSpace"))
+    #expect(!document.values.line.contains("tiffSpace") && document.migrated.count == 3)
+    let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "a", document)]))
+    #expect(recipe.outputs["a"]?.colorSpace == .adobeRGB)
+    // The stronger layer counts, whichever name it uses.
+    let stronger = RecipeLayer(
+      .commandLine, "--set", values: ["outputs": ["a": ["tiffSpace": "srgb"]]])
+    let both = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "a", document), stronger]))
+    #expect(both.outputs["a"]?.colorSpace == .srgb)
+  }
+
   @Test func anAmountInRawHadNoEffect() throws {
     let text = #"{"raw": {"extendedDynamicRangeAmount": 0}, "output": {"format": "heif-hlg"}}"#
     let recipe = try Recipe(

@@ -57,7 +57,7 @@ import Testing
     if key.path.contains(".gainMap.") {
       values[RecipePath(keys: "outputs", "main", "format")] = "avif-gainmap"
     }
-    if key.name == "sdrBits" {
+    if ["sdrBits", "iccProfile"].contains(key.name) {
       values[RecipePath(keys: "outputs", "main", "format")] = "png-sdr"
     }
     let layers = LayeredRecipe([RecipeLayer(.recipe, "test", values: values)])

@@ -12,7 +12,7 @@ struct PictureEncodingTests {
   func gridIndependence() {
     let picture = AnalyticPicture.textured(130, 70)
     let encoding = PictureEncoding(
-      transfer: .pq, toneMapping: BT2390(sourceNits: 800, targetNits: 400),
+      signal: HDRSignal.pq, toneMapping: BT2390(sourceNits: 800, targetNits: 400),
       conversion: YCbCrConversion(matrix: .bt2020, bits: 10), siting: .topLeft)
     func codes(_ rect: PixelRect) -> YCbCrPlanes {
       let light = PlanarBuffer(size: PixelSize(width: 131, height: 71))

@@ -43,9 +43,19 @@ import Testing
   @Test func bt2020FollowsItsFormula() {
     expectExact(PowerEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
   }
+  @Test func adobeRGBFollowsItsFormula() {
+    expectExact(SignalEncoder(signal: SDREncoding.adobeRGB), peak: 1) {
+      AdobeRGB.signal(linear: $0)
+    }
+  }
+  @Test func proPhotoFollowsItsFormula() {
+    expectExact(SignalEncoder(signal: SDREncoding.proPhoto), peak: 1) { ROMM.signal(linear: $0) }
+  }
   @Test func linearIsLinear() { expectExact(LinearEncoder(), peak: 1) { $0 } }
   @Test func pqFollowsItsFormula() {
-    expectExact(SignalEncoder(transfer: .pq), peak: 10_000 / 203) { PQ.signal(nits: $0 * 203) }
+    expectExact(SignalEncoder(signal: HDRSignal.pq), peak: 10_000 / 203) {
+      PQ.signal(nits: $0 * 203)
+    }
   }
 
   @Test func hlgFollowsItsFormulaInColor() {
@@ -56,7 +66,7 @@ import Testing
     var worst = 0.0
     for share in shares {
       let light = ramp(to: 1).map { SIMD3<Float>(share * ($0 * 1000 / 203)) }
-      for (x, code) in zip(light, codes(SignalEncoder(transfer: .hlg), light)) {
+      for (x, code) in zip(light, codes(SignalEncoder(signal: HDRSignal.hlg), light)) {
         let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)
         for i in 0..<3 {
           worst = max(worst, abs(Double(code[i]) - 65_535 * HLG.signal(scene: scene[i])))
@@ -69,17 +79,37 @@ import Testing
   /// ITU-R BT.2408: reference white is 58 % PQ and 75 % HLG.
   @Test func referenceWhiteHasItsPublishedSignals() {
     let white: [SIMD3<Float>] = [SIMD3(1, 1, 1)]
-    #expect(abs(Double(codes(SignalEncoder(transfer: .pq), white)[0].x) / 65_535 - 0.580689) < 1e-5)
-    #expect(
-      abs(Double(codes(SignalEncoder(transfer: .hlg), white)[0].x) / 65_535 - 0.749877) < 1e-5)
+    for (signal, published) in [(HDRSignal.pq, 0.580689), (.hlg, 0.749877)] {
+      let code = codes(SignalEncoder(signal: signal), white)[0].x
+      #expect(abs(Double(code) / 65_535 - published) < 1e-5)
+    }
     #expect(codes(PowerEncoder.sRGB, white)[0].x == 65_535)
     #expect(codes(PowerEncoder.bt2020, white)[0].x == 65_535)
   }
 
+  /// 8 bits are the 16-bit codes, rounded: the nearest of 0…255, for every code.
+  @Test func bytesAreRoundedCodes() {
+    let light = (0...65_535).map { SIMD3<Float>(repeating: Float($0) / 65_535) }
+    let buffer = PlanarBuffer(size: PixelSize(width: light.count, height: 1))
+    let rows = buffer.rows(0)
+    for plane in 0..<3 { for x in light.indices { rows[plane][x] = light[x][plane] } }
+    var scratch = [UInt16](repeating: 0, count: 3 * light.count)
+    var bytes = [UInt8](repeating: 7, count: 3 * light.count)
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      bytes.withUnsafeMutableBufferPointer { bytes in
+        guard let codes = scratch.baseAddress, let start = bytes.baseAddress else { return }
+        LinearEncoder().encode(rows, scratch: codes, into: start)
+      }
+    }
+    let wrong = light.indices.filter { Int(bytes[3 * $0]) != ($0 * 510 + 65_535) / 131_070 }
+    #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+  }
+
   @Test(
     arguments: [
-      PowerEncoder.sRGB, PowerEncoder.bt2020, SignalEncoder(transfer: .pq), LinearEncoder(),
-      SignalEncoder(transfer: .hlg),
+      PowerEncoder.sRGB, PowerEncoder.bt2020, SignalEncoder(signal: HDRSignal.pq), LinearEncoder(),
+      SignalEncoder(signal: HDRSignal.hlg), SignalEncoder(signal: SDREncoding.adobeRGB),
+      SignalEncoder(signal: SDREncoding.proPhoto),
     ] as [any RowEncoder])
   func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) {
     let strange: [Float] = [-1, -.infinity, .nan, -.nan, -0.0, .leastNonzeroMagnitude]

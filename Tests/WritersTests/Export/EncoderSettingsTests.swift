@@ -98,6 +98,8 @@ import Testing
         $0.hasGainMap = true
       }?.contains("gain maps") == true)
     #expect(refusal { $0.thumbnail = 8 }?.contains("16 to 1024") == true)
+    let profile = OutputProfile(name: "a.icc", bytes: [])
+    #expect(refusal { $0.profile = profile }?.contains("ICC profile") == true)
     #expect(refusal { $0.isLinear = true }?.contains("without a curve") == true)
     #expect(refusal { $0.bits = 32 }?.contains("[10] bits") == true)
     #expect(refusal { $0.encoder = "aom" }?.contains("take x265") == true)
@@ -117,6 +119,10 @@ import Testing
         $0.bits = 12
         $0.encoder = "x265"
       }?.contains("take libaom") == true)
-    #expect(refusal { $0.transfer = .standard }?.contains("displayP3") == true)
+    #expect(
+      refusal {
+        $0.transfer = .standard
+        $0.isLinear = true
+      }?.contains("TIFF of 16 bits") == true)
   }
 }

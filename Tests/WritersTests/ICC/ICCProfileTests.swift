@@ -61,6 +61,8 @@ import Testing
     (.sRGB, [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708]),
     (.bt2020, [0.67348, 0.27904, -0.00194], [0.16566, 0.67534, 0.02998]),
     (.bt2100PQ, [0.67348, 0.27904, -0.00194], [0.16566, 0.67534, 0.02998]),
+    (.adobeRGB, [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087]),
+    (.proPhoto, [0.79767, 0.28804, 0], [0.13519, 0.71187, 0]),
   ])
   func colorantsAreThePublishedOnes(profile: ColorSpace, red: [Double], green: [Double]) throws {
     let bytes = try profile.iccProfile()
@@ -116,6 +118,8 @@ import Testing
     (ColorSpace.displayP3, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
     (.sRGB, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
     (.bt2020, { @Sendable (v: Double) in BT2020.signal(linear: v) }),
+    (.adobeRGB, { @Sendable (v: Double) in AdobeRGB.signal(linear: v) }),
+    (.proPhoto, { @Sendable (v: Double) in ROMM.signal(linear: v) }),
     (.linearSRGB, { @Sendable (v: Double) in v }),
     (.bt2100PQ, { @Sendable (v: Double) in PQ.signal(nits: v * 203) }),
     (

@@ -12,11 +12,11 @@ struct JPEGWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ space: ColorSpace = .displayP3, _ chroma: ChromaSubsampling = .yuv420,
+    _ space: SampleSpace = .displayP3, _ chroma: ChromaSubsampling = .yuv420,
     quality: Double = 1, workers: Int = 2
   ) throws -> JPEGWriter {
     JPEGWriter(
-      try JPEGWriter.Settings(colorSpace: space, chroma: chroma, quality: quality),
+      try JPEGWriter.Settings(in: space, chroma: chroma, quality: quality),
       workers: workers)
   }
 
@@ -110,6 +110,7 @@ struct JPEGWriterTests {
     #expect(abs(written.statistics.contentHeadroom - 1) < 1e-3)
     #expect(throws: WriteError.self) { try writer(.sRGB).encode(bright) }
     #expect(throws: WriteError.self) { try JPEGWriter.Settings(quality: 1.01) }
+    #expect(throws: WriteError.self) { try JPEGWriter.Settings(in: SampleSpace(.bt2100PQ)) }
     for (width, height) in [(0, 5), (65_501, 1), (1, 65_501)] {
       let odd = AnalyticPicture(width, height, primaries: .displayP3) { _, _ in .zero }
       #expect(throws: WriteError.self) { try writer().encode(odd) }

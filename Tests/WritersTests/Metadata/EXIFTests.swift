@@ -96,6 +96,26 @@ struct EXIFTests {
     #expect(read[.gps, 2] == capture[.gps, 2] && read[.image, 0x8298] == capture[.image, 0x8298])
   }
 
+  @Test("Adobe RGB is DCF's optional color space", arguments: [8, 901], [true, false])
+  func dcfOption(offset: Int, bigEndian: Bool) throws {
+    var metadata = capture
+    metadata.makerNote = .init(bytes: [1, 2, 3], placement: .at(offset, bigEndian: bigEndian))
+    for isPlaced in [true, false] {
+      if !isPlaced { metadata.makerNote = nil }
+      for space in [EXIF.ColorSpace.adobeRGB, .sRGB, .uncalibrated] {
+        let bytes = EXIF.block(metadata, size: size, in: space).bytes
+        let file = try FileBytes(bytes)
+        let tiff = try #require(try Containers.TIFFFile(file))
+        let exif = try #require(tiff.directory(.exif))
+        #expect(exif[0xA001]?.integer == (space == .sRGB ? 1 : 65_535))
+        let isDCF = space == .adobeRGB
+        #expect((exif[TIFFTag.interoperabilityDirectory] != nil) == isDCF)
+        #expect(bytes.indices.contains { bytes[$0...].starts(with: "R03".utf8) } == isDCF)
+        #expect(!tiff.pointsOutside)
+      }
+    }
+  }
+
   @Test("A note that cannot be moved, or does not fit, is left out with a note")
   func notesLeftOut() throws {
     var metadata = capture
@@ -105,7 +125,7 @@ struct EXIFTests {
     #expect(block.notes.count == 1)
     metadata[.exif, 0x9286] = nil
     metadata.makerNote = .init(bytes: [UInt8](repeating: 1, count: 70_000), placement: .anywhere)
-    block = EXIF.jpegBlock(metadata, size: size, isSRGB: true)
+    block = EXIF.jpegBlock(metadata, size: size, in: .sRGB)
     #expect(try note(in: block.bytes) == nil)
     #expect(block.notes.count == 1)
     #expect(try note(in: EXIF.block(metadata, size: size).bytes)?.bytes.count == 70_000)

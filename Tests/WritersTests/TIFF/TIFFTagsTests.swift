@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func exifAndGPSComeBackAsTheyWere() throws {
-    let (tiff, _) = try file(.integer16(.bt2100HLG))
+    let (tiff, _) = try file(.integer16(SampleSpace(.bt2100HLG)))
     let exif = tiff.subdirectory(0x8769)
     func words(_ values: UInt32...) -> [UInt8] {
       values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) } }

@@ -36,14 +36,36 @@ import Testing
     #expect(file.byteCount == FileManager.default.contents(atPath: file.path)?.count)
   }
 
+  /// 8 bits are the codes of 16, rounded.
+  @Test(arguments: compressions, sizes)
+  func bytesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
+    let picture = FormulaPicture.noise(side.0, side.1, primaries: .adobeRGB)
+    let space = SampleSpace(.adobeRGB)
+    func samples<Code: FixedWidthInteger>(
+      _ encoding: TIFFWriter.Encoding, as type: Code.Type
+    ) throws -> [Code] {
+      let file = try TIFFWriter(encoding: encoding, compression: compression)
+        .write(picture, to: folder.file("a.tif"))
+      return try #require(
+        TIFFReadBack.samples(file.path, as: type, count: picture.size.area * 3))
+    }
+    let wide = try samples(.integer16(space), as: UInt16.self)
+    #expect(
+      try samples(.integer8(space), as: UInt8.self)
+        == wide.map { UInt8((Int($0) * 510 + 65_535) / 131_070) })
+    #expect(throws: WriteError.self) { try TIFFWriter(encoding: .integer8(SampleSpace(.bt2100PQ))) }
+  }
+
   /// Flat areas and repeated rows: the longest strings that the compressors can find.
   @Test(arguments: compressions)
   func flatPicturesComeBackExactly(compression: TIFFCompression) throws {
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
     ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
-    let file = try TIFFWriter(encoding: .integer16(.linearBT2020), compression: compression)
-      .write(picture, to: folder.file("a.tif"))
+    let file = try TIFFWriter(
+      encoding: .integer16(SampleSpace(.linearBT2020)), compression: compression
+    )
+    .write(picture, to: folder.file("a.tif"))
     let read = try #require(
       TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
@@ -87,7 +109,7 @@ import Testing
     let files = try [1, 2, 5].map { workers in
       let path = folder.file("\(workers).tif")
       let file = try TIFFWriter(
-        encoding: .integer16(.bt2100PQ), compression: compression, workers: workers
+        encoding: .integer16(SampleSpace(.bt2100PQ)), compression: compression, workers: workers
       ).write(picture, to: path)
       return (FileManager.default.contents(atPath: path), file.statistics)
     }
@@ -99,7 +121,7 @@ import Testing
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 100, height: 600), info: .init(primaries: .bt2020, headroom: 8)
     ) { x, y in x == 99 && y == 599 ? SIMD3(0, 8, -1) : SIMD3(0.5, 0.25, 0) }
-    let file = try TIFFWriter(encoding: .integer16(.linearBT2020))
+    let file = try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
       .write(picture, to: folder.file("a.tif"))
     #expect(file.statistics.contentHeadroom == 8)
     #expect(abs(file.statistics.contentAverageLightLevel - (0.5 + 7.5 / 60_000)) < 1e-6)
@@ -121,7 +143,7 @@ import Testing
       size: PixelSize(width: 2, height: 2), info: .init(peak: 1)
     ) { _, _ in SIMD3(1, 1, 1) }
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .integer16(.linearBT2020))
+      try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
         .write(scene, to: folder.file("a.tif"))
     }
     #expect(error.code == .badSetting)
