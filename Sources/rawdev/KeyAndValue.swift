@@ -17,7 +17,7 @@ enum KeyAndValue {
     let path = path(String(text[..<equals]))
     let written = String(text[text.index(after: equals)...])
     let document = try RecipeDocument(text: "value: \(written)", path: "\(option)\(text)")
-    return (path, document.values["value"] ?? .null)
+    return FormerNames.present(path, document.values["value"] ?? .null)
   }
 
   /// The key that `text` names.
@@ -29,7 +29,7 @@ enum KeyAndValue {
       return RecipePath(keys: "raw", adjustment.name)
     }
     let rendering = RecipePath(keys: "render", text)
-    if RecipeKey.at(rendering) != nil { return rendering }
+    if RecipeKey.at(rendering) != nil || FormerNames.isOfFrame(text) { return rendering }
     // Of what is not known the nearest key of the development is suggested.
     let isGroup = RecipeKey.all.contains { $0.path.hasPrefix("\(text).") }
     return isGroup ? path : RecipePath(keys: "raw", text)

@@ -6,10 +6,12 @@ import ImageCore
 /// linear function of the pixel's log luminance, change = slope · L + offset.
 ///
 /// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, change
-/// = (β − 1)(base − mean), so small contrasts are kept. The change is fitted by lines over windows
-/// of 17 × 17 samples, whose mean over 7 × 7 windows is taken (guided upsampling, He & Sun 2015;
-/// beside an edge, windows with few samples of the other side say nothing of that side). The
-/// regression is regularized by the fourth power of ε = 0.1 EV,
+/// = (β − 1) · d, d = base − mean, so small contrasts are kept. Below the mean the change is times
+/// exp(−(d/8)²), so that black stays black and the picture keeps its depth (``Shadows/anchored``;
+/// in versions 1 and 2, whose shadows look milky at amount 1, it is not). Lines over windows
+/// of 17 × 17 samples are fitted to the change; their mean over 7 × 7 windows is taken (guided
+/// upsampling, He & Sun 2015; beside an edge, windows with few samples of the other side say
+/// nothing of that side). The regression is regularized by the fourth power of ε = 0.1 EV,
 ///
 ///     slope = cov(L, change) · var(L) / (var(L)² + ε⁴),
 ///
@@ -19,6 +21,16 @@ import ImageCore
 /// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like
 /// texture, so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
+  /// What becomes of the darkest parts.
+  enum Shadows: Sendable, Hashable {
+    /// The darker, the more they are raised.
+    case raised
+    /// Raised most, by 1.5 stops, at 5.7 stops below the mean, and less and less below.
+    case anchored
+  }
+
+  /// Stops below the mean over which the change of anchored shadows falls off.
+  static let depth: Float = 8
   /// Fraction of its range that the base keeps.
   static let beta: Float = 0.55
   static let radius = 8
@@ -35,7 +47,7 @@ package struct LocalToneGains: Sendable {
   /// Plane 0 slope, plane 1 offset.
   let lines: LuminanceProxy.Planes
 
-  package init(_ proxy: LuminanceProxy) {
+  init(_ proxy: LuminanceProxy, shadows: Shadows = .anchored) {
     self.proxy = proxy
     let size = proxy.size
     lines = LuminanceProxy.Planes(buffer: PlanarBuffer(size: size))
@@ -56,7 +68,14 @@ package struct LocalToneGains: Sendable {
     for y in 0..<size.height {
       let row = changes.row(y)
       for x in vectors(size.width) {
-        row.setLanes(x, (row.lanes(x) - middle) * (Self.beta - 1))
+        let difference = row.lanes(x) - middle
+        var change = difference * (Self.beta - 1)
+        if shadows == .anchored {
+          let depth: SIMD8<Float> = difference / Self.depth
+          let held = change * cv_exp2_8(depth * depth * -1.442695)
+          change.replace(with: held, where: difference .< 0)
+        }
+        row.setLanes(x, change)
       }
     }
     fit(changes, over: stops)

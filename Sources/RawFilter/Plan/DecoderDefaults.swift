@@ -40,6 +40,8 @@ struct DecoderDefaults: Sendable, Hashable {
   /// Whether a file that does not say its white gets the one that its picture shows; else daylight.
   var estimatesMissingWhite = false
 
+  /// What the local tone map makes of the darkest parts.
+  var localToneShadows = LocalToneGains.Shadows.raised
   /// Whether the picture is what the camera delivers; else all that is exposed to light.
   var keepsCameraFrame = false
 
@@ -73,6 +75,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.estimatesMissingWhite = true
     defaults.keepsTexture = true
     defaults.keepsCameraFrame = true
+    defaults.localToneShadows = .anchored
     defaults.findsDefectsByNoise = true
     defaults.findsLateralColor = true
     return defaults

@@ -291,7 +291,8 @@ extension RAWFilter {
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
     func measure() throws(RAWError) -> LocalToneGains {
       LocalToneGains(
-        LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers))
+        LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers),
+        shadows: settings.defaults.localToneShadows)
     }
     // A function cannot be compared with that of the next rendering.
     guard linearSpaceFilter == nil else { return try measure() }

@@ -3,7 +3,7 @@ import ImageFilters
 /// Keys that had another name before, brought to the present one: `tiffSpace` of outputs; `crop`
 /// and `angle` of `render`, of which the first was a list of edges. Where both are given, the
 /// present one counts.
-enum FormerNames {
+package enum FormerNames {
   /// Present names by former ones.
   private static let ofOutputs = Dictionary(
     uniqueKeysWithValues: Recipe.Output.settings.compactMap { setting in
@@ -20,6 +20,19 @@ enum FormerNames {
     let former: String
     let present: String
   }
+
+  /// `value` and the present path of the key at `path`, which may have its former name.
+  package static func present(
+    _ path: RecipePath, _ value: RecipeValue
+  ) -> (path: RecipePath, value: RecipeValue) {
+    var (values, lines) = (RecipeValue.map([:]), DocumentLines(1))
+    values[path] = value
+    guard let path = replace(in: &values, &lines).first?.path else { return (path, value) }
+    return (path, values[path] ?? .null)
+  }
+
+  /// Whether `key` is one of `render` that is elsewhere now.
+  package static func isOfFrame(_ key: String) -> Bool { ofFrames.contains { $0.0 == key } }
 
   /// Renames the keys of `values` and of the rules in them, and returns those that were renamed.
   static func replace(

@@ -1,9 +1,11 @@
 """The programs in Examples: their pictures are those that `rawdev develop` makes with the same
-settings, byte for byte, and a damaged file fails alone."""
+settings, and a damaged file fails alone."""
 import json
 import pathlib
 import shutil
 
+import numpy as np
+import pillow_heif
 import pytest
 
 from support.checks import check, same
@@ -46,7 +48,13 @@ def test_develop_folder(rawdev, tmp, found):
 def test_develop_raw(rawdev, tmp):
     said = run(built(rawdev, "develop-raw"), SAMPLE, tmp / "out.heic", text=True)
     check("it says what it wrote", "out.heic: " in said and "headroom" in said, said)
-    is_developed(rawdev, tmp / "out.heic", SAMPLE, "--format", "heif-hlg", "--exposure", "0.5")
+    # The file's IDs, which name the source, are Develop's, so the pixels are compared.
+    run(rawdev, "develop", SAMPLE, "--format", "heif-hlg", "--exposure", "0.5",
+        "-o", tmp / "wanted.heic")
+    made, wanted = (
+        np.asarray(pillow_heif.open_heif(str(tmp / name), convert_hdr_to_8bit=False))
+        for name in ("out.heic", "wanted.heic"))
+    check("its pixels are what rawdev develop makes", np.array_equal(made, wanted))
 
 
 def test_service(rawdev, tmp):

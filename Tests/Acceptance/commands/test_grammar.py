@@ -199,7 +199,7 @@ def test_save(rawdev, tmp):
     run(rawdev, "develop", raw, "--exposure", "0.5", "--temperature", "4000", "--save",
         "--set", "angle=1", "-o", tmp / "a.jpg", "-q")
     same("sidecar", sidecar.read_text(), "# mine\nraw:\n  exposure: 0.5 # too much\n"
-         "  neutralTemperature: 4000\nrender:\n  angle: 1\n")
+         "  neutralTemperature: 4000\n  straightenAngle: 1\n")
     run(rawdev, "develop", raw, "-o", tmp / "b.jpg", "-q")
     same("the same picture", *((tmp / f"{name}.jpg").read_bytes() for name in "ab"))
     done = attempt(rawdev, "develop", raw, "--save", "-o", tmp / "c.jpg")
