@@ -78,14 +78,19 @@ ENTRIES = [
     ("lateral-color-branches", "derived_hdrmerge_float16.dng", (0.85, 0.1), 240,
      ["--no-lateral-color-correction"], []),
     ("texture", "canonG10_plant_window.cr2", (0.62, 0.60), 320, BEFORE, []),
+    ("straighten", "canon30d_IMG_0848.CR2", (0.5, 0.72), 400, [], ["--straighten=-2"]),
+    ("perspective", "canon30d_IMG_0848.CR2", (0.5, 0.5), 2000, [],
+     ["--vertical-perspective", "10"]),
+    ("lens-strengths", "canon30d_IMG_0848.CR2", (0.3, 0.8), 640,
+     ["--lens-distortion-amount", "0"], []),
     ("version", "canonG10_plant_window.cr2", (0.35, 0.6), 400, ["--decoder-version", "1"], []),
 ]
 
 
 def develop(rawdev, raw, options, folder):
     out = pathlib.Path(folder) / "out.tif"
-    subprocess.run([rawdev, "develop", str(raw), "-o", str(out), "--format", "tiff", "--tiff-space",
-                    "srgb", "--tiff-compression", "none", *options], check=True,
+    subprocess.run([rawdev, "develop", str(raw), "-o", str(out), "--format", "tiff",
+                    "--color-space", "srgb", "--tiff-compression", "none", *options], check=True,
                    stdout=subprocess.DEVNULL)
     return (tifffile.imread(out) >> 8).astype(np.uint8)
 
@@ -119,6 +124,9 @@ def main():
             source = args.shared / "raws" / raw
             pair = [crop(develop(args.rawdev, source, options, folder), center, side)
                     for options in (off, on)]
+        # Version 2 has some more pixels around the frame.
+        height, width = (min(picture.shape[axis] for picture in pair) for axis in (0, 1))
+        pair = [picture[:height, :width] for picture in pair]
         gap = np.full((pair[0].shape[0], 8, 3), 255, np.uint8)
         Image.fromarray(np.concatenate([pair[0], gap, pair[1]], axis=1)).save(
             args.out / f"{name}.png")
