@@ -13,18 +13,18 @@ import RawDecode
 /// the 5 × 5, with their evidence e (1 at 0.9 of the clip level, 0 from it on) times k (4 in the
 /// 3 × 3, else 1) as weights w:
 ///
-///     Σ w·(a·d + b − v′)² + W·(0.001·a² + 0.03·b²) → min,  W = Σ w
+///     Σ w·(a·d + b − v′)² + W·(0.0005·a² + 0.06·b²) → min,  W = Σ w
 ///     v′ᵢ becomes max(v′ᵢ, a·dᵢ + b)
 ///
 /// The small terms decide where one channel is left: for the color. A saturated neighbor has no
 /// evidence, so a channel never follows another that is saturated too; the photosite itself counts
-/// with w = 0.08, which keeps a strongly colored light from following the noise of its dark
+/// with w = 0.02, which keeps a strongly colored light from following the noise of its dark
 /// channels.
 /// Without evidence in the 5 × 5 nothing is known of the color: the result fades to neutral at
 /// `ceiling`, the highest of the channels' saturation levels, by the smoothstep of the evidence of
 /// up to 4 photosites, the fewest of one color in a 5 × 5 of a Bayer mosaic. So the change is
 /// continuous in exposure, and what is saturated in all channels is neutral under the white in use.
-/// Units: balanced linear values. No result is above `excess` = 1.5 times `ceiling` unless its
+/// Units: balanced linear values. No result is above `excess` = 2 times `ceiling` unless its
 /// input was: a strongly colored light exceeds it in one channel.
 /// Known failures: a wide light in which a strong color is saturated is neutral in the middle; a
 /// wrong saturation level gives a tint.
@@ -32,10 +32,10 @@ struct GuidedHighlights: Sendable {
   /// Photosites that are read on each side.
   static let reach = 2
   /// Weight of the photosite itself.
-  private static let own: Float = 0.08
+  private static let own: Float = 0.02
   /// Largest result, as a multiple of the ceiling.
-  static let excess: Float = 1.5
-  private static let (colorCost, glossCost): (Float, Float) = (0.001, 0.03)
+  static let excess: Float = 2
+  private static let (colorCost, glossCost): (Float, Float) = (0.0005, 0.06)
 
   /// From balanced values to those balanced for the white in use.
   let gains: SIMD4<Float>

@@ -11,13 +11,15 @@ import RawDecode
 /// to where that saturates: light that is near saturation tells of what is saturated, dark surfaces
 /// beside it do not. Colors are channels divided by their mean. The weighted colors are
 /// summed over 2 × 2 cells six times; from the coarsest level down, each cell takes (Σw·d + k·D) /
-/// (Σw + k), D that of the coarser level, neutral above the coarsest, k = 1. So colors
+/// (Σw + k), D that of the coarser level and k = 1, neutral and 0.05 above the coarsest. So colors
 /// are those of the nearest lights, and neutral far from any. Between cells they are interpolated.
 /// Units: balanced for the white in use; 1 in each channel is neutral.
 /// Known failure: a bright surface of a strong color beside a saturated neutral area tints its rim.
 final class HighlightColors: @unchecked Sendable {
   private static let levels = 6
   private static let minSide = 12
+  /// Weights of the color of the next coarser level, and of neutral above the coarsest.
+  private static let (prior, neutralPrior): (Float, Float) = (1, 0.05)
   /// The least that a channel counts in a color.
   private static let floor: Float = 0.02
 
@@ -83,7 +85,6 @@ final class HighlightColors: @unchecked Sendable {
     _ sums: UnsafeMutablePointer<SIMD4<Float>>, _ weights: UnsafeMutablePointer<Float>,
     _ size: PixelSize, level: Int
   ) {
-    let prior: Float = 1
     let coarse = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let count = level + 1 < Self.levels && size.area > 1 ? coarse.area : 0
     let above = PixelStorage(count: count, repeating: SIMD4<Float>())
@@ -97,6 +98,7 @@ final class HighlightColors: @unchecked Sendable {
       }
       fill(above.start, totals.start, coarse, level: level + 1)
     }
+    let prior = count > 0 ? Self.prior : Self.neutralPrior
     for y in 0..<size.height {
       for x in 0..<size.width {
         let i = y * size.width + x
