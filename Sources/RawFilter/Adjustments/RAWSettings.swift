@@ -181,7 +181,7 @@ extension Adjustment {
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
       \.luminanceNoiseReductionAmount, 0...1,
-      standard: "by the noise of the picture, at low ISO speed at most 0.3; version 1: 0", .noise,
+      standard: "by the noise of the picture, at low ISO speed at most 0.2; version 1: 0", .noise,
       isSupported: { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
       interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
     number(

@@ -10,9 +10,9 @@ import ImageCore
 ///
 /// Noise of a small sensor at its lowest speed is as visible as that of a large one at ISO 1600,
 /// but such pictures are taken for their texture, of which thresholds of two standard deviations
-/// take 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.3 up to ISO
-/// 200, which takes less than 0.3 dB, and by √(ISO/200) times that above; from ISO 2200 on nothing
-/// is limited.
+/// take 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to ISO
+/// 200, which takes less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
+/// above; from ISO 1710 on nothing is limited.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float
@@ -33,13 +33,13 @@ package struct NoiseAmounts: Sendable, Hashable {
   }
 
   /// Of luminance up to ISO ``lowSpeed``.
-  private static let mostAtLowSpeed = 0.3
+  private static let mostAtLowSpeed = 0.2
   private static let lowSpeed = 200.0
 
   /// The same with texture kept at low speeds; unchanged where the speed is not known.
   package func limited(toSpeed iso: Double?) -> NoiseAmounts {
     guard let iso, iso.isFinite, iso > 0 else { return self }
-    let most = Self.mostAtLowSpeed * max(iso / Self.lowSpeed, 1).squareRoot()
+    let most = Self.mostAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)
     return NoiseAmounts(luminance: min(luminance, Float(min(most, 1))), color: color)
   }
 

@@ -57,7 +57,7 @@ import Testing
       #expect(amounts.color == 1 && amounts.luminance >= last)
       last = amounts.luminance
     }
-    #expect(full.limited(toSpeed: 200).luminance == 0.3 && last == 1)
+    #expect(full.limited(toSpeed: 200).luminance == 0.2 && last == 1)
     let little = NoiseAmounts(luminance: 0.2, color: 0.1)
     #expect(little.limited(toSpeed: 100) == little)
     for unknown in [nil, 0, -1, Double.nan] { #expect(full.limited(toSpeed: unknown) == full) }
