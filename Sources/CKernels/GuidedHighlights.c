@@ -27,17 +27,17 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
   int64_t top = (int64_t)fy, bottom = top + 1 < s->rows ? top + 1 : s->rows - 1;
   fy -= (float)top;
   const float *upper = s->colors + 4 * top * s->columns, *lower = s->colors + 4 * bottom * s->columns;
-  const float *masks[5];
+  int64_t masks[5];
   for (int dy = -2; dy <= 2; dy++) {
     int64_t row = (y + dy) % s->maskRows;
-    masks[dy + 2] = s->masks + (row < 0 ? row + s->maskRows : row) * s->maskStride + x;
+    masks[dy + 2] = (row < 0 ? row + s->maskRows : row) * s->maskStride + x;
   }
   for (int64_t i = from; i < end; i += 8) {
     cv_f8 value = f8(r->values + i);
     cv_i8 isSaturated = value >= f8(r->clip + i);
     if (!ck_any(isSaturated)) continue;
     cv_f8 sum = 0, gain = 0;
-    for (int c = 0; c < channels; c++) gain += f8(masks[2] + c * s->maskPlane + i) * s->gains[c];
+    for (int c = 0; c < channels; c++) gain += f8(s->masks[c] + masks[2] + i) * s->gains[c];
     for (int dy = -2; dy <= 2; dy++) {
       const float *free = r->evidence + dy * r->evidenceStride + i;
       for (int dx = -2; dx <= 2; dx++) sum += f8(free + dx);
@@ -54,7 +54,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
         cv_f8 evidence = f8(free + dx), near = f8(values + dx);
         if (dx * dx < 4 && dy * dy < 4) evidence *= 4;
         for (int c = 0; c < channels; c++) {
-          cv_f8 weight = evidence * f8(masks[dy + 2] + c * s->maskPlane + i + dx);
+          cv_f8 weight = evidence * f8(s->masks[c] + masks[dy + 2] + i + dx);
           weights[c] += weight;
           lights[c] += weight * near;
         }
@@ -65,7 +65,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     // Sums of the least squares.
     cv_f8 weight = 0, color = 0, square = 0, light = 0, litColor = 0, ownColor = 0;
     for (int c = 0; c < channels; c++) {
-      cv_f8 own = f8(masks[2] + c * s->maskPlane + i);
+      cv_f8 own = f8(s->masks[c] + masks[2] + i);
       cv_f8 w = weights[c] * (1 - own) + s->own * own;
       cv_f8 v = (lights[c] * (1 - own) + s->own * own * value) * s->gains[c];
       weight += w;

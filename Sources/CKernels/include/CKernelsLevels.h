@@ -44,14 +44,13 @@ void ck_nextUnusual(
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
 /// `colors` of cells, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use,
-/// what all channels become, largest result over it, weight of a photosite itself, and the costs of the fit. `masks`:
-/// 1 where a photosite has the filter of a channel, else 0: `maskRows` rows of `maskStride` from column 0, and planes
-/// of `maskPlane` for each of `channels`.
+/// what all channels become, largest result over it, weight of a photosite itself, and the costs of the fit. `masks`
+/// of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
 typedef struct ck_guidedHighlights {
-  const float *colors, *masks;
+  const float *colors, *masks[4];
   int64_t columns, rows;
   float cellWidth, cellHeight;
-  int64_t channels, maskRows, maskStride, maskPlane;
+  int64_t channels, maskRows, maskStride;
   float gains[4];
   float ceiling, excess, own, colorCost, glossCost;
 } ck_guidedHighlights;

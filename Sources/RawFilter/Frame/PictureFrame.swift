@@ -58,11 +58,8 @@ struct PictureFrame: Sendable, Hashable {
 
   /// Whether the whole picture is kept as it is.
   var isWhole: Bool {
-    settings == FrameSettings() || (angle == 0 && perspective.isNeutral && isWholeBox)
-  }
-
-  private var isWholeBox: Bool {
-    (crop == nil || crop == [0, 0, 1, 1]) && settings.cropAspect == nil
+    angle == 0 && perspective.isNeutral && (crop == nil || crop == [0, 0, 1, 1])
+      && settings.cropAspect == nil
   }
 
   /// What is made of a picture.
@@ -100,8 +97,8 @@ struct PictureFrame: Sendable, Hashable {
   private func view(of size: PixelSize) -> View {
     if isWhole { return .whole }
     let (width, height) = (Double(size.width), Double(size.height))
-    let box = edges(of: size)
-    if let box, angle == 0, perspective.isNeutral {
+    let edges = edges(of: size)
+    if let box = edges, angle == 0, perspective.isNeutral {
       let rect = PixelRect(
         x: Int((box[0] * width).rounded()), y: Int((box[1] * height).rounded()),
         width: max(1, Int(((box[2] - box[0]) * width).rounded())),
@@ -109,7 +106,7 @@ struct PictureFrame: Sendable, Hashable {
       let kept = rect.intersection(PixelRect(size))
       return kept == PixelRect(size) ? .whole : .part(kept)
     }
-    let (center, half, turn) = self.box(in: size)
+    let (center, half, turn) = box(edges, in: size)
     // The whole pixels within the box.
     let inside = PixelSize(
       width: max(1, Int(2 * half.x + 1e-6)), height: max(1, Int(2 * half.y + 1e-6)))
@@ -132,9 +129,15 @@ struct PictureFrame: Sendable, Hashable {
   /// Center and half of the sides in pixels of a picture of `size`, and the angle by which the box
   /// is turned, clockwise, in radians. With a perspective: of the picture without it.
   func box(in size: PixelSize) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
+    box(edges(of: size), in: size)
+  }
+
+  private func box(
+    _ edges: [Double]?, in size: PixelSize
+  ) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
     let whole = SIMD2(Double(size.width), Double(size.height))
     let turn = angle * .pi / 180
-    if let edges = edges(of: size) {
+    if let edges {
       return (
         whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2,
         whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2, turn

@@ -41,6 +41,19 @@ extension DefectSearch {
     return (isDense ? ring : FilterNeighbors.widest, isSmall && cfa.channelCount > 1)
   }
 
+  /// What a kernel finds that writes by how much each of eight photosites passes, and the first
+  /// column of these; nil for `end` and behind.
+  static func found(
+    before end: Int, by kernel: (UnsafeMutablePointer<Float>?, inout Int64) -> Void
+  ) -> (Int, SIMD8<Float>)? {
+    var over = SIMD8<Float>()
+    var found: Int64 = 0
+    withUnsafeMutableBytes(of: &over) {
+      kernel($0.assumingMemoryBound(to: Float.self).baseAddress, &found)
+    }
+    return found < end ? (Int(found), over) : nil
+  }
+
   static func median(_ sorted: [Float]) -> Float {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

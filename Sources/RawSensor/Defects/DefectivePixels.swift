@@ -46,15 +46,12 @@ struct DefectivePixels: DefectSearch {
   func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
-    var over = SIMD8<Float>()
-    var found: Int64 = 0
-    withUnsafeMutableBytes(of: &over) {
+    Self.found(before: end) { over, found in
       ck_nextSuspects(
         ck_defectLimits(spreads: Self.spreads, floor: Self.floor), tile.row(y).start,
         tile.row(y - 2).start, tile.row(y + 2).start, Int64(start), Int64(end),
-        $0.assumingMemoryBound(to: Float.self).baseAddress, &found)
+        over, &found)
     }
-    return found < end ? (Int(found), over) : nil
   }
 
   @inline(__always)

@@ -70,16 +70,13 @@ struct NoiseOutliers: DefectSearch {
   func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
-    var over = SIMD8<Float>()
-    var found: Int64 = 0
-    withUnsafeMutableBytes(of: &over) {
+    Self.found(before: end) { over, found in
       ck_nextOutliers(
         ck_outlierLimits(deviations: Self.deviations, spreads: Self.spreads, noise: Self.noise),
         shotRows.row(x: tile.rect.x, y: y).start, readRows.row(x: tile.rect.x, y: y).start,
         tile.row(y).start, tile.row(y - 2).start, tile.row(y + 2).start, Int64(start), Int64(end),
-        $0.assumingMemoryBound(to: Float.self).baseAddress, &found)
+        over, &found)
     }
-    return found < end ? (Int(found), over) : nil
   }
 
   @inline(__always)

@@ -44,7 +44,8 @@ struct GuidedHighlights: Sendable {
   let clipRows: ChannelRows
   let colors: HighlightColors
   /// 1 where a photosite has the filter of a channel, else 0.
-  private let masks: FilterMasks
+  private let masks: [ChannelRows]
+  private let channels: Int
 
   /// For sensors of `width` columns.
   init(
@@ -55,7 +56,12 @@ struct GuidedHighlights: Sendable {
     self.ceiling = ceiling
     self.clipRows = clipRows
     self.colors = colors
-    masks = FilterMasks(cfa, width: width)
+    masks = (0..<4).map { channel in
+      var one = SIMD4<Float>()
+      one[channel] = 1
+      return ChannelRows(cfa, width: width, values: one)
+    }
+    channels = cfa.channelCount
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
@@ -96,39 +102,15 @@ struct GuidedHighlights: Sendable {
   private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
     colors.withCells { cells, size in
       var settings = ck_guidedHighlights(
-        colors: cells, masks: masks.start, columns: Int64(size.width), rows: Int64(size.height),
+        colors: cells,
+        masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
+        columns: Int64(size.width), rows: Int64(size.height),
         cellWidth: Float(colors.cell.width), cellHeight: Float(colors.cell.height),
-        channels: Int64(masks.channels), maskRows: Int64(masks.rows),
-        maskStride: Int64(masks.stride), maskPlane: Int64(masks.rows * masks.stride),
+        channels: Int64(channels), maskRows: Int64(masks[0].height),
+        maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), ceiling: ceiling, excess: Self.excess,
         own: Self.own, colorCost: Self.colorCost, glossCost: Self.glossCost)
       body(&settings)
     }
   }
-}
-
-/// Which photosites have the filter of a channel, as rows of 1 and 0 that vector loops read beside
-/// the mosaic, as ``ChannelRows``: a plane for each channel, one behind the other.
-final class FilterMasks: @unchecked Sendable {
-  let channels: Int
-  /// Rows of a plane, those of the pattern.
-  let rows: Int
-  /// Samples from one row to the next.
-  let stride: Int
-  private let storage: PixelStorage<Float>
-
-  init(_ cfa: CFA, width: Int) {
-    let margin = ChannelRows.margin
-    (channels, rows, stride) = (max(cfa.channelCount, 3), cfa.height, width + 2 * margin + 16)
-    storage = PixelStorage(count: channels * rows * stride, repeating: 0)
-    for y in 0..<rows {
-      for i in 0..<stride {
-        let channel = cfa.channel(at: i - margin, y)
-        storage.start[(channel * rows + y) * stride + i] = 1
-      }
-    }
-  }
-
-  /// Column 0 of the first row of the first channel.
-  var start: UnsafePointer<Float> { UnsafePointer(storage.start + ChannelRows.margin) }
 }

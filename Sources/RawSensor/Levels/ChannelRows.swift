@@ -6,9 +6,11 @@ import RawDecode
 final class ChannelRows: @unchecked Sendable {
   static let margin = 64
 
-  private let height: Int
+  /// Rows of the pattern, which all others repeat.
+  let height: Int
   private let width: Int
-  private let stride: Int
+  /// Samples from one of them to the next.
+  let stride: Int
   private let storage: PixelStorage<Float>
 
   /// Rows for a sensor of `width` columns; `values` = the value of each channel.
@@ -23,6 +25,9 @@ final class ChannelRows: @unchecked Sendable {
       }
     }
   }
+
+  /// Column 0 of the first row of the pattern.
+  var first: UnsafePointer<Float> { UnsafePointer(storage.start + Self.margin) }
 
   /// Row `y` from column `x` on.
   @inline(__always)
