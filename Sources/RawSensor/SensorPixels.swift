@@ -84,20 +84,27 @@ enum SensorPixels: Sendable {
       defects: defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
     let extrema = BlockExtrema(levels.size, cfa)
-    let measurement: HighlightStatistics.Measurement =
-      switch settings.highlights {
-      case .rebuilt: .offsets
-      case .guided: .colors(cfa, gains: settings.white)
-      case .clipped, .kept: .nothing
-      }
-    let statistics = HighlightStatistics(
-      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
-      pool: pool, workers: workers)
     let channels = Set(cfa.channels)
     let inUse = balance * settings.white
     let neutralEnd = saturation.neutralEnd(balance: inUse, channels: channels)
     let highest = channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
     let ceiling = settings.highlights == .clipped ? neutralEnd : highest
+    let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
+    let guide: @Sendable ([HighlightColors]) -> GuidedHighlights = {
+      GuidedHighlights(
+        cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: $0)
+    }
+    let measurement: HighlightStatistics.Measurement =
+      switch settings.highlights {
+      case .rebuilt: .offsets
+      case .guided:
+        .colors(
+          HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: guide)
+      case .clipped, .kept: .nothing
+      }
+    let statistics = HighlightStatistics(
+      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
+      pool: pool, workers: workers)
     let largest = settings.highlights == .guided ? GuidedHighlights.excess * ceiling : ceiling
     switch settings.highlights {
     case .rebuilt:
@@ -106,13 +113,7 @@ enum SensorPixels: Sendable {
           clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
           clipRows: mosaic.clipRows))
     case .guided:
-      if let colors = statistics.colors {
-        mosaic.highlights = .guided(
-          GuidedHighlights(
-            cfa, width: levels.size.width, gains: settings.white, ceiling: ceiling,
-            clipRows: mosaic.clipRows,
-            colors: colors))
-      }
+      if !statistics.colors.isEmpty { mosaic.highlights = .guided(guide(statistics.colors)) }
     case .clipped:
       let ends = ChannelRows(
         cfa, width: levels.size.width, values: neutralEnd / settings.white)

@@ -43,16 +43,17 @@ void ck_nextUnusual(
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
-/// `colors` of cells, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use,
-/// what all channels become, largest result over it, weight of a photosite itself, and the costs of the fit. `masks`
+/// `colors` of cells beside one saturated channel and beside the second, four numbers each, `columns` × `rows`; sides
+/// of a cell in photosites; gains to the white in use, what all channels become, largest result over it, weight of a
+/// photosite itself, and the costs of the fit, those of gloss where two channels are left and where one is. `masks`
 /// of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
 typedef struct ck_guidedHighlights {
-  const float *colors, *masks[4];
+  const float *colors[2], *masks[4];
   int64_t columns, rows;
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
   float gains[4];
-  float ceiling, excess, own, colorCost, glossCost;
+  float ceiling, excess, own, colorCost, glossCosts[2];
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {

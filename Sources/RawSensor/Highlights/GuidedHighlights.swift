@@ -13,13 +13,15 @@ import RawDecode
 /// the 5 × 5, with their evidence e (1 at 0.9 of the clip level, 0 from it on) times k (4 in the
 /// 3 × 3, else 1) as weights w:
 ///
-///     Σ w·(a·d + b − v′)² + W·(0.0005·a² + 0.06·b²) → min,  W = Σ w
+///     Σ w·(a·d + b − v′)² + W·(0.0003·a² + g·b²) → min,  W = Σ w
 ///     v′ᵢ becomes max(v′ᵢ, a·dᵢ + b)
 ///
-/// The small terms decide where one channel is left: for the color. A saturated neighbor has no
-/// evidence, so a channel never follows another that is saturated too; the photosite itself counts
-/// with w = 0.02, which keeps a strongly colored light from following the noise of its dark
-/// channels.
+/// The small terms decide where one channel is left: for the color, by g = 0.4; where others are
+/// left, their ratio tells gloss, and g = 0.001. Where one is left, d is the color beside the
+/// second saturated channel, else that beside the first; between both by the largest part that one
+/// channel has of the evidence, from 3/4 to 1. A saturated neighbor has no evidence, so a channel
+/// never follows another that is saturated too; the photosite itself counts with w = 0.005, which
+/// keeps a strongly colored light from following the noise of its dark channels.
 /// Without evidence in the 5 × 5 nothing is known of the color: the result fades to neutral at
 /// `ceiling`, the highest of the channels' saturation levels, by the smoothstep of the evidence of
 /// up to 4 photosites, the fewest of one color in a 5 × 5 of a Bayer mosaic. So the change is
@@ -32,17 +34,20 @@ struct GuidedHighlights: Sendable {
   /// Photosites that are read on each side.
   static let reach = 2
   /// Weight of the photosite itself.
-  private static let own: Float = 0.02
+  private static let own: Float = 0.005
   /// Largest result, as a multiple of the ceiling.
   static let excess: Float = 2
-  private static let (colorCost, glossCost): (Float, Float) = (0.0005, 0.06)
+  private static let colorCost: Float = 0.0003
+  /// Where two channels or more are left, and where one is.
+  private static let glossCosts: (Float, Float) = (0.001, 0.4)
 
   /// From balanced values to those balanced for the white in use.
   let gains: SIMD4<Float>
   /// Value under the white in use of a neutral in which all channels are saturated.
   let ceiling: Float
   let clipRows: ChannelRows
-  let colors: HighlightColors
+  /// Beside one saturated channel and beside the second.
+  let colors: [HighlightColors]
   /// 1 where a photosite has the filter of a channel, else 0.
   private let masks: [ChannelRows]
   private let channels: Int
@@ -50,7 +55,7 @@ struct GuidedHighlights: Sendable {
   /// For sensors of `width` columns.
   init(
     _ cfa: CFA, width: Int, gains: SIMD4<Float>, ceiling: Float, clipRows: ChannelRows,
-    colors: HighlightColors
+    colors: [HighlightColors]
   ) {
     self.gains = gains
     self.ceiling = ceiling
@@ -100,16 +105,17 @@ struct GuidedHighlights: Sendable {
   }
 
   private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
-    colors.withCells { cells, size in
+    let (cell, size) = (colors[0].cell, colors[0].cells)
+    withExtendedLifetime(colors) {
       var settings = ck_guidedHighlights(
-        colors: cells,
+        colors: (colors[0].first, colors[1].first),
         masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
         columns: Int64(size.width), rows: Int64(size.height),
-        cellWidth: Float(colors.cell.width), cellHeight: Float(colors.cell.height),
+        cellWidth: Float(cell.width), cellHeight: Float(cell.height),
         channels: Int64(channels), maskRows: Int64(masks[0].height),
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), ceiling: ceiling, excess: Self.excess,
-        own: Self.own, colorCost: Self.colorCost, glossCost: Self.glossCost)
+        own: Self.own, colorCost: Self.colorCost, glossCosts: Self.glossCosts)
       body(&settings)
     }
   }

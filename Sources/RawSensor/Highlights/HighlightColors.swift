@@ -4,28 +4,33 @@ import RawDecode
 /// The color of the light in and around saturated areas, for any photosite.
 ///
 /// Source: own; the filling is push–pull (Gortler et al., The Lumigraph, 1996, section 3.4). The
-/// picture is divided into cells of whole patterns, at least 12 photosites wide. A cell beside a
-/// saturated area (in the grown ``SaturationMask``) has the mean of each channel over those of its
-/// photosites around which none is saturated – of the others the darker ones would count – and as a
-/// weight their fraction, times the smoothstep, from 0.6 to 1, of its largest channel relative
-/// to where that saturates: light that is near saturation tells of what is saturated, dark surfaces
-/// beside it do not. Colors are channels divided by their mean. The weighted colors are
-/// summed over 2 × 2 cells six times; from the coarsest level down, each cell takes (Σw·d + k·D) /
-/// (Σw + k), D that of the coarser level and k = 1, neutral and 0.05 above the coarsest. So colors
-/// are those of the nearest lights, and neutral far from any. Between cells they are interpolated.
+/// picture is divided into cells of whole patterns, at least 12 photosites wide. Those cells of the
+/// grown ``SaturationMask`` in which `saturated` channels are saturated, and reconstructed, give
+/// them their colors, with a weight: the smoothstep, from 0.9 to 1, of the next channel relative to
+/// where that saturates. Light that is near saturation tells of what is saturated, dark surfaces
+/// beside it and what shines through between them do not. Colors are channels divided by their
+/// mean. The weighted colors are summed over 2 × 2 cells six times; from the coarsest level down,
+/// each cell takes (Σw·d + k·D) / (Σw + k), w per photosite of a cell, D that of the coarser level
+/// and k = 0.4, neutral and 0.005 above the coarsest. So colors are those of the nearest lights,
+/// and neutral far from any. Between cells they are interpolated. Colors beside a second channel
+/// count those beside the first with a tenth of their weight, for where there are no others.
 /// Units: balanced for the white in use; 1 in each channel is neutral.
 /// Known failure: a bright surface of a strong color beside a saturated neutral area tints its rim.
 final class HighlightColors: @unchecked Sendable {
   private static let levels = 6
   private static let minSide = 12
+  /// Part of where it saturates from which on a channel tells of the light beside it.
+  private static let nearSaturation: Float = 0.9
   /// Weights of the color of the next coarser level, and of neutral above the coarsest.
-  private static let (prior, neutralPrior): (Float, Float) = (1, 0.05)
+  private static let (prior, neutralPrior): (Float, Float) = (0.4, 0.005)
+  /// Weight of the colors beside the first saturated channel among those beside the second.
+  private static let firstAmongSecond: Float = 0.1
   /// The least that a channel counts in a color.
   private static let floor: Float = 0.02
 
   /// Photosites of a cell; a divisor of the blocks of ``BlockExtrema`` for common patterns.
   let cell: PixelSize
-  private let cells: PixelSize
+  let cells: PixelSize
   private let channels: SIMD4<Float>
   private let gains: SIMD4<Float>
   private let clip: SIMD4<Float>
@@ -33,7 +38,7 @@ final class HighlightColors: @unchecked Sendable {
   private let colors: PixelStorage<SIMD4<Float>>
   private let weights: PixelStorage<Float>
 
-  /// What photosites of one cell add up to, by channel.
+  /// What photosites add up to, by channel.
   struct Sums {
     var values = SIMD4<Float>()
     var count = SIMD4<Float>()
@@ -42,7 +47,11 @@ final class HighlightColors: @unchecked Sendable {
   /// Cells of a picture of `size`, all neutral. `gains`: from balanced values to those under the
   /// white in use; `clip`: balanced levels from which photosites are saturated.
   init(_ size: PixelSize, _ cfa: CFA, gains: SIMD4<Float>, clip: SIMD4<Float>) {
-    func side(_ pattern: Int) -> Int { (Self.minSide + pattern - 1) / pattern * pattern }
+    // Multiples of the pattern and of a cell of the mask.
+    func side(_ pattern: Int) -> Int {
+      let both = pattern % SaturationMask.side == 0 ? pattern : pattern * SaturationMask.side
+      return (Self.minSide + both - 1) / both * both
+    }
     cell = PixelSize(width: side(cfa.width), height: side(cfa.height))
     cells = PixelSize(
       width: (size.width + cell.width - 1) / cell.width,
@@ -56,26 +65,35 @@ final class HighlightColors: @unchecked Sendable {
     weights = PixelStorage(count: cells.area, repeating: 0)
   }
 
-  /// The number of the cell of a photosite.
-  func index(x: Int, y: Int) -> Int { y / cell.height * cells.width + x / cell.width }
-  /// Cells in a row.
-  var columns: Int { cells.width }
+  /// A copy for colors beside the second saturated channel, from sums that are not filled yet.
+  init(second first: HighlightColors) {
+    (cell, cells, channels) = (first.cell, first.cells, first.channels)
+    (gains, clip) = (first.gains, first.clip)
+    colors = PixelStorage(count: cells.area, repeating: SIMD4<Float>())
+    weights = PixelStorage(count: cells.area, repeating: 0)
+    for i in 0..<cells.area {
+      colors.start[i] = first.colors.start[i] * Self.firstAmongSecond
+      weights.start[i] = first.weights.start[i] * Self.firstAmongSecond
+    }
+  }
 
-  /// Sets the color of a cell from its photosites.
-  func set(_ index: Int, _ sums: Sums) {
-    var brightness: Float = 0
+  /// Adds photosites of a cell of the mask around (`x`, `y`), of which `saturated` channels are.
+  func add(_ sums: Sums, x: Int, y: Int, saturated: Int) {
+    var levels = SIMD4<Float>(repeating: -1)
     var mean = SIMD4<Float>()
     for c in 0..<4 where channels[c] > 0 {
       guard sums.count[c] > 0 else { return }
       mean[c] = max(sums.values[c] / sums.count[c], 0)
-      brightness = max(brightness, mean[c] / clip[c])
+      levels[c] = mean[c] / clip[c]
     }
-    let t = min(max((brightness - 0.6) / 0.4, 0), 1)
+    for _ in 0..<saturated { levels.replace(with: -1, where: levels .== levels.max()) }
+    let t = min(max((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation), 0), 1)
     let weight = t * t * (3 - 2 * t) * sums.count.sum() / Float(cell.area)
     let sum = (mean * gains).sum()
     guard weight > 0, sum > 0 else { return }
-    weights.start[index] = weight
-    colors.start[index] = mean * gains * (weight * channels.sum() / sum)
+    let index = y / cell.height * cells.width + x / cell.width
+    weights.start[index] += weight
+    colors.start[index] += mean * gains * (weight * channels.sum() / sum)
   }
 
   /// Turns the sums into colors, after the last cell is set.
@@ -113,12 +131,9 @@ final class HighlightColors: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the colors of all cells, four numbers each, and the number of columns and
-  /// rows. Between the middles of cells colors are interpolated.
-  func withCells(_ body: (UnsafePointer<Float>, PixelSize) -> Void) {
-    colors.start.withMemoryRebound(to: Float.self, capacity: 4 * cells.area) {
-      body(UnsafePointer($0), cells)
-    }
+  /// The colors of all cells, four numbers each, between whose middles they are interpolated.
+  var first: UnsafePointer<Float> {
+    UnsafeRawPointer(colors.start).assumingMemoryBound(to: Float.self)
   }
 
   @inline(__always)

@@ -18,20 +18,19 @@ struct HighlightStatistics: Sendable {
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
   private(set) var offsets = SIMD4<Float>()
-  /// Nil where nothing is saturated.
-  private(set) var colors: HighlightColors?
+  /// Beside one saturated channel and beside the second; none where nothing is saturated.
+  private(set) var colors: [HighlightColors] = []
 
   /// What is measured around the saturated areas.
   enum Measurement {
     case nothing
     /// The offsets of ``HighlightReconstruction``.
     case offsets
-    /// The colors of ``GuidedHighlights``, under the white that `gains` make neutral.
-    case colors(CFA, gains: SIMD4<Float>)
+    /// The colors of ``GuidedHighlights``, which `guide` makes from them.
+    case colors(HighlightColors, guide: @Sendable ([HighlightColors]) -> GuidedHighlights)
   }
 
-  /// Photosites along a cell of the mask.
-  private static let cell = 3
+  private static let cell = SaturationMask.side
   private static let radius = 3
   /// Rows of cells of one task, and columns of cells that are tested together.
   private static let bandCells = BlockExtrema.blockHeight / cell
@@ -78,15 +77,22 @@ struct HighlightStatistics: Sendable {
       for c in 0..<4 where all.count[c] > Self.minCount {
         offsets[c] = Float(all.sum[c] / all.count[c])
       }
-    case .colors(let cfa, let gains):
-      let colors = HighlightColors(size, cfa, gains: gains, clip: clip)
+    case .colors(let first, let guide):
       // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
-      let isShared = Self.bandCells * Self.cell % colors.cell.height == 0
-      Parallel.forEach(count: bands, workers: isShared ? workers : 1) { [self, colors] band, _ in
-        pool.with { gather(mosaic, band, mask, $0, into: colors) }
+      let isShared = Self.bandCells * Self.cell % first.cell.height == 0
+      func gather(_ mosaic: BalancedMosaic, saturated: Int, into colors: HighlightColors) {
+        Parallel.forEach(count: bands, workers: isShared ? workers : 1) { [self] band, _ in
+          pool.with { addColors(mosaic, band, mask, $0, saturated: saturated, to: colors) }
+        }
       }
-      colors.fill()
-      self.colors = colors
+      gather(mosaic, saturated: 0, into: first)
+      let second = HighlightColors(second: first)
+      first.fill()
+      var rebuilt = mosaic
+      rebuilt.highlights = .guided(guide([first, first]))
+      gather(rebuilt, saturated: 1, into: second)
+      second.fill()
+      colors = [first, second]
     }
   }
 
@@ -180,29 +186,29 @@ struct HighlightStatistics: Sendable {
     return sums
   }
 
-  /// Sets the cells of `colors` in `band`.
-  private func gather(
+  /// Adds the photosites in `band` beside saturated ones to `colors`, cell by cell of the mask,
+  /// where so many channels are `saturated` themselves.
+  private func addColors(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    into colors: HighlightColors
+    saturated: Int, to colors: HighlightColors
   ) {
-    var sums: [HighlightColors.Sums] = []
-    let first = photosites(band: band).y / colors.cell.height * colors.columns
-    forEachRow(mosaic, band, mask, work) { plane, y, columns, marks, _ in
-      let saturated = mask.row(y / Self.cell)
-      let row = plane.row(y).from(-plane.rect.x)
-      for cell in columns where marks[cell] != 0 && saturated[cell] == 0 {
-        for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
-          let (index, channel) = (
-            colors.index(x: x, y: y) - first, neighbors.channel(x: x, y: y)
-          )
-          while sums.count <= index { sums.append(HighlightColors.Sums()) }
-          sums[index].values[channel] += row[x]
-          sums[index].count[channel] += 1
+    forEachRow(mosaic, band, mask, work) { plane, top, columns, marks, _ in
+      guard top % Self.cell == 0 else { return }
+      let marked = mask.row(top / Self.cell)
+      for cell in columns
+      where marks[cell] != 0 && marked[cell].nonzeroBitCount == saturated {
+        let left = cell * Self.cell
+        var sums = HighlightColors.Sums()
+        for y in top..<min(top + Self.cell, size.height) {
+          let row = plane.row(y).from(-plane.rect.x)
+          for x in left..<min(left + Self.cell, size.width) {
+            let channel = neighbors.channel(x: x, y: y)
+            sums.values[channel] += row[x]
+            sums.count[channel] += 1
+          }
         }
+        colors.add(sums, x: left, y: top, saturated: saturated)
       }
-    }
-    for (index, sum) in sums.enumerated() where sum.count != SIMD4() {
-      colors.set(first + index, sum)
     }
   }
 

@@ -3,6 +3,8 @@ import RawDecode
 
 /// A mask of saturated channels: one byte for each cell, one bit for each channel.
 final class SaturationMask: @unchecked Sendable {
+  /// Photosites along a cell.
+  static let side = 3
   private let size: PixelSize
   private let storage: PixelStorage<UInt8>
 

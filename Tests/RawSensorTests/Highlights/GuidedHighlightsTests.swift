@@ -129,7 +129,7 @@ import Testing
       let new = Self.errors(now, scene, kelvin: kelvin, white: three, shot: balance)
       total += SIMD4(old.x, old.y, new.x, new.y) / Double(Self.lights.count)
     }
-    #expect(total.z < 0.9 * total.x && total.w < 0.9 * total.y, "\(total)")
+    #expect(total.z < 0.55 * total.x && total.w < 0.55 * total.y, "\(total)")
   }
 
   @Test(arguments: patterns) func unsaturatedPicturesKeepTheirBits(cfa: CFA) throws {
