@@ -1,41 +1,52 @@
 #include "Kernel.h"
 
-/// The color of the light at eight photosites from column `x` of row `y` on, a vector a channel: between four cells,
-/// and by `single` from the colors beside one saturated channel to those beside the second.
+/// The color of cell `x` between two rows of cells.
+CK_BODY cv_f4 cellColor(const float *upper, const float *lower, float fy, int64_t x) {
+  cv_f4 a = f4(upper + 4 * x);
+  return a + fy * (f4(lower + 4 * x) - a);
+}
+
+/// The color of the light at eight photosites from column `x` of row `y` on, a vector a channel: between the middles
+/// of cells, and by `single` from the colors beside one saturated channel to those beside the second. A cell is wider
+/// than eight photosites, so they lie between three.
 CK_BODY void colorsAt(const ck_guidedHighlights *s, int64_t x, int64_t y, cv_f8 single, cv_f8 *colors) {
-  float fy = ((float)y + 0.5f) / s->cellHeight - 0.5f, last = (float)(s->rows - 1);
-  fy = fy < 0 ? 0 : fy > last ? last : fy;
+  float fy = ((float)y + 0.5f) / s->cellHeight - 0.5f, lastRow = (float)(s->rows - 1);
+  fy = fy < 0 ? 0 : fy > lastRow ? lastRow : fy;
   int64_t top = (int64_t)fy, bottom = top + 1 < s->rows ? top + 1 : s->rows - 1;
   fy -= (float)top;
-  float lanes[4][8];
-  for (int k = 0; k < 8; k++) {
-    float place = ((float)(x + k) + 0.5f) / s->cellWidth - 0.5f;
-    float end = (float)(s->columns - 1);
-    place = place < 0 ? 0 : place > end ? end : place;
-    int64_t left = (int64_t)place, right = left + 1 < s->columns ? left + 1 : s->columns - 1;
-    float fx = place - (float)left;
-    cv_f4 found[2];
-    for (int n = 0; n < 2; n++) {
-      const float *upper = s->colors[n] + 4 * top * s->columns;
-      const float *lower = s->colors[n] + 4 * bottom * s->columns;
-      cv_f4 a = f4(upper + 4 * left), b = f4(lower + 4 * left);
-      a += fx * (f4(upper + 4 * right) - a);
-      b += fx * (f4(lower + 4 * right) - b);
-      found[n] = a + fy * (b - a);
-    }
-    cv_f4 color = found[0] + single[k] * (found[1] - found[0]);
-    for (int c = 0; c < 4; c++) lanes[c][k] = color[c];
+  cv_f8 lane = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
+  cv_f8 column = ((float)x + lane) / s->cellWidth - 0.5f;
+  column = cv_min8(cv_max8(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
+  int64_t left = (int64_t)column[0];
+  int64_t middle = left + 1 < s->columns ? left + 1 : left, right = middle + 1 < s->columns ? middle + 1 : middle;
+  column -= (float)left;
+  cv_f8 first = cv_min8(column, (cv_f8)(1.0f)), second = cv_max8(column - 1, (cv_f8)(0.0f));
+  cv_f4 found[2][3];
+  for (int n = 0; n < 2; n++) {
+    const float *upper = s->colors[n] + 4 * top * s->columns;
+    const float *lower = s->colors[n] + 4 * bottom * s->columns;
+    cv_f4 a = cellColor(upper, lower, fy, left), b = cellColor(upper, lower, fy, middle);
+    found[n][0] = a;
+    found[n][1] = b - a;
+    found[n][2] = cellColor(upper, lower, fy, right) - b;
   }
-  for (int c = 0; c < 4; c++) colors[c] = f8(lanes[c]);
+  for (int c = 0; c < 4; c++) {
+    cv_f8 a = found[0][0][c] + first * found[0][1][c] + second * found[0][2][c];
+    cv_f8 b = found[1][0][c] + first * found[1][1][c] + second * found[1][2][c];
+    colors[c] = a + single * (b - a);
+  }
 }
 
 /// The kernel for a number of channels, which loops over them are unrolled by.
 CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y,
                    int64_t from, int64_t end, float *out, const int channels) {
   int64_t masks[5];
+  uint8_t channelsOfRow[5];
   for (int dy = -2; dy <= 2; dy++) {
     int64_t row = (y + dy) % s->maskRows;
-    masks[dy + 2] = (row < 0 ? row + s->maskRows : row) * s->maskStride + x;
+    row = row < 0 ? row + s->maskRows : row;
+    masks[dy + 2] = row * s->maskStride + x;
+    channelsOfRow[dy + 2] = s->channelsOfRows[row];
   }
   for (int64_t i = from; i < end; i += 8) {
     cv_f8 value = f8(r->values + i);
@@ -55,13 +66,14 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     for (int dy = -2; dy <= 2; dy++) {
       const float *free = r->evidence + dy * r->evidenceStride + i;
       const float *values = r->values + dy * r->stride + i;
-      for (int dx = -2; dx <= 2; dx++) {
-        cv_f8 evidence = f8(free + dx), near = f8(values + dx);
-        if (dx * dx < 4 && dy * dy < 4) evidence *= 4;
-        for (int c = 0; c < channels; c++) {
-          cv_f8 weight = evidence * f8(s->masks[c] + masks[dy + 2] + i + dx);
+      for (int c = 0; c < channels; c++) {
+        if (!(channelsOfRow[dy + 2] & 1 << c)) continue;
+        const float *mask = s->masks[c] + masks[dy + 2];
+        for (int dx = -2; dx <= 2; dx++) {
+          cv_f8 weight = f8(free + dx) * f8(mask + i + dx);
+          if (dx * dx < 4 && dy * dy < 4) weight *= 4;
           weights[c] += weight;
-          lights[c] += weight * near;
+          lights[c] += weight * f8(values + dx);
         }
       }
     }

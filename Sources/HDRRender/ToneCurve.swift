@@ -75,7 +75,8 @@ public struct ToneCurve: ToneFunction, Hashable {
     let g = Self.gray
     if x <= g {
       let z = x / g
-      return g * pow(z, contrast) * exp2(liftStops * (1 - z) * (1 - z))
+      let value = g * pow(z, contrast)
+      return liftStops == 0 ? value : value * exp2(liftStops * (1 - z) * (1 - z))
     }
     if x >= peak { return min(ceiling, shoulder(peak)) }
     return min(ceiling, shoulder(x))
@@ -83,6 +84,8 @@ public struct ToneCurve: ToneFunction, Hashable {
 
   private func shoulder(_ x: Double) -> Double {
     let u = contrast * (x - Self.gray)
+    if amount == 0 { return Self.gray + standard(u) }
+    if amount == 1 { return Self.gray + extended(u) }
     return pow(Self.gray + standard(u), 1 - amount) * pow(Self.gray + extended(u), amount)
   }
 }

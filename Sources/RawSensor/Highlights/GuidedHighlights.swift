@@ -50,6 +50,8 @@ struct GuidedHighlights: Sendable {
   let colors: [HighlightColors]
   /// 1 where a photosite has the filter of a channel, else 0.
   private let masks: [ChannelRows]
+  /// A bit for each channel of a row of the pattern.
+  private let channelsOfRows: [UInt8]
   private let channels: Int
 
   /// For sensors of `width` columns.
@@ -67,6 +69,9 @@ struct GuidedHighlights: Sendable {
       return ChannelRows(cfa, width: width, values: one)
     }
     channels = cfa.channelCount
+    channelsOfRows = (0..<cfa.height).map { y in
+      (0..<cfa.width).reduce(0) { $0 | 1 << UInt8(cfa.channel(at: $1, y)) }
+    }
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
@@ -106,11 +111,12 @@ struct GuidedHighlights: Sendable {
 
   private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
     let (cell, size) = (colors[0].cell, colors[0].cells)
-    withExtendedLifetime(colors) {
+    channelsOfRows.withUnsafeBufferPointer { channelsOfRows in
       var settings = ck_guidedHighlights(
         colors: (colors[0].first, colors[1].first),
         masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
-        columns: Int64(size.width), rows: Int64(size.height),
+        channelsOfRows: channelsOfRows.baseAddress, columns: Int64(size.width),
+        rows: Int64(size.height),
         cellWidth: Float(cell.width), cellHeight: Float(cell.height),
         channels: Int64(channels), maskRows: Int64(masks[0].height),
         maskStride: Int64(masks[0].stride),
