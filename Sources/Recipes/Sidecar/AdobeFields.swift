@@ -138,10 +138,11 @@ enum AdobeFields {
     ),
     (["Retouch", "RedEye", "Remove", "AIRemove"], "no retouching here"),
     (["LensBlur", "DepthMap", "DepthBased"], "no lens blur here"),
-    (["Defringe", "ChromaticAberration"], "lateral color comes from lens corrections only"),
+    (["Defringe"], "fringes are found by what surrounds them, not by ranges of hue"),
+    (["ChromaticAberration"], "lateral color comes from lens corrections only"),
     (
       ["LensManualDistortion", "Perspective", "Upright"],
-      "only PerspectiveVertical has a counterpart here"
+      "only PerspectiveVertical and PerspectiveHorizontal have a counterpart here"
     ),
     (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
     (["SDR"], "the SDR rendition is made from the same settings"),

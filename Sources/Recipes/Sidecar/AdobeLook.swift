@@ -51,9 +51,11 @@ enum AdobeLook {
     Number(field: "GrainFrequency", name: "grainRoughness"),
   ]
 
-  /// Up to 40 degrees for 100, in the other direction.
+  /// Up to 40 degrees for 100. Negative values enlarge the top and the left: they are for cameras
+  /// that looked up or left (M. Evening, "Manual transforms"), here positive and negative.
   static let frame = [
-    Number(field: "PerspectiveVertical", name: "verticalPerspective", scale: -2.5)
+    Number(field: "PerspectiveVertical", name: "verticalPerspective", scale: -2.5),
+    Number(field: "PerspectiveHorizontal", name: "horizontalPerspective", scale: 2.5),
   ]
 
   /// Of the profile in use, up to all of it.

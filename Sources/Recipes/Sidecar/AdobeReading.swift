@@ -100,6 +100,7 @@ extension AdobeReading {
 
   mutating func takeLens(_ facts: RawFacts) {
     takeLateralColor()
+    takeDefringe()
     guard let value = fields["LensProfileEnable"] else { return }
     let key = "raw.isLensCorrectionEnabled"
     switch value.truth {
@@ -130,6 +131,19 @@ extension AdobeReading {
         isApproximate: true, note: "found in the picture as well, by another method")
     case false: leave("AutoLateralCA")
     default: break
+    }
+  }
+
+  /// Two amounts of 0 to 20 for two ranges of hue: one amount here, the larger one's.
+  private mutating func takeDefringe() {
+    let amounts = ["DefringePurpleAmount", "DefringeGreenAmount"].compactMap { field in
+      number(field, in: 0...20).map { (field, $0) }
+    }
+    guard let most = amounts.map(\.1).max(), most > 0 else { return }
+    for (field, amount) in amounts where amount > 0 {
+      take(
+        field, as: "raw.defringeAmount", .number(most / 20), isApproximate: true,
+        note: "one amount for purple and green, by another method")
     }
   }
 

@@ -102,6 +102,25 @@ struct AdobeSettingsTests {
     #expect(fields(settings.ignored) == ["Magic", "Wonder"])
   }
 
+  @Test func perspectiveHasTheSameDirection() throws {
+    let settings = try read("crs:PerspectiveVertical='-20' crs:PerspectiveHorizontal='-10'")
+    #expect(settings.recipe["raw"]?["verticalPerspective"] == .number(8))
+    #expect(settings.recipe["raw"]?["horizontalPerspective"] == .number(-4))
+    #expect(settings.taken.allSatisfy(\.isApproximate) && settings.ignored.isEmpty)
+  }
+
+  @Test func twoAmountsOfDefringeAreOne() throws {
+    let both = try read("crs:DefringePurpleAmount='4' crs:DefringeGreenAmount='10'")
+    #expect(both.recipe["raw"]?["defringeAmount"] == .number(0.5))
+    #expect(both.taken.count == 2 && both.ignored.isEmpty)
+    let ranges = try read("crs:DefringePurpleAmount='20' crs:DefringePurpleHueLo='10'")
+    #expect(ranges.recipe["raw"]?["defringeAmount"] == .number(1))
+    #expect(fields(ranges.ignored) == ["DefringePurpleHueLo"])
+    let wrong = try read("crs:DefringePurpleAmount='21'")
+    #expect(wrong.taken.isEmpty && fields(wrong.ignored) == ["DefringePurpleAmount"])
+    #expect(try read("crs:DefringePurpleAmount='0'").recipe["raw"]?["defringeAmount"] == nil)
+  }
+
   @Test func asShotIsNeverFrozen() throws {
     let settings = try read("crs:WhiteBalance='As Shot' crs:Temperature='5000' crs:Tint='+6'")
     #expect(settings.recipe == .map(["raw": .map(["neutralTemperature": .null])]))
