@@ -37,6 +37,7 @@ REASONS = {
     "sharpnessAmount": (5, DEFAULT), "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (5, "a file that recipes resolve and journals hash"),
+    "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
     "lookPath": (4, "a file that recipes resolve and journals hash"),
     "neutralTemperature": (5, WHITE + "; " + DOCTOR), "neutralTint": (5, WHITE + "; " + DOCTOR),
     "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),

@@ -132,6 +132,29 @@ import Testing
     #expect(try Self.pixels(filter) == before)
   }
 
+  /// Versions 1 and 2 keep their method of local contrast.
+  @Test func localContrastIsThatOfTheVersion() throws {
+    var filter = try Self.neutral(Self.file())
+    filter.contrastAmount = 0.5
+    let newest = try filter.plan().detail
+    #expect(newest.contrast == nil && newest.mappedContrast?.settings.amount == 0.5)
+    for version in [DecoderVersion.version1, .version2] {
+      filter.decoderVersion = version
+      let detail = try filter.plan().detail
+      #expect(detail.contrast?.contrastAmount == 0.5 && detail.mappedContrast == nil)
+    }
+  }
+
+  @Test func localContrastIsMeasuredOnce() throws {
+    var filter = try Self.neutral(Self.file())
+    for amount: Float in [0.2, 1] {
+      (filter.contrastAmount, filter.localToneMapAmount) = (amount, amount)
+      _ = try filter.plan()
+    }
+    #expect(filter.picture.cache.found(.sceneLuminance) == 1)
+    #expect(filter.picture.cache.found(.localContrast) == 1)
+  }
+
   @Test func localToneKeepsBrightnessAndHeadroom() throws {
     var filter = try Self.neutral(Self.file(shotNoise: 1e-5))
     filter.boostAmount = 0

@@ -126,7 +126,22 @@ void ck_addDetailRow(
 /// Multiplies pixels by 2 to the power of the change, bounded by `limit`, up to `peak`.
 void ck_changeRow(const float *change, float limit, float peak, ck_threeRows rows, int64_t count);
 
-// LocalToneGains, LocalToneMap
+// LocalMedian
+
+/// Most pairs of samples.
+enum { CK_MEDIAN_PAIRS = 48 };
+/// `pairs` of samples at distances of `offsets` to both sides, the stops up to which they count and
+/// those over which their sign turns, and steps of the bisection.
+typedef struct ck_localMedian {
+  const int64_t *offsets;
+  int32_t pairs, steps;
+  float reach, softness;
+} ck_localMedian;
+/// Stops of `count` samples above the median of those around them.
+void ck_localMedianRow(
+    const ck_localMedian *median, const float *stops, float *detail, int64_t count);
+
+// LocalToneGains, MappedChange
 
 /// Bounds of the change, the picture's peak, the stops below it over which the change fades, and
 /// the floor of luminance.

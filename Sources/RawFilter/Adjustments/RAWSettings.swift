@@ -250,9 +250,9 @@ extension Adjustment {
       isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
       interplay: "Noise is not enhanced."),
     number(
-      "contrastAmount", \.contrastAmount, \.contrastAmount, LocalContrast.Settings.contrastAmounts,
+      "contrastAmount", \.contrastAmount, \.contrastAmount, MedianContrast.Settings.amounts,
       .detail, isSupported: { $0.isContrastSupported }, "Enhance local contrast",
-      interplay: "Edges get no halos; mean brightness is kept."),
+      interplay: "Structures of up to 5 % of the longer side; edges get no halos."),
     number(
       "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount,
       LocalToneMap.Settings.amounts, standard: "1 where the file has a map, else 0", .localTone,
@@ -552,7 +552,9 @@ extension RAWFilter {
     set { set(\.detailAmount, newValue) }
   }
 
-  /// Strength of the enhancement of local contrast, 0 (default) … 1.
+  /// Strength of the enhancement of local contrast, 0 (default) … 1: of structures of up to 5 % of
+  /// the picture's longer side, whatever its size. Edges get no halos, noise is not enhanced. In
+  /// versions 1 and 2 of structures within 36 pixels, and much weaker.
   public var contrastAmount: Float {
     get { settings.contrastAmount }
     set { set(\.contrastAmount, newValue) }

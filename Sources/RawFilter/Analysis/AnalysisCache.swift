@@ -3,6 +3,16 @@ import RawDecode
 import RawSensor
 import Synchronization
 
+/// A scene as it was recorded, by all that it depends on beside the file.
+struct RecordedScene: Sendable, Hashable {
+  var settings: RAWSettings
+  var colorMatrix: [Double]?
+  var lensDatabase: String?
+  var profileTables: ProfileTables
+  /// Its largest channel.
+  var peak: Float
+}
+
 /// Everything that is remembered of a file. A case names what was found and holds all that it
 /// depends on beside the file itself: equal cases have equal results, to the bit.
 enum Analysis: Sendable, Hashable {
@@ -29,9 +39,11 @@ enum Analysis: Sendable, Hashable {
     OpcodeSelection, CameraProfile, SensorSettings.Highlights, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
   case baselineExposure(DecoderDefaults, SensorSettings.Defects)
-  /// The local tone map of the scene that the settings make, whose largest channel is `peak`.
-  case localTone(
-    RAWSettings, [Double]?, lensDatabase: String?, ProfileTables, peak: Float)
+  /// The luminance of a small picture of a scene, and what is made of it: the change that
+  /// strengthens its local contrast, its local tone map.
+  case sceneLuminance(RecordedScene)
+  case localContrast(RecordedScene)
+  case localTone(RecordedScene)
   /// A camera profile of a file of its own.
   case cameraProfile(path: String)
   /// A look of a file of its own.
@@ -42,14 +54,16 @@ enum Analysis: Sendable, Hashable {
   /// The cases without what they hold.
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, noise, noiseSpectrum, lateralColor, blur, peak, profilePeak
-    case automaticWhite, baselineExposure, localTone, cameraProfile, look, lensProfile
+    case automaticWhite, baselineExposure, sceneLuminance, localContrast, localTone
+    case cameraProfile, look, lensProfile
 
     /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
     /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
     /// output of a recipe.
     var limit: Int {
       switch self {
-      case .samples, .image, .baselineExposure, .localTone: 1
+      case .samples, .image, .baselineExposure: 1
+      case .sceneLuminance, .localContrast, .localTone: 1
       case .look: 2
       case .sensor: 4
       default: 16
@@ -70,6 +84,8 @@ enum Analysis: Sendable, Hashable {
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite
     case .baselineExposure: .baselineExposure
+    case .sceneLuminance: .sceneLuminance
+    case .localContrast: .localContrast
     case .localTone: .localTone
     case .cameraProfile: .cameraProfile
     case .look: .look

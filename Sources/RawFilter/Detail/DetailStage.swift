@@ -4,7 +4,8 @@ import ImageCore
 // Scene-linear pixels between color and tone:
 //
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
-//                 ── LocalContrast ────── detailAmount, contrastAmount
+//                 ── LocalContrast ────── detailAmount; contrastAmount of versions 1 and 2
+//                 ── MedianContrast ───── contrastAmount
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
 //
@@ -15,6 +16,7 @@ import ImageCore
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var contrast: LocalContrast.Settings?
+  var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
   /// `source` behind all stages.
@@ -22,6 +24,9 @@ struct DetailStage: Sendable {
     var source = source
     if let sharpening { source = CaptureSharpening(source, sharpening) }
     if let contrast { source = LocalContrast(source, contrast) }
+    if let mappedContrast {
+      source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
+    }
     if let tone { source = LocalToneMap(source, tone.settings, gains: tone.gains) }
     return source
   }

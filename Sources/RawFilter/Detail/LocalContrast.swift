@@ -3,8 +3,8 @@ package import ImageCore
 package import RawDecode
 import RawSensor
 
-/// Local contrast and detail: strengthens the detail layers above an edge-preserving base at two
-/// scales.
+/// Detail, and the local contrast of decoder versions 1 and 2: strengthens the detail layers above
+/// an edge-preserving base at two scales. From version 3 on local contrast is ``MedianContrast``.
 ///
 /// Source: base and detail on log luminance (after Farbman et al. 2008), with ``GuidedDetail`` as
 /// the base at both scales: 5 × 5 pixels and (0.1 EV)² for detail; 36 × 36 pixels, on means of
@@ -22,7 +22,7 @@ package struct LocalContrast: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    static let contrastAmounts: ClosedRange<Float> = 0...1
+    static let contrastAmounts = MedianContrast.Settings.amounts
     static let detailAmounts: ClosedRange<Float> = 0...3
 
     /// Gain of the coarse scale, in ``contrastAmounts``.

@@ -92,4 +92,16 @@ package struct LuminanceProxy: Sendable {
       }
     }
   }
+
+  /// Luminance of the samples in stops (``LogLuminance``).
+  func stops() -> TilePlane {
+    let plane = TilePlane()
+    plane.reshape(PixelRect(size))
+    for y in 0..<size.height {
+      let row = plane.row(y)
+      row.update(from: planes.buffer.row(0, y), count: size.width)
+      LogLuminance.replace(row, count: size.width)
+    }
+    return plane
+  }
 }

@@ -42,6 +42,9 @@ struct DecoderDefaults: Sendable, Hashable {
 
   /// What the local tone map makes of the darkest parts.
   var localToneShadows = LocalToneGains.Shadows.raised
+  /// Whether local contrast is that of the whole picture's structures (``MedianContrast``); else
+  /// that of 36 × 36 pixels (``LocalContrast``).
+  var mapsLocalContrast = false
   /// Whether the picture is what the camera delivers; else all that is exposed to light.
   var keepsCameraFrame = false
 
@@ -76,6 +79,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.keepsTexture = true
     defaults.keepsCameraFrame = true
     defaults.localToneShadows = .anchored
+    defaults.mapsLocalContrast = true
     defaults.findsDefectsByNoise = true
     defaults.findsLateralColor = true
     return defaults

@@ -251,18 +251,11 @@ extension RAWFilter {
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
     let scale = Float(scaledSize.width) / Float(nativeSize.width)
     let output = scale < 1 ? outputSharpening : .none
-    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0
-      || settings.contrastAmount > 0
-    {
-      // Scene-linear value of a balanced camera value of 1.
-      let gain = exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
-      let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
-      plan.noiseModel = model
-      // Half of the variance of photosites is left in the brightness of full-size pixels, and less
-      // where several of them make one.
-      let variance = 0.5 * scale * scale
-      let noise = try LuminanceNoise(
-        slope: model.shot.y * variance * gain, offset: model.read.y * variance * gain * gain)
+    // The version's method of local contrast: strength in the pixels, or in the whole picture.
+    let isMapped = settings.defaults.mapsLocalContrast
+    let contrastAmount = isMapped ? 0 : settings.contrastAmount
+    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0 || contrastAmount > 0 {
+      let noise = try luminanceNoise(&plan, scale: scale)
       let blur =
         sharpnessAmount > 0
         ? SharpeningRadius.scaled(
@@ -270,44 +263,80 @@ extension RAWFilter {
       let sharpening = try CaptureSharpening.Settings(
         amount: max(sharpnessAmount, output.amount),
         radius: min((blur * blur + output.radius * output.radius).squareRoot(), 1.5),
-        noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? gain : .infinity)
+        noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? sceneGain : .infinity)
       let contrast = try LocalContrast.Settings(
-        contrastAmount: settings.contrastAmount, detailAmount: settings.detailAmount, noise: noise)
+        contrastAmount: contrastAmount, detailAmount: settings.detailAmount, noise: noise)
       plan.detail.sharpening = sharpening.isNeutral ? nil : sharpening
       plan.detail.contrast = contrast.isNeutral ? nil : contrast
     }
-    if !hasGainTableMap && isLocalToneMapSupported && localToneMapAmount > 0 {
-      plan.detail.tone = (
-        try LocalToneMap.Settings(amount: localToneMapAmount), try localToneGains(plan.peak)
-      )
-    }
+    try addMaps(to: &plan)
   }
 
-  /// What local tone mapping does to a scene whose brightest value is `peak`, found on a small
-  /// picture of it as it was recorded.
-  private func localToneGains(_ peak: Float) throws(RAWError) -> LocalToneGains {
+  /// Scene-linear value of a balanced camera value of 1.
+  private var sceneGain: Float {
+    exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
+  }
+
+  /// Noise of the scene of `plan` where it is `scale` of the native size.
+  private func luminanceNoise(
+    _ plan: inout DevelopPlan, scale: Float
+  ) throws(RAWError) -> LuminanceNoise {
+    let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    plan.noiseModel = model
+    // Half of the variance of photosites is left in the brightness of full-size pixels, and less
+    // where several of them make one.
+    let variance = 0.5 * scale * scale
+    return try LuminanceNoise(
+      slope: model.shot.y * variance * sceneGain,
+      offset: model.read.y * variance * sceneGain * sceneGain)
+  }
+
+  /// Adds what is found on a small picture of the scene as it was recorded: local contrast and the
+  /// local tone map.
+  private func addMaps(to plan: inout DevelopPlan) throws(RAWError) {
+    let hasContrast = settings.defaults.mapsLocalContrast && settings.contrastAmount > 0
+    let hasTone = !hasGainTableMap && isLocalToneMapSupported && localToneMapAmount > 0
+    guard hasContrast || hasTone else { return }
     var small = self
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
-    func measure() throws(RAWError) -> LocalToneGains {
-      LocalToneGains(
-        LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers),
-        shadows: settings.defaults.localToneShadows)
-    }
-    // A function cannot be compared with that of the next rendering.
-    guard linearSpaceFilter == nil else { return try measure() }
     // What does not change the scene as it was recorded: the two ends of a gain map share one
     // map, and an amount of detail that moves measures nothing anew.
-    var scene = small.settings
-    (scene.extendedDynamicRangeAmount, scene.localToneMapAmount) = (nil, nil)
-    (scene.luminanceNoiseReductionAmount, scene.colorNoiseReductionAmount) = (nil, nil)
-    (scene.despeckleAmount, scene.moireReductionAmount, scene.defringeAmount) = (0, 0, 0)
-    (scene.sharpnessAmount, scene.outputSharpening) = (nil, nil)
-    (scene.contrastAmount, scene.detailAmount) = (0, 0)
-    (scene.look, scene.frame) = (LookSettings(), FrameSettings())
-    return try picture.cache.value(
-      .localTone(
-        scene, colorMatrix, lensDatabase: lensDatabasePath, profileTables, peak: peak),
-      find: measure)
+    var recorded = small.settings
+    (recorded.extendedDynamicRangeAmount, recorded.localToneMapAmount) = (nil, nil)
+    (recorded.luminanceNoiseReductionAmount, recorded.colorNoiseReductionAmount) = (nil, nil)
+    (recorded.despeckleAmount, recorded.moireReductionAmount, recorded.defringeAmount) = (0, 0, 0)
+    (recorded.sharpnessAmount, recorded.outputSharpening) = (nil, nil)
+    (recorded.contrastAmount, recorded.detailAmount) = (0, 0)
+    (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
+    let scene = RecordedScene(
+      settings: recorded, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
+      profileTables: profileTables, peak: plan.peak)
+    // A function cannot be compared with that of the next rendering, so its results are not kept.
+    let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
+    func luminance() throws(RAWError) -> LuminanceProxy {
+      try cache.value(.sceneLuminance(scene)) { () throws(RAWError) in
+        LuminanceProxy(
+          try small.scenePlan().stages().scene, peak: scene.peak, workers: workers)
+      }
+    }
+    if hasContrast {
+      let pixelNoise = try luminanceNoise(&plan, scale: 1)
+      let noise = try luminanceNoise(
+        &plan, scale: Float(small.scaledSize.width) / Float(nativeSize.width))
+      let gains = try cache.value(.localContrast(scene)) { () throws(RAWError) in
+        ContrastGains(
+          try luminance(), noise: noise, pixelNoise: pixelNoise, workers: workers)
+      }
+      plan.detail.mappedContrast = (
+        try MedianContrast.Settings(amount: settings.contrastAmount), gains
+      )
+    }
+    if hasTone {
+      let gains = try cache.value(.localTone(scene)) { () throws(RAWError) in
+        LocalToneGains(try luminance(), shadows: settings.defaults.localToneShadows)
+      }
+      plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)
+    }
   }
 }
