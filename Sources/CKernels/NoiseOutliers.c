@@ -31,8 +31,11 @@ CK_KERNEL(
     extremes e = {cv_max8(a, b), cv_min8(a, b), cv_max8(a, b), cv_min8(a, b)};
     extend(&e, f8(above + x));
     extend(&e, f8(below + x));
-    if (!ck_any(cv_max8(v - e.high, e.low - v) > 0)) continue;
-    cv_f8 s = f8(shot + x), r = f8(read + x);
+    cv_f8 s = f8(shot + x), r = f8(read + x), zero = 0;
+    // Without texture and roots, of which rounding is left to the whole test.
+    cv_f8 outside = cv_max8(cv_max8(v - e.high, e.low - v), zero);
+    cv_f8 variance = cv_max8((e.high + e.low) * 0.5f, zero) * s + r;
+    if (!ck_any(outside * outside * 1.001f > variance * (limits.deviations * limits.deviations))) continue;
     if (!ck_any(excess(limits, v, e, s, r) > 0)) continue;
     // The four neighbors of most of these happen to agree: compare with the other four.
     extend(&e, f8(above + x - 2));

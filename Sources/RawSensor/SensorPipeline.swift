@@ -86,6 +86,15 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
+  /// The same picture with saturated photosites as they are stored; its measurements are kept.
+  func ignoringHighlights() -> SensorPipeline {
+    guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels else { return self }
+    mosaic.highlights = .untouched
+    var other = self
+    other.pixels = .mosaic(mosaic, demosaic, reduction)
+    return other
+  }
+
   private mutating func correct(_ color: LateralColor) {
     guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels, let scale else { return }
     mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: scale)

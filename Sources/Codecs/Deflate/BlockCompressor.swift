@@ -10,9 +10,14 @@ package protocol BlockCompressor: AnyObject {
     throws(CodecError) -> Int
 }
 
-/// zlib streams (TIFF compression 8) by libdeflate. Owns its compressor.
+/// zlib streams (TIFF compression 8) by libdeflate; at level 1 by ``HuffmanDeflate`` where a sample
+/// says that repetitions save less than `leastSaving`. Owns its compressor.
 @safe package final class DeflateCompressor: BlockCompressor {
+  private static let sample = 1 << 14
+  private static let leastSaving = 0.03
+
   private let compressor: OpaquePointer
+  private let level: Int
 
   /// `level` 1…12.
   package init(level: Int) throws(CodecError) {
@@ -20,12 +25,13 @@ package protocol BlockCompressor: AnyObject {
       throw CodecError("cannot start the deflate compressor: out of memory")
     }
     unsafe self.compressor = compressor
+    self.level = level
   }
 
   deinit { unsafe libdeflate_free_compressor(compressor) }
 
   package func bound(_ count: Int) -> Int {
-    unsafe libdeflate_zlib_compress_bound(compressor, count)
+    max(unsafe libdeflate_zlib_compress_bound(compressor, count), HuffmanDeflate.bound(count))
   }
 
   package func compress(
@@ -33,12 +39,29 @@ package protocol BlockCompressor: AnyObject {
   )
     throws(CodecError) -> Int
   {
+    if level == 1, unsafe hardlyRepeats(source, target) {
+      return unsafe HuffmanDeflate.compress(source, into: target)
+    }
     let made = unsafe libdeflate_zlib_compress(
       compressor, source.baseAddress, source.count, target.baseAddress, target.count)
     guard made > 0 else {
       throw CodecError("libdeflate could not compress a strip")
     }
     return made
+  }
+
+  /// Whether codes alone make the middle of `source` about as small as libdeflate does, which may
+  /// use `scratch`.
+  private func hardlyRepeats(
+    _ source: UnsafeRawBufferPointer, _ scratch: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard source.count >= 2 * Self.sample else { return false }
+    let first = (source.count - Self.sample) / 2
+    let middle = unsafe UnsafeRawBufferPointer(rebasing: source[first..<first + Self.sample])
+    let made = unsafe libdeflate_zlib_compress(
+      compressor, middle.baseAddress, middle.count, scratch.baseAddress, scratch.count)
+    let estimate = unsafe Double(HuffmanDeflate.estimate(middle)) / 8
+    return estimate * (1 - Self.leastSaving) < Double(made)
   }
 }
 

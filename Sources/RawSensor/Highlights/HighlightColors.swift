@@ -20,7 +20,7 @@ final class HighlightColors: @unchecked Sendable {
   private static let levels = 6
   private static let minSide = 12
   /// Part of where it saturates from which on a channel tells of the light beside it.
-  private static let nearSaturation: Float = 0.9
+  static let nearSaturation: Float = 0.9
   /// Weights of the color of the next coarser level, and of neutral above the coarsest.
   private static let (prior, neutralPrior): (Float, Float) = (0.4, 0.005)
   /// Weight of the colors beside the first saturated channel among those beside the second.

@@ -40,6 +40,7 @@ struct HighlightStatistics: Sendable {
   private let size: PixelSize
   private let clip: SIMD4<Float>
   private let neighbors: FilterNeighbors
+  private let clipRows: ChannelRows
   private var cells: PixelSize {
     PixelSize(
       width: (size.width + Self.cell - 1) / Self.cell,
@@ -56,6 +57,7 @@ struct HighlightStatistics: Sendable {
     size = mosaic.levels.size
     self.clip = clip
     self.neighbors = neighbors
+    clipRows = mosaic.clipRows
     let cells = self.cells
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
     let mask = SaturationMask(cells)
@@ -198,6 +200,7 @@ struct HighlightStatistics: Sendable {
       for cell in columns
       where marks[cell] != 0 && marked[cell].nonzeroBitCount == saturated {
         let left = cell * Self.cell
+        guard isBright(plane, left, top) else { continue }
         var sums = HighlightColors.Sums()
         for y in top..<min(top + Self.cell, size.height) {
           let row = plane.row(y).from(-plane.rect.x)
@@ -210,6 +213,18 @@ struct HighlightStatistics: Sendable {
         colors.add(sums, x: left, y: top, saturated: saturated)
       }
     }
+  }
+
+  /// Whether a cell of the mask may have a weight as a color: its means are below its maxima.
+  private func isBright(_ plane: TilePlane, _ left: Int, _ top: Int) -> Bool {
+    for y in top..<min(top + Self.cell, size.height) {
+      let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
+      for x in left..<min(left + Self.cell, size.width)
+      where row[x] > HighlightColors.nearSaturation * clips[x] {
+        return true
+      }
+    }
+    return false
   }
 
   /// Calls `body` for each row of photosites in `band` beside saturated ones, block by block, with

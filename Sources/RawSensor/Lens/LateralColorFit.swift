@@ -338,14 +338,18 @@ extension SensorPipeline {
   package func lateralColor(
     aspect: Double, workers: Int = Parallel.defaultWorkers
   ) -> LateralColorFit? {
-    guard case .mosaic(_, _, let reduction) = pixels, bounds.cfa.channelCount > 1 else {
+    guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels,
+      bounds.cfa.channelCount > 1
+    else {
       return nil
     }
     let factor = reduction.factor
     let size = PixelSize(width: fullSize.width / factor, height: fullSize.height / factor)
+    // Windows with saturated photosites are not compared, so these need not be rebuilt.
+    let stored = ignoringHighlights()
     let windows = LateralWindow.windows(
       size, factor: factor, saturation: saturation, workers: workers
-    ) { rect, buffer in read(rect, into: buffer, isReduced: true) }
+    ) { rect, buffer in stored.read(rect, into: buffer, isReduced: true) }
     return LateralColorFit(
       windows, factor: factor, size: fullSize, aspect: aspect,
       offsets: (0..<3).map { reduction.displacement(of: $0) }, workers: workers)

@@ -44,14 +44,16 @@ struct LateralWindow: Sendable {
         .intersection(PixelRect(size))
       let pixels = PlanarBuffer(size: band.size)
       read(band, pixels)
+      let roots = greenRoots(pixels)
       var found: [LateralWindow] = []
       for left in Swift.stride(from: usable.x, through: usable.endX - side, by: tile) {
         var best: (score: Float, x: Int, y: Int)?
         for y in Swift.stride(from: top, through: top + height - side, by: side) {
           let end = min(left + tile, usable.endX) - side
           for x in Swift.stride(from: left, through: end, by: side) {
-            let score = edges(pixels, x: x, y: y - band.y, side: side, limit: limit)
-            if score > best?.score ?? 0 { best = (score, x, y) }
+            let score = edges(roots, x: x, y: y - band.y, side: side)
+            guard score > best?.score ?? 0 else { continue }
+            if isBelow(limit, pixels, x: x, y: y - band.y, side: side) { best = (score, x, y) }
           }
         }
         guard let best else { continue }
@@ -65,23 +67,41 @@ struct LateralWindow: Sendable {
     }.flatMap { $0 }
   }
 
-  /// Squared steps of the root of green; 0 where a channel is saturated.
-  private static func edges(
-    _ pixels: PlanarBuffer, x: Int, y: Int, side: Int, limit: SIMD3<Float>
-  ) -> Float {
+  @inline(__always)
+  private static func root(_ value: Float) -> Float { (max(value, 0) + floor).squareRoot() }
+
+  private static func greenRoots(_ pixels: PlanarBuffer) -> PlanarBuffer {
+    let roots = PlanarBuffer(size: pixels.size)
+    for y in 0..<pixels.size.height {
+      let (values, out) = (pixels.row(1, y), roots.row(0, y))
+      for x in 0..<pixels.size.width { out[x] = root(values[x]) }
+    }
+    return roots
+  }
+
+  /// Whether no channel is saturated in the window and its margin.
+  private static func isBelow(
+    _ limit: SIMD3<Float>, _ pixels: PlanarBuffer, x: Int, y: Int, side: Int
+  ) -> Bool {
     for c in 0..<3 {
       for row in y - margin..<y + side + margin {
         let values = pixels.row(c, row)
-        for column in x - margin..<x + side + margin where values[column] >= limit[c] { return 0 }
+        for column in x - margin..<x + side + margin where values[column] >= limit[c] {
+          return false
+        }
       }
     }
-    func root(_ value: Float) -> Float { (max(value, 0) + floor).squareRoot() }
+    return true
+  }
+
+  /// Squared steps of `roots`.
+  private static func edges(_ roots: PlanarBuffer, x: Int, y: Int, side: Int) -> Float {
     var sum: Float = 0
     for row in y..<y + side {
-      let (values, below) = (pixels.row(1, row), pixels.row(1, row + 1))
+      let (values, below) = (roots.row(0, row), roots.row(0, row + 1))
       for column in x..<x + side {
-        let here = root(values[column])
-        let (right, down) = (root(values[column + 1]) - here, root(below[column]) - here)
+        let here = values[column]
+        let (right, down) = (values[column + 1] - here, below[column] - here)
         sum += right * right + down * down
       }
     }
@@ -98,8 +118,7 @@ struct LateralWindow: Sendable {
     for row in 0..<stride {
       let values = pixels.row(c, place.y - band.y - margin + row)
       for column in 0..<stride {
-        roots[row * stride + column] =
-          (max(values[place.x - margin + column], 0) + floor).squareRoot()
+        roots[row * stride + column] = root(values[place.x - margin + column])
       }
     }
     func smooth(_ step: Int, _ values: [Float]) -> [Float] {
