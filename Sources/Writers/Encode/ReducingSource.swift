@@ -5,9 +5,9 @@ import Synchronization
 /// rendered twice.
 ///
 /// A reduced pixel is the mean linear value of the area it covers, fractions of pixels included.
-/// Each pixel must be read once: the first `overlap` columns and rows of a rectangle inside the
-/// picture repeat those of the previous one, and are not counted. Sums are computed per rectangle
-/// and added in the order of their positions, so threads do not change the result.
+/// Each pixel must be read once: the first `overlap` columns and rows of a rectangle that begins at
+/// an odd column or row repeat those of the previous one, and are not counted. Sums are computed
+/// per rectangle and added in the order of their positions, so threads do not change the result.
 struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   typealias State = DisplayReferred
 
@@ -54,7 +54,7 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
-    let (left, top) = (rect.x > 0 ? overlap.x : 0, rect.y > 0 ? overlap.y : 0)
+    let (left, top) = (rect.x % 2 * overlap.x, rect.y % 2 * overlap.y)
     guard rect.width > left, rect.height > top else { return }
     let first = PixelPoint(x: columns.cell[rect.x + left], y: rows.cell[rect.y + top])
     // The last pixel may reach into one more cell.

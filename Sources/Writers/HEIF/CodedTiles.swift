@@ -22,50 +22,57 @@ package struct CodedTiles: Sendable {
   ) throws {
     let grid = try TileGrid(picture.size, coding.codec, coding.tiles)
     let parts = try TileGrid(picture.size, coding.codec, .grid)
+    let stacks = parts.stacks(least: Self.stacksPerWorker * workers)
+    let (threads, workers) = (workers, min(workers, stacks.count))
     if parts.tile == grid.tile {
-      let coders = try (0..<min(workers, grid.runs.count)).map { _ in
-        try TileCoder(coding, tile: grid.tile)
-      }
-      let coded = try Self.rendered(parts, coders.count, progress) { rects, worker in
-        try coders[worker].encode(picture, rects: rects)
+      let coders = try (0..<workers).map { _ in try TileCoder(coding, tile: grid.tile) }
+      let coded = try Self.rendered(parts, stacks, workers, progress) { stack, worker in
+        try coders[worker].encode(picture, stack: stack)
       }
       tiles = coded.map(\.bytes)
       statistics = coded.reduce(into: ContentLightStatistics()) { $0.add($1.statistics) }
       record = try coders[0].record(tile: tiles.first ?? [])
     } else {
-      let renderers = (0..<min(workers, parts.runs.count)).map { _ in
-        TileRenderer(coding, tile: parts.tile)
-      }
+      let renderers = (0..<workers).map { _ in TileRenderer(coding, tile: parts.tile) }
       let whole = YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
-      statistics = try Self.rendered(parts, renderers.count, progress) { rects, worker in
-        renderers[worker].render(picture, rects: rects) { rect, codes, statistics in
+      statistics = try Self.rendered(parts, stacks, workers, progress) { stack, worker in
+        renderers[worker].render(picture, stack: stack) { rect, codes, statistics in
           whole.copy(codes, to: rect)
           return statistics
         }
       }.reduce(into: ContentLightStatistics()) { $0.add($1) }
       whole.pad(picture.size)
       // One thread gives other bits than several.
-      let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
+      let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(threads, 2))
       tiles = [try encoder.encode(whole)]
       record = try encoder.record(tile: tiles[0])
     }
     (self.grid, self.coding) = (grid, coding)
   }
 
+  /// Few enough that most runs have one above them that is still known, enough that workers end
+  /// together.
+  private static let stacksPerWorker = 4
+
   /// What `render` makes of each tile of `parts`, in order.
   private static func rendered<Tile: Sendable>(
-    _ parts: TileGrid, _ workers: Int, _ progress: (@Sendable (Double) -> Void)?,
-    _ render: @Sendable (_ rects: [PixelRect], _ worker: Int) throws -> [Tile]
+    _ parts: TileGrid, _ stacks: [[Range<Int>]], _ workers: Int,
+    _ progress: (@Sendable (Double) -> Void)?,
+    _ render: @Sendable (_ stack: [[PixelRect]], _ worker: Int) throws -> [[Tile]]
   ) throws -> [Tile] {
-    let runs = parts.runs
-    let tiles = Mutex<[Tile]>([])
-    try Parallel.inOrder(count: runs.count, workers: workers) { index, worker in
-      try render(runs[index].map(parts.rect), worker)
-    } consume: { index, run in
-      tiles.withLock { $0 += run }
-      progress?(Double(runs[index].upperBound) / Double(parts.count))
+    let tiles = Mutex([Tile?](repeating: nil, count: parts.count))
+    try Parallel.inOrder(count: stacks.count, workers: workers) { index, worker in
+      try render(stacks[index].map { $0.map(parts.rect) }, worker)
+    } consume: { index, made in
+      let done = tiles.withLock { tiles in
+        for (run, ofRun) in zip(stacks[index], made) {
+          for (tile, one) in zip(run, ofRun) { tiles[tile] = one }
+        }
+        return tiles.count { $0 != nil }
+      }
+      progress?(Double(done) / Double(parts.count))
     }
-    return tiles.withLock { $0 }
+    return tiles.withLock { $0.compactMap(\.self) }
   }
 
   /// Columns and rows of the picture, and of a tile.

@@ -32,11 +32,11 @@ final class TileCoder: @unchecked Sendable {
   /// The decoder configuration record of all tiles, of which `tile` is one.
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] { try encoder.record(tile: tile) }
 
-  /// The coded tiles of `rects`, neighbors in one row of the picture.
+  /// The coded tiles of `stack`, runs of neighbors one below another.
   func encode(
-    _ picture: some PixelSource, rects: [PixelRect]
-  ) throws -> [(bytes: [UInt8], statistics: ContentLightStatistics)] {
-    try renderer.render(picture, rects: rects) { _, codes, statistics in
+    _ picture: some PixelSource, stack: [[PixelRect]]
+  ) throws -> [[(bytes: [UInt8], statistics: ContentLightStatistics)]] {
+    try renderer.render(picture, stack: stack) { _, codes, statistics in
       (try encoder.encode(codes), statistics)
     }
   }

@@ -71,13 +71,18 @@ struct TileGrid: Sendable {
     ).intersection(PixelRect(picture))
   }
 
-  /// Runs of neighboring tiles that are rendered together, in order: they share the margins that
-  /// the stages read around a rectangle.
-  var runs: [Range<Int>] {
-    (0..<rows).flatMap { row in
+  /// Runs of neighboring tiles that are rendered together: they share the margins that the stages
+  /// read around a rectangle. Runs one below another are a stack, which one worker renders from top
+  /// to bottom, for they share the row between them; `least` stacks where there are so many runs.
+  func stacks(least: Int) -> [[Range<Int>]] {
+    let wide = (columns + longestRun - 1) / longestRun
+    let high = max(1, rows * wide / max(least, 1))
+    return stride(from: 0, to: rows, by: high).flatMap { top in
       stride(from: 0, to: columns, by: longestRun).map { left in
-        let first = row * columns + left
-        return first..<first + min(longestRun, columns - left)
+        (top..<min(top + high, rows)).map { row in
+          let first = row * columns + left
+          return first..<first + min(longestRun, columns - left)
+        }
       }
     }
   }
