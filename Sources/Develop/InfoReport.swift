@@ -211,7 +211,9 @@ public struct InfoReport: Sendable, Codable {
     add("baseline exposure", baselineExposure.map { "\(number(Double($0), 2)) EV" })
     for (name, value) in contentLines { add(name, value) }
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
-    add("pixels", pixelsError)
+    add(
+      "pixels",
+      pixelsError ?? (sensor == nil ? "not decoded; --pixels finds levels and headroom" : nil))
     add("supported", supported.joined(separator: ", "))
     // Those that are the same for every file are in the table of properties.
     let own = (adjustments ?? []).filter { adjustment in

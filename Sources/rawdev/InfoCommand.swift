@@ -9,14 +9,15 @@ struct InfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Prints what a raw holds and what can be done with it.",
     discussion: """
-      Reads the pixels too, for the headroom, unless --no-pixels is given.
+      Takes milliseconds. With --pixels these are decoded, too, for the sensor's levels, what is
+      clipped, the headroom and the defaults that are found in the picture.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())
   var file: String
 
-  @Flag(inversion: .prefixedNo, help: "Decode the pixels to find the headroom.")
-  var pixels = true
+  @Flag(inversion: .prefixedNo, help: "Decode the pixels to find levels and headroom.")
+  var pixels = false
 
   @OptionGroup var lenses: LensOptions
 

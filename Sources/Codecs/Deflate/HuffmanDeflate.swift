@@ -170,7 +170,7 @@ package struct HuffmanDeflate {
 
   /// Bits in the order of Deflate, from the lowest of each byte. The target has eight bytes more
   /// than are written.
-  private struct BitWriter {
+  @safe private struct BitWriter {
     private let target: UnsafeMutableRawBufferPointer
     private(set) var count = 0
     private var waiting: UInt64 = 0

@@ -338,7 +338,7 @@ extension SensorPipeline {
   package func lateralColor(
     aspect: Double, workers: Int = Parallel.defaultWorkers
   ) -> LateralColorFit? {
-    guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels,
+    guard case .mosaic(_, _, let reduction) = pixels,
       bounds.cfa.channelCount > 1
     else {
       return nil

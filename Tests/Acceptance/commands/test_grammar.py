@@ -33,6 +33,14 @@ def test_names_of_formats(rawdev, tmp, name, kind):
           files)
 
 
+def test_info_decodes_pixels_when_asked(rawdev):
+    for options, words in [([], "not decoded; --pixels"), (["--pixels"], "headroom  ")]:
+        text = run(rawdev, "info", SAMPLE, *options, text=True)
+        check(f"{options}: {words}", words in text, text)
+        report = json.loads(run(rawdev, "info", "--json", SAMPLE, *options))
+        same(f"{options}: levels", "sensor" in report, bool(options))
+
+
 def test_names_of_formats_in_recipes(rawdev, tmp):
     recipe = tmp / "web.yaml"
     recipe.write_text("outputs: {web: {format: jpg}}\n")
