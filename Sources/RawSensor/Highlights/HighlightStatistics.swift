@@ -4,14 +4,16 @@ import RawDecode
 
 /// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///
-/// Source: "inpaint opposed" (H. Pärt, 2022), the global part: saturated photosites are marked in a
-/// mask of a third of the size, one bit a channel; the mask grows by a disc of radius 3; over the
-/// photosites in it that are not saturated themselves but above a fifth of their clip level, the
-/// mean of value − reference is the channel's offset; with fewer than 101 of them it is 0.
-/// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
-/// either are tested for defects, so most of the picture is read once without that search. Sums are
-/// kept for each row of the mask and added in order, so the result does not depend on the number of
-/// workers.
+/// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
+/// by a disc of radius 3. What is measured in it depends on the treatment. For
+/// ``HighlightReconstruction``, "inpaint opposed" (H. Pärt, 2022), the global part: over the
+/// photosites that are not saturated themselves but above a fifth of their clip level, the mean of
+/// value − reference is the channel's offset; with fewer than 101 of them it is 0. For
+/// ``GuidedHighlights`` the colors of the light, ``HighlightColors``: first where nothing is
+/// saturated, then, with these, where one channel is and has been rebuilt. Defective photosites are
+/// counted neither as saturated nor as the lowest; only candidates for either are tested for
+/// defects, so most of the picture is read once without that search. Sums are kept for each row of
+/// the mask and added in order, so the result does not depend on the number of workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
