@@ -45,9 +45,9 @@ void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t co
 
 /// `colors` of cells beside one saturated channel and beside the second, four numbers each, `columns` × `rows`; sides
 /// of a cell in photosites; gains to the white in use, what all channels become, largest result over it, weight of a
-/// photosite itself, and the costs of the fit, those of gloss where two channels are left and where one is. `masks`
-/// of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0; a bit for
-/// each channel in a row of them.
+/// photosite itself, and the costs of the fit, those of gloss where two channels are left and where one is. `masks` of
+/// each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
+/// `channelsOfRows`: of each of these rows a bit for each channel in it.
 typedef struct ck_guidedHighlights {
   const float *colors[2], *masks[4];
   const uint8_t *channelsOfRows;
