@@ -39,7 +39,7 @@ func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> 
 /// tests.
 let linkClosure: [Target] = [
   "ImageCore", "Containers", "HDRRender", "RawFilter", "Readers", "Formats", "Writers",
-  "HEVCWriters", "Export", "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput",
+  "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput",
   "PictureLoading",
 ].map { product in
   .executableTarget(
@@ -144,9 +144,9 @@ let modules: [Target] = [
       "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CKernels", "CAOM",
     ],
     swiftSettings: safe),
-  // The only module that links GPL code.
+  // The only module that links GPL code: a choice, nothing else needs it.
   .target(
-    name: "HEVCWriters",
+    name: "X265Writers",
     dependencies: [
       "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
     ],
@@ -155,13 +155,13 @@ let modules: [Target] = [
   .target(
     name: "Export",
     dependencies: [
-      "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers", "HEVCWriters",
+      "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers",
     ],
     swiftSettings: safe),
   .target(
     name: "Remux",
     dependencies: [
-      "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers", "HEVCWriters",
+      "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers",
     ],
     swiftSettings: safe),
   .target(
@@ -175,7 +175,7 @@ let modules: [Target] = [
     name: "Develop",
     dependencies: [
       "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "PictureLoading", "CPOSIX",
+      "Formats", "Writers", "Export", "Remux", "Recipes", "PictureLoading", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
@@ -223,7 +223,7 @@ let otherPrograms: [Target] = [
     path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
   // The programs that the tutorials lead to, with the settings of any other package.
   .executableTarget(
-    name: "develop-raw", dependencies: ["RawFilter", "Writers", "HEVCWriters"],
+    name: "develop-raw", dependencies: ["RawFilter", "Writers"],
     path: "Examples/develop-raw"),
   .executableTarget(
     name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
@@ -288,20 +288,20 @@ let tests: [Target] = [
     dependencies: [
       "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
       "Writers",
-      "HEVCWriters", "Export", "RawFilter", "DisplayOutput", "PictureLoading",
+      "Export", "RawFilter", "DisplayOutput", "PictureLoading",
     ],
     swiftSettings: house),
   .testTarget(
     name: "WritersTests",
     dependencies: [
-      "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
+      "TestSupport", "Containers", "Codecs", "Formats", "Writers", "X265Writers", "Export",
       "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG", "CPOSIX",
     ],
     swiftSettings: house),
   .testTarget(
     name: "RemuxTests",
     dependencies: [
-      "TestSupport", "Remux", "Containers", "Readers", "Formats", "Writers", "HEVCWriters",
+      "TestSupport", "Remux", "Containers", "Readers", "Formats", "Writers",
       "HDRRender",
       "ImageCore",
     ],
@@ -323,7 +323,7 @@ let tests: [Target] = [
   .testTarget(
     name: "DevelopTests",
     dependencies: [
-      "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
+      "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers",
       "ImageFilters", "RawTestSupport",
       "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
     ],
@@ -344,7 +344,7 @@ let package = Package(
     .library(name: "Formats", targets: ["Formats"]),
     .library(name: "Writers", targets: ["Writers"]),
     // HEIF by libx265: a program that links this is under the GPL as a whole.
-    .library(name: "HEVCWriters", targets: ["HEVCWriters"]),
+    .library(name: "X265Writers", targets: ["X265Writers"]),
     .library(name: "Export", targets: ["Export"]),
     .library(name: "Remux", targets: ["Remux"]),
     .library(name: "Recipes", targets: ["Recipes"]),

@@ -1,5 +1,4 @@
 import Foundation
-import HEVCWriters
 import RawFilter
 import Writers
 

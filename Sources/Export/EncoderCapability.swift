@@ -1,5 +1,4 @@
 public import Formats
-import HEVCWriters
 
 /// A still picture encoder that is available.
 public struct EncoderCapability: Sendable, Hashable {
@@ -17,14 +16,13 @@ public struct EncoderCapability: Sendable, Hashable {
   /// Whether HDR can be written with it.
   public var isHDRCapable: Bool { bits.contains { $0 >= 10 } }
 
-  /// All encoders. The depths of HEVC are those that the installed library was built with.
+  /// All encoders.
   public static var all: [EncoderCapability] {
     EncoderSettings.Container.allCases.map { container in
       let format = container.descriptor
       return EncoderCapability(
         name: format.encoder, codec: format.codec, containers: [container],
-        bits: format.allBits.filter { container != .heif || HEVCEncoder.isAvailable(bits: $0) },
-        isHardware: false)
+        bits: format.allBits, isHardware: false)
     }
   }
 }

@@ -1,6 +1,5 @@
 public import Formats
 public import HDRRender
-import HEVCWriters
 public import ImageCore
 import ImageFilters
 public import Writers

@@ -27,7 +27,7 @@ public struct ContainerDescriptor: Sendable {
   public let name: String
   /// File extensions without the dot, the usual one first.
   public let extensions: [String]
-  /// The library that writes it, such as `x265`.
+  /// The library that writes it, such as `aom`.
   public let encoder: String
   /// What the samples are coded with, such as `hevc`.
   public let codec: String
@@ -87,7 +87,7 @@ extension EncoderSettings.Container {
     switch self {
     case .heif:
       ContainerDescriptor(
-        "HEIF", ["heic", "heif", "hif"], by: "x265", "hevc", standard: [8, 10], high: [10],
+        "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", standard: [8, 10], high: [10],
         isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:

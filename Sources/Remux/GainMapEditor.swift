@@ -2,7 +2,6 @@ import Containers
 import Formats
 public import Foundation
 public import HDRRender
-import HEVCWriters
 public import ImageCore
 public import Readers
 import Writers

@@ -1,7 +1,6 @@
 import Develop
 import Foundation
 import HDRRender
-import HEVCWriters
 import ImageCore
 import Readers
 import Testing

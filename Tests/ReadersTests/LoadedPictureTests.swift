@@ -1,7 +1,6 @@
 import DisplayOutput
 import Foundation
 import HDRRender
-import HEVCWriters
 import ImageCore
 import PictureLoading
 import RawFilter

@@ -1,6 +1,5 @@
 import Foundation
 import HDRRender
-import HEVCWriters
 import ImageCore
 import Testing
 import Writers

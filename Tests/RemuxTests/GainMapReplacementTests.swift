@@ -1,7 +1,6 @@
 import Formats
 import Foundation
 import HDRRender
-import HEVCWriters
 import ImageCore
 import Readers
 import TestSupport

@@ -5,7 +5,6 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import HEVCWriters
 @testable import Writers
 
 /// Kernels compiled for several sets of instructions: every set writes the same files.

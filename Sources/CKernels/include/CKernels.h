@@ -22,5 +22,6 @@ ck_instructions ck_chosen(void);
 void ck_limit(ck_instructions highest);
 
 #include "CKernelsEncode.h"
+#include "CKernelsHEVC.h"
 #include "CKernelsRender.h"
 #include "CKernelsSensor.h"

@@ -2,9 +2,9 @@
 /// written: what a reader needs to know before it starts a decoder, and the parameter sets.
 package struct HEVCConfiguration {
   private static let maxSets = 64
-  private static let video = 32
-  private static let sequence = 33
-  private static let picture = 34
+  private static let video = Int(HEVCUnit.Kind.video.rawValue)
+  private static let sequence = Int(HEVCUnit.Kind.sequence.rawValue)
+  private static let picture = Int(HEVCUnit.Kind.picture.rawValue)
   /// The kinds of units that a picture needs.
   private static let kinds = [video, sequence, picture]
 
@@ -39,7 +39,7 @@ package struct HEVCConfiguration {
     var sets: [Int: [[UInt8]]] = [:]
     for unit in parameterSets { sets[Self.type(unit), default: []].append(unit) }
     guard let set = sets[Self.sequence]?.first else { return nil }
-    let sequence = HEVCSequence.payload(set[...])
+    let sequence = HEVCUnit.payload(set[...])
     guard sequence.count >= 15 else { return nil }
     let depth = 0xF8 | UInt8(bits - 8)
     // Profile, compatibility and constraint flags and level follow the two-byte NAL header

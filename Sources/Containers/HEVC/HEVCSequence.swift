@@ -11,7 +11,7 @@ struct HEVCSequence: Equatable {
 
   /// `unit` starts with the header of the NAL unit.
   init(_ unit: ArraySlice<UInt8>) throws(FormatError) {
-    var reader = BitReader(Self.payload(unit))
+    var reader = BitReader(HEVCUnit.payload(unit))
     reader.skip(16 + 4)
     let layers = reader.bits(3)
     reader.skip(1)
@@ -40,21 +40,6 @@ struct HEVCSequence: Equatable {
     bits = depths.0 + 8
     isGray = chroma == 0
     readSignal(&reader, layers, depths.0)
-  }
-
-  /// The bytes without emulation prevention bytes (7.3.1.1).
-  static func payload(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in unit {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
   }
 
   private static func skipProfile(_ reader: inout BitReader, _ layers: Int) {

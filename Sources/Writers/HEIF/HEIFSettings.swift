@@ -6,8 +6,8 @@ import ImageCore
 
 extension HEIFWriter {
   /// How a picture is coded in a HEIF or AVIF. Made by
-  /// ``av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, or by `hevc` of the module
-  /// `HEVCWriters`.
+  /// ``hevc(_:in:bits:chroma:quality:thumbnail:tiles:)`` or
+  /// ``av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``.
   public struct Settings: Sendable {
     let codec: any StillCodec
     /// PQ or HLG in BT.2020, or SDR.

@@ -6,10 +6,10 @@ public import ImageCore
 /// tiles that are rendered and coded side by side; only the tiles at work and the coded ones are in
 /// memory.
 ///
-/// AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom); the module
-/// `HEVCWriters` adds HEVC. The same picture and settings give the same bytes on any number of
-/// workers.
+/// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
+/// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1
+/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom). The same picture
+/// and settings give the same bytes on any number of workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.
   public let settings: Settings

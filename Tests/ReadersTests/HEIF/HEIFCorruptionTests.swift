@@ -1,7 +1,6 @@
 import Containers
 import Foundation
 import HDRRender
-import HEVCWriters
 import ImageCore
 import TestSupport
 import Testing

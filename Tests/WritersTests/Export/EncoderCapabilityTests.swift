@@ -4,7 +4,6 @@ import ImageCore
 import Testing
 
 @testable import Export
-@testable import HEVCWriters
 @testable import Writers
 
 @Suite struct EncoderCapabilityTests {
@@ -22,10 +21,9 @@ import Testing
       settings.encoder = encoder.name
       #expect(throws: Never.self) { try StillExporter(settings) }
     }
-    let x265 = try #require(all.first { $0.codec == "hevc" })
-    #expect(x265.name == "x265" && x265.bits == [8, 10])
+    let own = try #require(all.first { $0.codec == "hevc" })
+    #expect(own.name == "rawdev" && own.bits == [8, 10])
     let aom = try #require(all.first { $0.codec == "av1" })
     #expect(aom.name == "libaom" && aom.bits == [8, 10, 12])
-    #expect(!HEVCEncoder.isAvailable(bits: 7))
   }
 }

@@ -102,7 +102,7 @@ import Testing
     #expect(refusal { $0.profile = profile }?.contains("ICC profile") == true)
     #expect(refusal { $0.isLinear = true }?.contains("without a curve") == true)
     #expect(refusal { $0.bits = 32 }?.contains("[10] bits") == true)
-    #expect(refusal { $0.encoder = "aom" }?.contains("take x265") == true)
+    #expect(refusal { $0.encoder = "aom" }?.contains("take rawdev") == true)
     #expect(
       refusal {
         $0.transfer = .pq

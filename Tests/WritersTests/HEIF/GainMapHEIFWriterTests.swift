@@ -7,7 +7,6 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import HEVCWriters
 @testable import Writers
 
 struct GainMapHEIFWriterTests {

@@ -4,7 +4,6 @@ import HDRRender
 import ImageCore
 import Testing
 
-@testable import HEVCWriters
 @testable import Writers
 
 struct HEIFWriterTests {

@@ -4,7 +4,6 @@ import Foundation
 import ImageCore
 import Testing
 
-@testable import HEVCWriters
 @testable import Writers
 
 struct TileGridTests {

@@ -3,13 +3,10 @@ package import Containers
 public import Formats
 public import HDRRender
 package import ImageCore
-public import Writers
 
-/// HEVC in HEIF, coded by libx265. Where a picture ends inside a coding unit it would code
-/// uninitialized memory, so tiles are multiples of 64 and cropped.
+/// HEVC in HEIF. Tiles are multiples of 64 pixels, as ISO/IEC 23000-22 wants them, and cropped.
 package struct HEVCStillCodec: StillCodec {
-  /// Sides of a picture that is coded uncropped must be multiples of this: the smallest coding
-  /// unit.
+  /// Sides of a picture that is coded uncropped must be multiples of this: the coding tree unit.
   private static let unit = 32
 
   package init() {}
@@ -48,7 +45,7 @@ package struct HEVCStillCodec: StillCodec {
   package func encoder(
     _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder {
-    try HEVCEncoder(HEVCEncoder.Settings(coding, size: tile))
+    try HEVCIntraEncoder(.init(coding, size: tile))
   }
 
   package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {
@@ -62,7 +59,7 @@ package struct HEVCStillCodec: StillCodec {
 }
 
 extension HEIFWriter.Settings {
-  /// HEIF coded by libx265. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in SDR. A
+  /// HEIF with HEVC. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in SDR. A
   /// step of 1/48 in `quality` changes the quantizer by one, the file by 10–15 %. Throws for a
   /// setting outside its range.
   public static func hevc(

@@ -6,14 +6,14 @@ import HDRRender
 import ImageCore
 import Testing
 
-@testable import HEVCWriters
 @testable import Writers
+@testable import X265Writers
 
-struct HEVCEncoderTests {
+struct X265EncoderTests {
   private func settings(
     bits: Int = 10, chroma: ChromaFormat = .yuv420, quantizer: Int = 20
-  ) -> HEVCEncoder.Settings {
-    HEVCEncoder.Settings(
+  ) -> X265Encoder.Settings {
+    X265Encoder.Settings(
       size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantizer: quantizer,
       color: .init(.bt2020, .pq), chromaLocation: 2)
   }
@@ -24,7 +24,7 @@ struct HEVCEncoderTests {
       (8, ChromaFormat.yuv420, UInt8(1)), (10, .yuv420, 2), (10, .yuv444, 4),
       (8, .yuv444, 4), (8, .monochrome, 4),
     ] {
-      let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma))
+      let encoder = try X265Encoder(settings(bits: bits, chroma: chroma))
       let record = try #require(
         HEVCConfiguration(
           parameterSets: encoder.parameterSets, bits: bits, chromaFormat: chroma.rawValue)?.record)
@@ -42,7 +42,7 @@ struct HEVCEncoderTests {
       (8, .monochrome),
     ] {
       let codes = YCbCrPlanes(size: PixelSize(width: 128, height: 64), chroma: chroma)
-      let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma, quantizer: quantizer))
+      let encoder = try X265Encoder(settings(bits: bits, chroma: chroma, quantizer: quantizer))
       for plane in 0..<(chroma == .monochrome ? 1 : 3) {
         let size = plane == 0 ? codes.size : codes.chromaSize
         for y in 0..<size.height {

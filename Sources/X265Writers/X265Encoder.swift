@@ -14,7 +14,7 @@ package import Writers
 /// below 32, constant quantizer. x265 must not know that its pictures are stills, else it signals
 /// the range-extensions profile, which hardware decoders reject: hence a long `keyint` and an
 /// unspecified number of frames.
-@safe package final class HEVCEncoder: TileEncoder {
+@safe package final class X265Encoder: TileEncoder {
   /// Parameters of the encoder.
   struct Settings: Sendable {
     var size: PixelSize
@@ -122,9 +122,6 @@ package import Writers
     }
   }
 
-  /// Whether the installed library encodes samples of `bits` bits.
-  package static func isAvailable(bits: Int) -> Bool { unsafe cx265_api(Int32(bits)) != nil }
-
   deinit {
     unsafe cx265_close(api, encoder)
     unsafe cx265_picture_free(api, picture)
@@ -180,7 +177,7 @@ package import Writers
   }
 }
 
-extension HEVCEncoder.Settings {
+extension X265Encoder.Settings {
   init(_ coding: TileCoding, size: PixelSize) {
     self.init(
       size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,

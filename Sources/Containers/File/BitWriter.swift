@@ -1,0 +1,35 @@
+/// Puts bits behind one another, highest first: what ``BitReader`` takes.
+struct BitWriter {
+  /// Whole bytes; the last is filled with zeros.
+  private(set) var bytes: [UInt8] = []
+  private var count = 0
+
+  /// The lowest `count` bits of `value`, at most 32.
+  mutating func bits(_ count: Int, _ value: Int) {
+    for shift in stride(from: count - 1, through: 0, by: -1) {
+      if self.count % 8 == 0 { bytes.append(0) }
+      bytes[bytes.count - 1] |= UInt8(value >> shift & 1) << UInt8(7 - self.count % 8)
+      self.count += 1
+    }
+  }
+
+  mutating func bit(_ value: Bool) { bits(1, value ? 1 : 0) }
+
+  /// ue(v) of H.265.
+  mutating func exponentialGolomb(_ value: Int) {
+    let length = Int.bitWidth - (value + 1).leadingZeroBitCount
+    bits(length - 1, 0)
+    bits(length, value + 1)
+  }
+
+  /// se(v) of H.265.
+  mutating func signedExponentialGolomb(_ value: Int) {
+    exponentialGolomb(value > 0 ? 2 * value - 1 : -2 * value)
+  }
+
+  /// A one, then zeros to a whole byte.
+  mutating func stop() {
+    bit(true)
+    while count % 8 != 0 { bit(false) }
+  }
+}

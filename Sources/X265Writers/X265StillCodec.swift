@@ -1,0 +1,49 @@
+import Codecs
+package import Containers
+public import Formats
+public import HDRRender
+package import ImageCore
+public import Writers
+
+/// HEVC in HEIF, coded by libx265. Where a picture ends inside a coding unit it would code
+/// uninitialized memory, so tiles are multiples of 64 and cropped, as they are without it.
+package struct X265StillCodec: StillCodec {
+  private let usual = HEVCStillCodec()
+
+  package init() {}
+
+  package var container: EncoderSettings.Container { usual.container }
+  package var kind: CodedStill.Codec { usual.kind }
+  package var gainMapFormats: Set<GainMapFormat> { usual.gainMapFormats }
+  package var longestTileSide: Int { usual.longestTileSide }
+  package var takesOddGrids: Bool { usual.takesOddGrids }
+  package var usualPiece: PieceLimit { usual.usualPiece }
+  package var largestPiece: PieceLimit { usual.largestPiece }
+
+  package func quantizer(quality: Double) -> Int { usual.quantizer(quality: quality) }
+  package func tileLength(_ length: Int) -> Int { usual.tileLength(length) }
+  package func codedSize(_ picture: PixelSize) -> PixelSize { usual.codedSize(picture) }
+  package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {
+    usual.brands(pictures)
+  }
+
+  package func encoder(
+    _ coding: TileCoding, tile: PixelSize, threads: Int
+  ) throws(WriteError) -> any TileEncoder {
+    try X265Encoder(X265Encoder.Settings(coding, size: tile))
+  }
+}
+
+extension HEIFWriter.Settings {
+  /// HEIF coded by libx265, for programs that have its licence: takes four times as long as `hevc`,
+  /// for files of about the same size. Parameters as there.
+  public static func x265(
+    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
+    bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
+    thumbnail: Int? = nil, tiles: TileLayout = .auto
+  ) throws(WriteError) -> Self {
+    try Self(
+      codec: X265StillCodec(), transfer, in: standard, bits: bits, chroma: chroma,
+      quality: quality, thumbnail: thumbnail, tiles: tiles)
+  }
+}
