@@ -13,14 +13,18 @@ struct PeakBounds: Sendable {
 
   /// A block of photosites.
   struct Candidate: Sendable {
+    let index: Int
     let rect: PixelRect
     /// Upper bound of the weighted sums of its superpixels.
     let limit: Float
   }
 
   /// All blocks within `size`, highest bound first, for the largest of several weighted sums of
-  /// balanced red, green and blue.
-  func candidates(_ size: PixelSize, weights: [SIMD3<Float>]) -> [Candidate] {
+  /// balanced red, green and blue. `known`: of each block the largest sum as far as it is known but
+  /// for rounding, infinity where it is not.
+  func candidates(
+    _ size: PixelSize, weights: [SIMD3<Float>], known: [Float]? = nil
+  ) -> [Candidate] {
     let rows = weights.map { channelWeights($0) }
     var result: [Candidate] = []
     for y in 0..<extrema.count.height {
@@ -30,8 +34,13 @@ struct PeakBounds: Sendable {
           width: BlockExtrema.blockWidth, height: BlockExtrema.blockHeight
         ).intersection(PixelRect(size))
         let block = extrema.block(x: x, y: y)
-        let limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
-        result.append(Candidate(rect: rect, limit: limit))
+        let index = result.count
+        var limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
+        if let known {
+          let rounding = rows.map { magnitude(block, $0) * 1e-5 }.max() ?? 0
+          limit = min(limit, known[index] + rounding)
+        }
+        result.append(Candidate(index: index, rect: rect, limit: limit))
       }
     }
     return result.sorted { a, b in
@@ -59,14 +68,26 @@ struct PeakBounds: Sendable {
     var sum: Float = 0
     var size: Float = 0
     for c in 0..<4 where weights[c] != 0 {
-      // Saturated photosites are raised to the ceiling at most, or lowered to it where they are
-      // clipped.
-      let high = block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]
+      let high = highest(block, c)
       let low = min(block.low[c], ceiling[c])
       let part = weights[c] > 0 ? weights[c] * high : weights[c] * low
       sum += part
       size += abs(part)
     }
     return sum + size * 1e-5
+  }
+
+  /// The largest value of channel `c`: saturated photosites are raised to the ceiling at most, or
+  /// lowered to it where they are clipped.
+  private func highest(_ block: BlockExtrema.Block, _ c: Int) -> Float {
+    block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]
+  }
+
+  /// What the terms of the sum are at most, added without their signs.
+  private func magnitude(_ block: BlockExtrema.Block, _ weights: SIMD4<Float>) -> Float {
+    (0..<4).reduce(0) { sum, c in
+      guard weights[c] != 0 else { return sum }
+      return sum + abs(weights[c]) * max(abs(highest(block, c)), abs(block.low[c]))
+    }
   }
 }

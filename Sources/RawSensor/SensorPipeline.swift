@@ -37,6 +37,7 @@ package struct SensorPipeline: PixelSource {
 
   private(set) var pixels: SensorPixels
   let bounds: PeakBounds
+  private(set) var knownPeaks = KnownPeaks()
   let pool: WorkspacePool<SensorWorkspace>
   let fullSize: PixelSize
   private let scale: DemosaicScale?
@@ -92,6 +93,7 @@ package struct SensorPipeline: PixelSource {
     mosaic.highlights = .untouched
     var other = self
     other.pixels = .mosaic(mosaic, demosaic, reduction)
+    other.knownPeaks = KnownPeaks()
     return other
   }
 
@@ -99,6 +101,7 @@ package struct SensorPipeline: PixelSource {
     guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels, let scale else { return }
     mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: scale)
     pixels = .mosaic(mosaic, demosaic, reduction)
+    knownPeaks = KnownPeaks()
   }
 
   private static func extent(

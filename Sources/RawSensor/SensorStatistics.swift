@@ -39,7 +39,8 @@ extension SensorPipeline {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
-    return largest(weights: weights, factor: 1, workers: workers) { block in
+    let known = knownPeaks.highest(of: rows)
+    let (peak, found) = largest(rows, factor: 1, known: known, workers: workers) { block in
       let rect = block.reduced(by: factor).intersection(area)
       guard rect.width > 0, rect.height > 0 else { return -.infinity }
       return pool.with { work in
@@ -47,6 +48,8 @@ extension SensorPipeline {
         return Self.peak(work.reduced, rows)
       }
     }
+    if known == nil { knownPeaks.keep(found, of: rows) }
+    return peak
   }
 
   /// The largest value of `measure` over blocks of photosites, by branch and bound: where `weights`
@@ -56,15 +59,30 @@ extension SensorPipeline {
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) -> Float
   ) -> Float {
-    let highest = Mutex(-Float.infinity)
-    let candidates = bounds.candidates(fullSize, weights: weights.rows.map { SIMD3<Float>($0) })
+    largest(
+      weights.rows.map { SIMD3<Float>($0) }, factor: factor, known: nil, workers: workers,
+      measure: measure
+    ).peak
+  }
+
+  /// The same with what is `known` of each block, and what is known of each after it.
+  private func largest(
+    _ weights: [SIMD3<Float>], factor: Float, known: [Float]?, workers: Int,
+    measure: @Sendable (PixelRect) -> Float
+  ) -> (peak: Float, known: [Float]) {
+    let candidates = bounds.candidates(fullSize, weights: weights, known: known)
+    let unknown = [Float](repeating: .infinity, count: candidates.count)
+    let state = Mutex((highest: -Float.infinity, known: known ?? unknown))
     Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
       let candidate = candidates[index]
-      guard candidate.limit * factor > highest.withLock({ $0 }) else { return }
+      guard candidate.limit * factor > state.withLock({ $0.highest }) else { return }
       let found = measure(candidate.rect)
-      highest.withLock { $0 = max($0, found) }
+      state.withLock {
+        $0.highest = max($0.highest, found)
+        $0.known[candidate.index] = found
+      }
     }
-    return candidates.isEmpty ? 0 : highest.withLock { $0 }
+    return state.withLock { (candidates.isEmpty ? 0 : $0.highest, $0.known) }
   }
 
   /// The peak after `lens`, of superpixels of linear files too; of pixels where `lens` cannot be

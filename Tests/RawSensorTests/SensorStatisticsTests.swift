@@ -36,4 +36,26 @@ import Testing
       #expect(abs(d.x) < 1e-5 && abs(d.y) < 1e-5 && abs(d.z) < 1e-5)
     }
   }
+
+  /// What one search finds serves those for other exposures, and changes no bit of their results.
+  @Test(arguments: [SensorSettings.Highlights.rebuilt, .guided, .clipped])
+  func aSecondSearchFindsTheSame(highlights: SensorSettings.Highlights) throws {
+    let cfa = SensorFixture.bayers[0]
+    let data = SensorFixture.sensor(800, 600, cfa) { x, y, c in
+      min(1.3 * SensorFixture.busy(x, y, c) * Float(x + y) / 1400, 1)
+    }
+    func pipeline() throws -> SensorPipeline {
+      try SensorPipeline(
+        data, balance: SIMD4(1.8, 1, 1.3, 1), settings: SensorSettings(highlights: highlights))
+    }
+    let matrix = Matrix3([1.5, -0.3, -0.2, -0.1, 1.3, -0.2, 0, -0.4, 1.4])
+    let searched = try pipeline()
+    _ = searched.peak(of: matrix, workers: 2)
+    let others = [matrix, Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])]
+    for other in others + [0.013, 0.7, 1.1, 3.7, 190].map({ matrix * $0 }) {
+      #expect(
+        searched.peak(of: other, workers: 2) == (try pipeline()).peak(of: other, workers: 2))
+    }
+    #expect(searched.knownPeaks.highest(of: [SIMD3(1, 0, 0)]) == nil)
+  }
 }

@@ -6,12 +6,13 @@ import ImageCore
 ///
 /// A DNG has BaselineExposure. Other raws have the camera's rendering: the embedded preview. The
 /// default is the number of stops that gives the default SDR rendering the preview's
-/// mean lightness (CIE L*), found by bisection on a box-averaged proxy of the picture: lightness
-/// rises with exposure, so there is one solution. L* is used because it weighs shadows and
-/// highlights as a viewer does, and the mean because it needs no alignment of the two pictures.
-/// Limits: −1…+4 stops. Without a preview it is ``withoutPreview``, the median of cameras of many
-/// makers in a published comparison of raw and JPEG brightness. Known failure: previews with local
-/// tone mapping (HDR modes, "active lighting") are matched in mean only.
+/// mean lightness (CIE L*), found by secants within a bracket on a box-averaged proxy of the
+/// picture: lightness rises with exposure, so there is one solution, to a hundredth of a stop. L*
+/// is used because it weighs shadows and highlights as a viewer does, and the mean because it needs
+/// no alignment of the two pictures. Limits: −1…+4 stops. Without a preview it is
+/// ``withoutPreview``, the median of cameras of many makers in a published comparison of raw and
+/// JPEG brightness. Known failure: previews with local tone mapping (HDR modes, "active lighting")
+/// are matched in mean only.
 enum BaselineExposure {
   /// Stops for raws without DNG tag and without preview.
   static let withoutPreview: Float = 0.7
@@ -58,18 +59,30 @@ enum BaselineExposure {
     _ target: Double, scene: [SIMD3<Double>], peak: Double,
     contrast: Double = ToneLook.natural.contrast
   ) -> Float {
-    func rounded(_ stops: Double) -> Double { (stops * 100).rounded() / 100 }
-    var (low, high) = (Double(range.lowerBound), Double(range.upperBound))
-    for _ in 0..<24 where rounded(low) != rounded(high) {
-      let middle = (low + high) / 2
-      let lightness = meanLightness(
-        scene: scene, peak: peak, stops: middle, contrast: contrast)
-      if lightness < target {
-        low = middle
-      } else {
-        high = middle
-      }
+    /// By how much the lightness misses the target half a hundredth of a stop above `step`.
+    func excess(_ step: Int) -> Double {
+      let stops = (Double(step) + 0.5) / 100
+      return meanLightness(scene: scene, peak: peak, stops: stops, contrast: contrast) - target
     }
-    return Float(rounded((low + high) / 2))
+    // The first hundredth that is light enough lies above `low`, and is `high` at most.
+    var low = Int(range.lowerBound * 100) - 1
+    var high = Int(range.upperBound * 100)
+    var (next, slope) = (Int(withoutPreview * 100), usualSlope)
+    var last: (step: Int, excess: Double)?
+    while low + 1 < high {
+      let found = excess(next)
+      if found < 0 { low = next } else { high = next }
+      if let last {
+        let secant = (found - last.excess) / Double(next - last.step)
+        slope = max(secant, usualSlope / 8)
+      }
+      last = (next, found)
+      let zero = next - Int((found / slope).rounded())
+      next = min(max(zero, low + 1), high - 1)
+    }
+    return Float(Double(high) / 100)
   }
+
+  /// Lightness per hundredth of a stop where nothing is known of the scene yet.
+  private static let usualSlope = 0.14
 }

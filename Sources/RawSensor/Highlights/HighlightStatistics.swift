@@ -126,6 +126,11 @@ struct HighlightStatistics: Sendable {
     return total
   }
 
+  /// Channels of the pattern's columns in row `y`.
+  private func channels(ofRow y: Int) -> [Int] {
+    (0..<neighbors.width).map { neighbors.channel(x: $0, y: y) }
+  }
+
   private func photosites(band: Int) -> PixelRect {
     let y = band * Self.bandCells * Self.cell
     return PixelRect(
@@ -138,8 +143,11 @@ struct HighlightStatistics: Sendable {
   ) -> Scan {
     let rect = photosites(band: band)
     let plane = mosaic.loadStored(rect, work)
+    let search = mosaic.defects
     var result = Scan()
     for y in rect.y..<rect.endY {
+      let channels = channels(ofRow: y)
+      var clipped = [Int](repeating: 0, count: channels.count)
       let row = plane.row(y).from(-plane.rect.x)
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
@@ -151,16 +159,21 @@ struct HighlightStatistics: Sendable {
         let x = Int(next)
         guard x < size.width else { break }
         let count = min(8, size.width - x)
-        let defects = mosaic.defects?.defects(plane, x, y, count: count) ?? 0
-        for i in x..<x + count where defects & (1 << UInt8(i - x)) == 0 {
-          result.minimum = min(result.minimum, row[i])
-          guard row[i] >= clips[i] else { continue }
-          let channel = neighbors.channel(x: i, y: y)
-          result.clipped[channel] &+= 1
-          marks[i / Self.cell] |= 1 << UInt8(channel)
+        let defects = search?.defects(plane, x, y, count: count) ?? 0
+        var column = x % channels.count
+        for i in x..<x + count {
+          if defects & (1 << UInt8(i - x)) == 0 {
+            result.minimum = min(result.minimum, row[i])
+            if row[i] >= clips[i] {
+              clipped[column] &+= 1
+              marks[i / Self.cell] |= 1 << UInt8(channels[column])
+            }
+          }
+          column = column + 1 < channels.count ? column + 1 : 0
         }
         next += 8
       }
+      for (channel, count) in zip(channels, clipped) { result.clipped[channel] &+= count }
     }
     return result
   }
@@ -170,7 +183,10 @@ struct HighlightStatistics: Sendable {
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace
   ) -> [Sums] {
     var sums: [Sums] = []
-    forEachRow(mosaic, band, mask, work) { plane, y, columns, marks, line in
+    let isWanted: (UInt8, UInt8) -> Bool = { grown, _ in grown != 0 }
+    // The reference of a photosite is made of those around it.
+    forEachRow(mosaic, band, mask, work, reach: 1, isWanted: isWanted) {
+      plane, y, columns, marks, line in
       while sums.count <= line { sums.append(Sums()) }
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let row = plane.row(y).from(-plane.rect.x)
@@ -196,44 +212,49 @@ struct HighlightStatistics: Sendable {
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
     saturated: Int, to colors: HighlightColors
   ) {
-    forEachRow(mosaic, band, mask, work) { plane, top, columns, marks, _ in
+    let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
+      grown != 0 && marks.nonzeroBitCount == saturated
+    }
+    forEachRow(mosaic, band, mask, work, reach: 0, isWanted: isWanted) {
+      plane, top, columns, marks, _ in
       guard top % Self.cell == 0 else { return }
       let marked = mask.row(top / Self.cell)
-      for cell in columns
-      where marks[cell] != 0 && marked[cell].nonzeroBitCount == saturated {
-        let left = cell * Self.cell
-        guard isBright(plane, left, top) else { continue }
+      let rows = top..<min(top + Self.cell, size.height)
+      let channels = rows.map { self.channels(ofRow: $0) }
+      for cell in columns where isWanted(marks[cell], marked[cell]) {
+        let photosites = cell * Self.cell..<min((cell + 1) * Self.cell, size.width)
+        guard rows.contains(where: { isBright(plane, photosites, $0) }) else { continue }
         var sums = HighlightColors.Sums()
-        for y in top..<min(top + Self.cell, size.height) {
+        for y in rows {
           let row = plane.row(y).from(-plane.rect.x)
-          for x in left..<min(left + Self.cell, size.width) {
-            let channel = neighbors.channel(x: x, y: y)
+          var column = photosites.lowerBound % neighbors.width
+          for x in photosites {
+            let channel = channels[y - top][column]
             sums.values[channel] += row[x]
             sums.count[channel] += 1
+            column = column + 1 < neighbors.width ? column + 1 : 0
           }
         }
-        colors.add(sums, x: left, y: top, saturated: saturated)
+        colors.add(sums, x: photosites.lowerBound, y: top, saturated: saturated)
       }
     }
   }
 
-  /// Whether a cell of the mask may have a weight as a color: its means are below its maxima.
-  private func isBright(_ plane: TilePlane, _ left: Int, _ top: Int) -> Bool {
-    for y in top..<min(top + Self.cell, size.height) {
-      let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
-      for x in left..<min(left + Self.cell, size.width)
-      where row[x] > HighlightColors.nearSaturation * clips[x] {
-        return true
-      }
-    }
+  /// Whether `columns` of row `y` may have a weight as a color: the means of a cell are below its
+  /// maxima.
+  private func isBright(_ plane: TilePlane, _ columns: Range<Int>, _ y: Int) -> Bool {
+    let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
+    for x in columns where row[x] > HighlightColors.nearSaturation * clips[x] { return true }
     return false
   }
 
-  /// Calls `body` for each row of photosites in `band` beside saturated ones, block by block, with
-  /// the repaired mosaic, the cells of the mask in the block, their marks, and the number of the
-  /// row of cells in the band.
+  /// Calls `body` for each row of photosites in `band` with cells that are wanted by their marks in
+  /// the grown mask and in `mask`, block by block, with the repaired mosaic `reach` around these
+  /// cells, the cells of the mask between the first and the last of them, their grown marks, and
+  /// the number of the row of cells in the band.
   private func forEachRow(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
+    reach: Int, isWanted: (_ grown: UInt8, _ marks: UInt8) -> Bool,
     _ body: (
       _ plane: TilePlane, _ y: Int, _ cells: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
       _ line: Int
@@ -248,15 +269,27 @@ struct HighlightStatistics: Sendable {
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
       guard grown.isAnyMarked(columns, rows: 0..<cellRows.count) else { continue }
-      let x = left * Self.cell
-      let width = min(columns.count * Self.cell, size.width - x)
-      let block = PixelRect(x: x, y: rect.y, width: width, height: rect.height)
-      let plane = mosaic.load(block.expanded(by: 1), work)
-      for cellRow in cellRows {
-        let line = cellRow - cellRows.lowerBound
-        for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
-          body(plane, y, columns, grown.row(line), line)
-        }
+      // The smallest box around what is wanted.
+      var (across, down) = (0..<0, 0..<0)
+      for line in 0..<cellRows.count {
+        let (grown, marks) = (grown.row(line), mask.row(cellRows.lowerBound + line))
+        guard let first = columns.first(where: { isWanted(grown[$0], marks[$0]) }),
+          let last = columns.last(where: { isWanted(grown[$0], marks[$0]) })
+        else { continue }
+        across =
+          across.isEmpty
+          ? first..<last + 1 : min(across.lowerBound, first)..<max(across.upperBound, last + 1)
+        down = (down.isEmpty ? line : down.lowerBound)..<line + 1
+      }
+      guard !down.isEmpty else { continue }
+      let (x, top) = (across.lowerBound * Self.cell, rect.y + down.lowerBound * Self.cell)
+      let block = PixelRect(
+        x: x, y: top, width: min(across.upperBound * Self.cell, size.width) - x,
+        height: min(rect.y + down.upperBound * Self.cell, size.height) - top)
+      let plane = mosaic.load(block.expanded(by: reach), work)
+      for y in block.y..<block.endY {
+        let line = y / Self.cell - cellRows.lowerBound
+        body(plane, y, across, grown.row(line), line)
       }
     }
   }

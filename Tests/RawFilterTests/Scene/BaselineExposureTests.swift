@@ -29,6 +29,22 @@ import Testing
     #expect(abs(Double(found) - stops) < 0.011)
   }
 
+  /// Half a hundredth of a stop less is too dark, half a hundredth more is not.
+  @Test(arguments: [0.02, 0.5, 1, 7], [1.2, 1.35])
+  func isExactToTheHundredth(peak: Double, contrast: Double) {
+    let scene = Self.scene.map { $0 * peak }
+    for target in stride(from: 3.0, through: 93, by: 1.7) {
+      let found = Double(
+        BaselineExposure.matching(target, scene: scene, peak: peak, contrast: contrast))
+      func lightness(_ stops: Double) -> Double {
+        BaselineExposure.meanLightness(
+          scene: scene, peak: peak, stops: stops, contrast: contrast)
+      }
+      if found > -0.999 { #expect(lightness(found - 0.005) < target) }
+      if found < 3.999 { #expect(lightness(found + 0.005) >= target) }
+    }
+  }
+
   @Test func staysWithinItsLimits() {
     #expect(BaselineExposure.matching(100, scene: Self.scene, peak: 0.5) == 4)
     #expect(BaselineExposure.matching(0, scene: Self.scene, peak: 0.5) == -1)
