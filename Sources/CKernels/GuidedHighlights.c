@@ -37,45 +37,108 @@ CK_BODY void colorsAt(const ck_guidedHighlights *s, int64_t x, int64_t y, cv_f8 
   }
 }
 
-/// The kernel for a number of channels, which loops over them are unrolled by.
-CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y,
-                   int64_t from, int64_t end, float *out, const int channels) {
+/// Rows of masks and of the pattern around a row of the picture.
+typedef struct patternRows {
   int64_t masks[5];
-  uint8_t channelsOfRow[5];
+  uint8_t channels[5];
+} patternRows;
+
+/// Evidence in the 5 × 5 around eight photosites, and that of each channel and its light, those in the 3 × 3 four
+/// times. `weights` and `lights` are not set where `sum` is 0 in all lanes of `isSaturated`.
+CK_BODY cv_f8 gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern, int64_t i,
+                        cv_i8 isSaturated, cv_f8 *weights, cv_f8 *lights, const int channels) {
+  cv_f8 sum = 0;
+  for (int dy = -2; dy <= 2; dy++) {
+    const float *free = r->evidence + dy * r->evidenceStride + i;
+    for (int dx = -2; dx <= 2; dx++) sum += f8(free + dx);
+  }
+  if (!ck_any(isSaturated & (sum > 0))) return sum;
+  for (int c = 0; c < channels; c++) weights[c] = lights[c] = 0;
+  for (int dy = -2; dy <= 2; dy++) {
+    const float *free = r->evidence + dy * r->evidenceStride + i;
+    const float *values = r->values + dy * r->stride + i;
+    for (int c = 0; c < channels; c++) {
+      if (!(pattern->channels[dy + 2] & 1 << c)) continue;
+      const float *mask = s->masks[c] + pattern->masks[dy + 2];
+      for (int dx = -2; dx <= 2; dx++) {
+        cv_f8 weight = f8(free + dx) * f8(mask + i + dx);
+        if (dx * dx < 4 && dy * dy < 4) weight *= 4;
+        weights[c] += weight;
+        lights[c] += weight * f8(values + dx);
+      }
+    }
+  }
+  return sum;
+}
+
+/// The taps of the 5 × 5 that have one filter of a pattern of 2 × 2: every second column and row from `dx`, `dy` on.
+/// Adds the evidence to `sum`.
+CK_BODY void gatherFilter(const ck_highlightRow *r, int64_t i, int firstX, int firstY, cv_f8 *sum, cv_f8 *weight,
+                          cv_f8 *light) {
+  cv_f8 near = 0, far = 0, nearLight = 0, farLight = 0;
+  for (int dy = firstY; dy <= 2; dy += 2) {
+    const float *free = r->evidence + dy * r->evidenceStride + i;
+    const float *values = r->values + dy * r->stride + i;
+    for (int dx = firstX; dx <= 2; dx += 2) {
+      cv_f8 e = f8(free + dx), v = e * f8(values + dx);
+      if (dx * dx < 4 && dy * dy < 4) {
+        near += e;
+        nearLight += v;
+      } else {
+        far += e;
+        farLight += v;
+      }
+    }
+  }
+  *sum += near + far;
+  *weight = near * 4 + far;
+  *light = nearLight * 4 + farLight;
+}
+
+/// The same for patterns of 2 × 2, in which all taps of one column and row parity have one filter: without masks. The
+/// photosite's own filter tells nothing of the others.
+CK_BODY cv_f8 gatherTwoByTwo(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern,
+                             int64_t i, cv_i8 isSaturated, cv_f8 *weights, cv_f8 *lights, const int channels) {
+  cv_f8 sum = 0, weight[3], light[3];
+  for (int dy = -2; dy <= 2; dy += 2) {
+    const float *free = r->evidence + dy * r->evidenceStride + i;
+    for (int dx = -2; dx <= 2; dx += 2) sum += f8(free + dx);
+  }
+  gatherFilter(r, i, -1, -2, &sum, &weight[0], &light[0]);
+  gatherFilter(r, i, -2, -1, &sum, &weight[1], &light[1]);
+  gatherFilter(r, i, -1, -1, &sum, &weight[2], &light[2]);
+  if (!ck_any(isSaturated & (sum > 0))) return sum;
+  for (int c = 0; c < channels; c++) {
+    const float *own = s->masks[c] + pattern->masks[2] + i, *other = s->masks[c] + pattern->masks[3] + i;
+    cv_f8 beside = f8(own + 1), below = f8(other), diagonal = f8(other + 1);
+    weights[c] = weight[0] * beside + weight[1] * below + weight[2] * diagonal;
+    lights[c] = light[0] * beside + light[1] * below + light[2] * diagonal;
+  }
+  return sum;
+}
+
+/// The kernel for a number of channels, which loops over them are unrolled by, and a size of the pattern.
+CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y,
+                   int64_t from, int64_t end, float *out, const int channels, const _Bool isTwoByTwo) {
+  patternRows pattern;
   for (int dy = -2; dy <= 2; dy++) {
     int64_t row = (y + dy) % s->maskRows;
     row = row < 0 ? row + s->maskRows : row;
-    masks[dy + 2] = row * s->maskStride + x;
-    channelsOfRow[dy + 2] = s->channelsOfRows[row];
+    pattern.masks[dy + 2] = row * s->maskStride + x;
+    pattern.channels[dy + 2] = s->channelsOfRows[row];
   }
+  const int64_t *masks = pattern.masks;
   for (int64_t i = from; i < end; i += 8) {
     cv_f8 value = f8(r->values + i);
     cv_i8 isSaturated = value >= f8(r->clip + i);
     if (!ck_any(isSaturated)) continue;
-    cv_f8 sum = 0, gain = 0;
+    cv_f8 gain = 0, weights[4], lights[4];
     for (int c = 0; c < channels; c++) gain += f8(s->masks[c] + masks[2] + i) * s->gains[c];
-    for (int dy = -2; dy <= 2; dy++) {
-      const float *free = r->evidence + dy * r->evidenceStride + i;
-      for (int dx = -2; dx <= 2; dx++) sum += f8(free + dx);
-    }
+    cv_f8 sum = isTwoByTwo ? gatherTwoByTwo(s, r, &pattern, i, isSaturated, weights, lights, channels)
+                           : gatherAny(s, r, &pattern, i, isSaturated, weights, lights, channels);
     if (!ck_any(isSaturated & (sum > 0))) {
       ck_store8(out + i, isSaturated ? s->ceiling / gain : value);
       continue;
-    }
-    cv_f8 weights[4] = {0, 0, 0, 0}, lights[4] = {0, 0, 0, 0};
-    for (int dy = -2; dy <= 2; dy++) {
-      const float *free = r->evidence + dy * r->evidenceStride + i;
-      const float *values = r->values + dy * r->stride + i;
-      for (int c = 0; c < channels; c++) {
-        if (!(channelsOfRow[dy + 2] & 1 << c)) continue;
-        const float *mask = s->masks[c] + masks[dy + 2];
-        for (int dx = -2; dx <= 2; dx++) {
-          cv_f8 weight = f8(free + dx) * f8(mask + i + dx);
-          if (dx * dx < 4 && dy * dy < 4) weight *= 4;
-          weights[c] += weight;
-          lights[c] += weight * f8(values + dx);
-        }
-      }
     }
     cv_f8 all = 0, largest = 0;
     for (int c = 0; c < channels; c++) {
@@ -123,9 +186,11 @@ CK_KERNEL(
     (const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y, int64_t from,
      int64_t end, float *out),
     (s, r, x, y, from, end, out)) {
-  if (s->channels == 3) {
-    guide(s, r, x, y, from, end, out, 3);
+  if (s->channels == 3 && s->isTwoByTwo) {
+    guide(s, r, x, y, from, end, out, 3, 1);
+  } else if (s->channels == 3) {
+    guide(s, r, x, y, from, end, out, 3, 0);
   } else {
-    guide(s, r, x, y, from, end, out, 4);
+    guide(s, r, x, y, from, end, out, 4, 0);
   }
 }

@@ -28,15 +28,21 @@ CK_KERNEL(
     (limits, shot, read, row, above, below, x, end, over, found)) {
   for (; x < end; x += 8) {
     cv_f8 v = f8(row + x), a = f8(row + x - 2), b = f8(row + x + 2);
-    extremes e = {cv_max8(a, b), cv_min8(a, b), cv_max8(a, b), cv_min8(a, b)};
-    extend(&e, f8(above + x));
-    extend(&e, f8(below + x));
+    cv_f8 c = f8(above + x), d = f8(below + x);
+    cv_f8 mostBeside = cv_max8(a, b), leastBeside = cv_min8(a, b);
+    cv_f8 mostAround = cv_max8(c, d), leastAround = cv_min8(c, d);
+    cv_f8 inner = cv_min8(mostBeside, mostAround), outer = cv_max8(leastBeside, leastAround);
+    extremes e;
+    e.high = cv_max8(inner, outer);
+    e.low = cv_min8(inner, outer);
     cv_f8 s = f8(shot + x), r = f8(read + x), zero = 0;
     // Without texture and roots, of which rounding is left to the whole test.
     cv_f8 outside = cv_max8(cv_max8(v - e.high, e.low - v), zero);
     cv_f8 variance = cv_max8((e.high + e.low) * 0.5f, zero) * s + r;
     if (!ck_any(outside * outside * 1.001f > variance * (limits.deviations * limits.deviations))) continue;
     if (!ck_any(excess(limits, v, e, s, r) > 0)) continue;
+    e.highest = cv_max8(mostBeside, mostAround);
+    e.lowest = cv_min8(leastBeside, leastAround);
     // The four neighbors of most of these happen to agree: compare with the other four.
     extend(&e, f8(above + x - 2));
     extend(&e, f8(above + x + 2));

@@ -1,28 +1,41 @@
-// Loops of LateralMosaic. Part of CKernelsSensor.h. Rows are of the roots of the mosaic.
+// Loops of LateralMosaic and LateralComparison. Part of CKernelsSensor.h. Rows are of the roots of the mosaic.
 #pragma once
 #include <stdint.h>
 
-/// The roots of a row of the mosaic.
-void ck_lateralRoots(const float *mosaic, float offset, float *out, int64_t count);
-/// Steps of the roots along rows and along columns; three photosites around are read.
+/// Roots of a row of the mosaic from an even column on, those of green in a row of their own. `isGreenFirst` here and
+/// below: whether even columns of the row are green. `count` of each.
+void ck_lateralRoots(
+    const float *mosaic, float offset, int64_t isGreenFirst, float *greens, float *others, int64_t count);
+/// Steps of green at the others, along rows and along columns; two greens on both sides and three rows around are read.
 void ck_lateralSteps(
-    const float *roots, int64_t stride, float *across, float *down, int64_t count);
-/// Green at every photosite; `isGreen`: whether it is there at the first. Three photosites around are read, of steps
-/// one.
+    const float *greens, int64_t stride, int64_t isGreenFirst, float *across, float *down, int64_t count);
+/// Green at all photosites, twice `count`. The same is read, and steps one around.
 void ck_lateralGreen(
-    const float *roots, int64_t stride, const float *across, const float *down,
-    int64_t stepStride, int64_t isGreen, float *out, int64_t count);
+    const float *greens, int64_t stride, const float *across, const float *down,
+    int64_t stepStride, int64_t isGreenFirst, float *out, int64_t count);
 
 /// The first of four rows and columns from which a block of 16 columns is interpolated, and their weights.
 typedef struct ck_lateralTaps {
   int64_t across, down;
   float acrossWeights[4], downWeights[4];
 } ck_lateralTaps;
-/// Eight differences a block of a color whose photosites are the even ones of `roots`, and where `green` begins.
+/// Eight differences a block of a color, whose photosites are `others` and every second of `green`, the first
+/// included.
 void ck_lateralDifferences(
-    const ck_lateralTaps *taps, const float *green, int64_t stride, const float *roots,
+    const ck_lateralTaps *taps, const float *green, int64_t stride, const float *others,
     float *out, int64_t blocks);
-/// Eight values a block of that color.
+/// Eight values a block of that color, in every second of `out`.
 void ck_lateralValues(
     const ck_lateralTaps *taps, const float *differences, int64_t stride, const float *green,
     float offset, float *out, int64_t blocks);
+
+/// Sums over a window: products of green and another color less their means; the mean gradient along rows and columns
+/// and its products, those with what remains of the color, and the square of that.
+typedef struct ck_lateralSums {
+  float gg, rr, gr, x, y, xx, xy, yy, xe, ye, ee;
+} ck_lateralSums;
+/// Compares `side`² samples, 14² at most, of `green` with those of `other` read by `taps`; both begin at the window's
+/// first sample and hold at least six around it and eight behind it, all finite.
+void ck_compareLateral(
+    const ck_lateralTaps *taps, const float *green, const float *other, int64_t stride, int64_t side,
+    ck_lateralSums *sums);

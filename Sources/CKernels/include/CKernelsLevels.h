@@ -47,10 +47,12 @@ void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t co
 /// of a cell in photosites; gains to the white in use, what all channels become, largest result over it, weight of a
 /// photosite itself, and the costs of the fit, those of gloss where two channels are left and where one is. `masks` of
 /// each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
-/// `channelsOfRows`: of each of these rows a bit for each channel in it.
+/// `channelsOfRows`: of each of these rows a bit for each channel in it. `isTwoByTwo`: whether the pattern repeats
+/// every second row and column.
 typedef struct ck_guidedHighlights {
   const float *colors[2], *masks[4];
   const uint8_t *channelsOfRows;
+  int64_t isTwoByTwo;
   int64_t columns, rows;
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;

@@ -64,14 +64,15 @@ struct LateralMosaic: Sendable {
 
   /// Working memory of one worker.
   final class Workspace {
-    let roots = TilePlane()
+    /// Roots of green, and of the others, each at every second column; steps at the others.
+    let greens = TilePlane()
+    let others = TilePlane()
     let across = TilePlane()
     let down = TilePlane()
+    /// Green at every photosite.
     let green = TilePlane()
     /// K at every second row and column.
     let differences = TilePlane()
-    /// Values of a row of one color.
-    fileprivate let line = TilePlane()
     fileprivate var taps: [ck_lateralTaps] = []
   }
 
@@ -92,38 +93,50 @@ struct LateralMosaic: Sendable {
     }
   }
 
+  private func isGreenFirst(_ y: Int) -> Int64 { (y + greenParity) & 1 == 0 ? 1 : 0 }
+
+  /// Pairs of columns that hold `rect`.
+  private func pairs(_ rect: PixelRect) -> PixelRect {
+    let x = rect.x >> 1
+    return PixelRect(x: x, y: rect.y, width: (rect.endX + 1) >> 1 - x, height: rect.height)
+  }
+
   private func fillRoots(_ mosaic: TilePlane, _ rect: PixelRect, _ work: Workspace) {
-    work.roots.reshape(rect)
+    let pairs = pairs(rect)
+    work.greens.reshape(pairs)
+    work.others.reshape(pairs)
     for y in rect.y..<rect.endY {
-      let from = mosaic.row(y).from(rect.x - mosaic.rect.x)
-      ck_lateralRoots(from.start, offset, work.roots.row(y).start, Int64(rect.width))
+      let from = mosaic.row(y).from(2 * pairs.x - mosaic.rect.x)
+      ck_lateralRoots(
+        from.start, offset, isGreenFirst(y), work.greens.row(y).start, work.others.row(y).start,
+        Int64(pairs.width))
     }
   }
 
   /// Green at every photosite of `rect`.
   private func fillGreen(_ rect: PixelRect, _ work: Workspace) {
-    let (roots, across, down, green) = (work.roots, work.across, work.down, work.green)
-    let around = rect.expanded(by: 1)
+    let (greens, across, down, green) = (work.greens, work.across, work.down, work.green)
+    let around = pairs(rect.expanded(by: 1))
     across.reshape(around)
     down.reshape(around)
-    func root(_ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
-      roots.row(y).from(x - roots.rect.x).start
+    func sites(_ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
+      greens.row(y).from(x - greens.rect.x).start
     }
     for y in around.y..<around.endY {
       ck_lateralSteps(
-        root(y, around.x), Int64(roots.stride), across.row(y).start, down.row(y).start,
-        Int64(around.width))
+        sites(y, around.x), Int64(greens.stride), isGreenFirst(y), across.row(y).start,
+        down.row(y).start, Int64(around.width))
     }
     // Blocks begin up to one before and end two behind.
     let left = Self.block
     green.reshape(
       PixelRect(x: rect.x - left, y: rect.y, width: rect.width + 3 * left, height: rect.height))
+    let made = pairs(rect)
     for y in rect.y..<rect.endY {
       ck_lateralGreen(
-        root(y, rect.x), Int64(roots.stride), across.row(y).from(1).start,
-        down.row(y).from(1).start, Int64(across.stride),
-        (rect.x + y + greenParity) & 1 == 0 ? 1 : 0,
-        green.row(y).from(left).start, Int64(rect.width))
+        sites(y, made.x), Int64(greens.stride), across.row(y).from(made.x - around.x).start,
+        down.row(y).from(made.x - around.x).start, Int64(across.stride), isGreenFirst(y),
+        green.row(y).from(2 * made.x - green.rect.x).start, Int64(made.width))
     }
   }
 
@@ -131,13 +144,15 @@ struct LateralMosaic: Sendable {
   private func setTaps(
     _ plane: LateralShift, _ blocks: ClosedRange<Int>, _ row: Int, scale: Double, _ work: Workspace
   ) {
-    work.taps = blocks.map { block in
+    work.taps.removeAll(keepingCapacity: true)
+    for block in blocks {
       let d = shift(plane, block, row) * scale
       let (across, down) = (Self.taps(d.x), Self.taps(d.y))
       let (w, v) = (across.weights, down.weights)
-      return ck_lateralTaps(
-        across: Int64(across.first), down: Int64(down.first),
-        acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3]))
+      work.taps.append(
+        ck_lateralTaps(
+          across: Int64(across.first), down: Int64(down.first),
+          acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3])))
     }
   }
 
@@ -160,7 +175,7 @@ struct LateralMosaic: Sendable {
   private func fillDifferences(
     _ plane: (shift: LateralShift, x: Int, y: Int), _ rect: PixelRect, _ work: Workspace
   ) {
-    let (roots, green) = (work.roots, work.green)
+    let (others, green) = (work.others, work.green)
     let blocks = (rect.x >> 4)...((rect.endX - 1) >> 4)
     let rows = ((rect.y - plane.y + 1) >> 1)...((rect.endY - 1 - plane.y) >> 1)
     work.differences.reshape(
@@ -174,12 +189,12 @@ struct LateralMosaic: Sendable {
       known = y >> 4
       ck_lateralDifferences(
         work.taps, green.row(y).from(x - green.rect.x).start, Int64(green.stride),
-        roots.row(y).from(x - roots.rect.x).start, work.differences.row(row).start,
+        others.row(y).from(x >> 1 - others.rect.x).start, work.differences.row(row).start,
         Int64(blocks.count))
     }
   }
 
-  /// Writes the photosites of `plane` in `rect`.
+  /// Writes the photosites of `plane` in `rect`, and those of whole blocks in the margins of `out`.
   private func write(
     _ plane: (shift: LateralShift, x: Int, y: Int), _ rect: PixelRect, _ out: TilePlane,
     _ work: Workspace
@@ -187,10 +202,6 @@ struct LateralMosaic: Sendable {
     let (differences, green) = (work.differences, work.green)
     let blocks = (rect.x >> 4)...((rect.endX - 1) >> 4)
     let x = blocks.lowerBound * Self.block + plane.x
-    work.line.reshape(PixelRect(x: 0, y: 0, width: 8 * blocks.count, height: 1))
-    let values = work.line.row(0)
-    let first = max((rect.x - x + 1) >> 1, 0)
-    let inside = first..<min((rect.endX - x + 1) >> 1, 8 * blocks.count)
     var known: Int?
     for y in rect.y..<rect.endY where (y - plane.y) & 1 == 0 {
       if known != y >> 4 { setTaps(plane.shift, blocks, y >> 4, scale: 0.5, work) }
@@ -198,10 +209,8 @@ struct LateralMosaic: Sendable {
       ck_lateralValues(
         work.taps,
         differences.row((y - plane.y) >> 1).from(8 * blocks.lowerBound - differences.rect.x).start,
-        Int64(differences.stride), green.row(y).from(x - green.rect.x).start, offset, values.start,
-        Int64(blocks.count))
-      let target = out.row(y)
-      for i in inside { target[x + 2 * i - rect.x] = values[i] }
+        Int64(differences.stride), green.row(y).from(x - green.rect.x).start, offset,
+        out.row(y).from(x - rect.x).start, Int64(blocks.count))
     }
   }
 }

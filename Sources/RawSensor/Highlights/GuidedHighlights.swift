@@ -53,6 +53,7 @@ struct GuidedHighlights: Sendable {
   /// A bit for each channel of a row of the pattern.
   private let channelsOfRows: [UInt8]
   private let channels: Int
+  private let isTwoByTwo: Bool
 
   /// For sensors of `width` columns.
   init(
@@ -69,6 +70,7 @@ struct GuidedHighlights: Sendable {
       return ChannelRows(cfa, width: width, values: one)
     }
     channels = cfa.channelCount
+    isTwoByTwo = cfa.width == 2 && cfa.height == 2
     channelsOfRows = (0..<cfa.height).map { y in
       (0..<cfa.width).reduce(0) { $0 | 1 << UInt8(cfa.channel(at: $1, y)) }
     }
@@ -115,8 +117,8 @@ struct GuidedHighlights: Sendable {
       var settings = ck_guidedHighlights(
         colors: (colors[0].first, colors[1].first),
         masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
-        channelsOfRows: channelsOfRows.baseAddress, columns: Int64(size.width),
-        rows: Int64(size.height),
+        channelsOfRows: channelsOfRows.baseAddress, isTwoByTwo: isTwoByTwo ? 1 : 0,
+        columns: Int64(size.width), rows: Int64(size.height),
         cellWidth: Float(cell.width), cellHeight: Float(cell.height),
         channels: Int64(channels), maskRows: Int64(masks[0].height),
         maskStride: Int64(masks[0].stride),

@@ -53,10 +53,12 @@ package struct LateralColorFit: Sendable {
   private static let minCorrelation: Float = 0.8
   private static let iterations = 4
   private static let reweightings = 8
+  /// Pixels at the corner that a term must move by to be weighted again.
+  private static let smallest = 2e-4
   /// In pixels at the corner.
   private static let deviations: [Double] = [0.5, 0.5, 2, 0.5, 0.5, 0.5, 2, 1, 0.5, 0.5]
   /// Residual variance that is always there: rounding and aliasing, on the scale of roots.
-  fileprivate static let minVariance = 1e-6
+  static let minVariance = 1e-6
 
   /// `windows` of superpixels of `factor` photosites of a sensor of `size`; `offsets`: where red,
   /// green and blue of a superpixel are measured, in photosites from its middle.
@@ -79,7 +81,7 @@ package struct LateralColorFit: Sendable {
           let window = windows[index * step]
           let place = frame.position(window)
           let at = known.displacement(place.x, place.y) / frame.factor - offset
-          return Comparison(window, color: color, displaced: at, at: place)
+          return LateralComparison(window, color: color, displaced: at, at: place)
         }
         let usable = found.filter { $0.correlation >= Self.minCorrelation }
         counted = usable.count
@@ -138,30 +140,39 @@ package struct LateralColorFit: Sendable {
 
   /// The change of `shift` that explains `comparisons` best.
   private static func change(
-    _ comparisons: [Comparison], from shift: [Double], _ factor: Double
+    _ comparisons: [LateralComparison], from shift: [Double], _ factor: Double
   ) -> [Double] {
     let terms = LateralShift.termCount
-    let fields = comparisons.map { c in
-      (0..<terms).map { LateralShift.field($0, c.place.x, c.place.y) / factor }
+    var fields: [SIMD2<Double>] = []
+    fields.reserveCapacity(comparisons.count * terms)
+    for c in comparisons {
+      for term in 0..<terms {
+        fields.append(LateralShift.field(term, c.place.x, c.place.y) / factor)
+      }
     }
     var weights = comparisons.map { 1 / $0.variance }
     var result = [Double](repeating: 0, count: terms)
+    var distances = [Double](repeating: 0, count: comparisons.count)
     for _ in 0..<reweightings {
       var equations = NormalEquations(count: terms)
-      for (index, c) in comparisons.enumerated() {
-        equations.add(fields[index], c.information, c.target, weights[index])
+      fields.withUnsafeBufferPointer { fields in
+        for (index, c) in comparisons.enumerated() {
+          let own = UnsafeBufferPointer(rebasing: fields[index * terms..<(index + 1) * terms])
+          equations.add(own, c.information, c.target, weights[index])
+        }
       }
       for k in 0..<terms {
         let strength = 1 / (deviations[k] * deviations[k])
-        equations.matrix[k][k] += strength
+        equations.matrix[k * terms + k] += strength
         equations.right[k] -= strength * shift[k]
       }
+      let before = result
       result = equations.solution
-      let distances = comparisons.indices.map { index -> Double in
-        let c = comparisons[index]
+      if zip(before, result).allSatisfy({ abs($0 - $1) < smallest }) { break }
+      for (index, c) in comparisons.enumerated() {
         var model = SIMD2<Double>()
-        for k in 0..<terms { model += fields[index][k] * result[k] }
-        return c.distance(model)
+        for k in 0..<terms { model += fields[index * terms + k] * result[k] }
+        distances[index] = c.distance(model)
       }
       let median = distances.isEmpty ? 1 : distances.sorted()[distances.count / 2]
       let scale = 4 * max(median, 0.5)
@@ -175,160 +186,51 @@ package struct LateralColorFit: Sendable {
 
 /// Least squares.
 private struct NormalEquations {
-  var matrix: [[Double]]
+  /// Row by row; the lower half counts.
+  var matrix: [Double]
   var right: [Double]
 
   init(count: Int) {
-    matrix = Array(repeating: Array(repeating: 0, count: count), count: count)
+    matrix = Array(repeating: 0, count: count * count)
     right = Array(repeating: 0, count: count)
   }
 
   /// Adds two equations, whose information matrix is (x, y, y, z), for a sum of `fields`.
   mutating func add(
-    _ fields: [SIMD2<Double>], _ information: SIMD3<Double>, _ target: SIMD2<Double>,
-    _ weight: Double
+    _ fields: UnsafeBufferPointer<SIMD2<Double>>, _ information: SIMD3<Double>,
+    _ target: SIMD2<Double>, _ weight: Double
   ) {
-    for i in fields.indices {
-      let f = fields[i]
-      let row = SIMD2(
-        information.x * f.x + information.y * f.y, information.y * f.x + information.z * f.y)
-      right[i] += weight * (f * target).sum()
-      for j in 0...i { matrix[i][j] += weight * (row * fields[j]).sum() }
+    let count = fields.count
+    matrix.withUnsafeMutableBufferPointer { matrix in
+      for i in 0..<count {
+        let f = fields[i] * weight
+        let row = SIMD2(
+          information.x * f.x + information.y * f.y, information.y * f.x + information.z * f.y)
+        right[i] += (f * target).sum()
+        for j in 0...i { matrix[i &* count &+ j] += (row * fields[j]).sum() }
+      }
     }
   }
 
-  /// By Cholesky's factors; the lower half of the matrix counts.
+  /// By Cholesky's factors.
   var solution: [Double] {
     let count = right.count
     var lower = matrix
     var x = right
     for i in 0..<count {
       for j in 0...i {
-        var sum = lower[i][j]
-        for k in 0..<j { sum -= lower[i][k] * lower[j][k] }
-        lower[i][j] = i == j ? max(sum, 1e-12).squareRoot() : sum / lower[j][j]
+        var sum = lower[i * count + j]
+        for k in 0..<j { sum -= lower[i * count + k] * lower[j * count + k] }
+        lower[i * count + j] = i == j ? max(sum, 1e-12).squareRoot() : sum / lower[j * count + j]
       }
-      for k in 0..<i { x[i] -= lower[i][k] * x[k] }
-      x[i] /= lower[i][i]
+      for k in 0..<i { x[i] -= lower[i * count + k] * x[k] }
+      x[i] /= lower[i * count + i]
     }
     for i in (0..<count).reversed() {
-      for k in i + 1..<count { x[i] -= lower[k][i] * x[k] }
-      x[i] /= lower[i][i]
+      for k in i + 1..<count { x[i] -= lower[k * count + i] * x[k] }
+      x[i] /= lower[i * count + i]
     }
     return x
-  }
-}
-
-/// One color of a window beside green.
-private struct Comparison: Sendable {
-  let place: SIMD2<Double>
-  let correlation: Float
-  /// Σ gₓ², Σ gₓg_y, Σ g_y², with g the gradient in superpixels.
-  let information: SIMD3<Double>
-  /// −Σ g·E.
-  let target: SIMD2<Double>
-  /// Variance of what the window's own shift leaves.
-  let variance: Double
-  /// The window's own shift, in superpixels.
-  let own: SIMD2<Double>
-
-  /// How far `model` is from the window's own shift, in squared standard deviations.
-  func distance(_ model: SIMD2<Double>) -> Double {
-    let d = own - model
-    return
-      (information.x * d.x * d.x + 2 * information.y * d.x * d.y + information.z * d.y * d.y)
-      / variance
-  }
-
-  /// `color` of `window`, read `displaced` superpixels away.
-  init(
-    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
-  ) {
-    self.place = place
-    let side = window.side
-    let wide = side + 2
-    let green = window.planes[1]
-    let other = Self.displaced(window, color, displaced)
-    func g(_ x: Int, _ y: Int) -> Float {
-      green[(y + LateralWindow.margin) * window.stride + x + LateralWindow.margin]
-    }
-    func r(_ x: Int, _ y: Int) -> Float { other[(y + 1) * wide + x + 1] }
-    let count = Float(side * side)
-    var (meanG, meanR): (Float, Float) = (0, 0)
-    for y in 0..<side { for x in 0..<side { (meanG, meanR) = (meanG + g(x, y), meanR + r(x, y)) } }
-    (meanG, meanR) = (meanG / count, meanR / count)
-    var (gg, rr, gr): (Float, Float, Float) = (0, 0, 0)
-    for y in 0..<side {
-      for x in 0..<side {
-        let (a, b) = (g(x, y) - meanG, r(x, y) - meanR)
-        (gg, rr, gr) = (gg + a * a, rr + b * b, gr + a * b)
-      }
-    }
-    let contrast = gr / max(gg, 1e-12)
-    correlation = gr / max(gg * rr, 1e-20).squareRoot()
-    func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
-      let ofGreen = SIMD2(g(x + 1, y) - g(x - 1, y), g(x, y + 1) - g(x, y - 1))
-      let ofOther = SIMD2(r(x + 1, y) - r(x - 1, y), r(x, y + 1) - r(x, y - 1))
-      return (ofGreen * contrast + ofOther) * 0.25
-    }
-    var mean = SIMD2<Float>()
-    for y in 0..<side { for x in 0..<side { mean += slope(x, y) } }
-    mean /= count
-    var (sums, products, squares) = (SIMD3<Float>(), SIMD2<Float>(), Float(0))
-    for y in 0..<side {
-      for x in 0..<side {
-        let d = slope(x, y) - mean
-        let e = r(x, y) - meanR - contrast * (g(x, y) - meanG)
-        sums += SIMD3(d.x * d.x, d.x * d.y, d.y * d.y)
-        products -= d * e
-        squares += e * e
-      }
-    }
-    information = SIMD3<Double>(sums)
-    target = SIMD2<Double>(products)
-    let ridge = 1e-3 * (information.x + information.z) + 1e-12
-    let (xx, zz) = (information.x + ridge, information.z + ridge)
-    let determinant = xx * zz - information.y * information.y
-    own =
-      SIMD2(
-        zz * target.x - information.y * target.y, xx * target.y - information.y * target.x)
-      / determinant
-    variance =
-      max(Double(squares) - (own * target).sum(), 0) / Double(count)
-      + LateralColorFit.minVariance
-  }
-
-  /// The window with a margin of one, read `shift` superpixels away by cubic interpolation.
-  private static func displaced(
-    _ window: LateralWindow, _ color: Int, _ shift: SIMD2<Double>
-  ) -> [Float] {
-    let plane = window.planes[color]
-    let (stride, wide) = (window.stride, window.side + 2)
-    let limit = Double(LateralWindow.margin - 4)
-    func taps(_ shift: Double) -> (whole: Int, weights: SIMD4<Float>) {
-      let bounded = min(max(shift, -limit), limit)
-      let whole = bounded.rounded(.down)
-      let t = SIMD4<Float>(repeating: Float(bounded - whole))
-      return (Int(whole), CubicResampling.Weights(t)[0])
-    }
-    let (across, down) = (taps(shift.x), taps(shift.y))
-    let first = LateralWindow.margin - 2
-    var lines = [Float](repeating: 0, count: (wide + 3) * wide)
-    for y in 0..<wide + 3 {
-      let start = (first + down.whole + y) * stride + first + across.whole
-      for x in 0..<wide {
-        var sum: Float = 0
-        for k in 0..<4 { sum += plane[start + x + k] * across.weights[k] }
-        lines[y * wide + x] = sum
-      }
-    }
-    var result = [Float](repeating: 0, count: wide * wide)
-    for i in result.indices {
-      var sum: Float = 0
-      for k in 0..<4 { sum += lines[i + k * wide] * down.weights[k] }
-      result[i] = sum
-    }
-    return result
   }
 }
 
@@ -350,8 +252,9 @@ extension SensorPipeline {
     let windows = LateralWindow.windows(
       size, factor: factor, saturation: saturation, workers: workers
     ) { rect, buffer in stored.read(rect, into: buffer, isReduced: true) }
-    return LateralColorFit(
+    let fit = LateralColorFit(
       windows, factor: factor, size: fullSize, aspect: aspect,
       offsets: (0..<3).map { reduction.displacement(of: $0) }, workers: workers)
+    return fit
   }
 }

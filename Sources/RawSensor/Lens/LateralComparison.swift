@@ -1,0 +1,80 @@
+import CKernels
+import ImageCore
+
+/// One color of a ``LateralWindow`` beside green, for ``LateralColorFit``: by how much it is
+/// displaced there, and how much the window knows of that.
+///
+/// Formula: with r the color read where it is taken to be and g green, both less their means, the
+/// contrast α = Σgr / Σg², and ∇ the mean of the gradients of αg and r, E = r − αg and the window's
+/// own shift δ = −(Σ∇∇ᵀ)⁻¹ Σ∇E. The sums are made by the kernel of the same name. Units: roots of
+/// balanced values, superpixels.
+struct LateralComparison: Sendable {
+  let place: SIMD2<Double>
+  let correlation: Float
+  /// Σ ∇x², Σ ∇x∇y, Σ ∇y².
+  let information: SIMD3<Double>
+  /// −Σ ∇E.
+  let target: SIMD2<Double>
+  /// Variance of what the window's own shift leaves.
+  let variance: Double
+  /// The window's own shift.
+  let own: SIMD2<Double>
+
+  /// How far `model` is from the window's own shift, in squared standard deviations.
+  func distance(_ model: SIMD2<Double>) -> Double {
+    let d = own - model
+    return
+      (information.x * d.x * d.x + 2 * information.y * d.x * d.y + information.z * d.y * d.y)
+      / variance
+  }
+
+  /// `color` of `window`, read `displaced` superpixels away.
+  init(
+    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
+  ) {
+    self.place = place
+    var taps = Self.taps(displaced)
+    let (stride, side) = (window.stride, window.side)
+    let first = LateralWindow.margin * (stride + 1)
+    var sums = ck_lateralSums()
+    window.planes[1].withUnsafeBufferPointer { green in
+      window.planes[color].withUnsafeBufferPointer { other in
+        guard let g = green.baseAddress, let r = other.baseAddress else { return }
+        ck_compareLateral(&taps, g + first, r + first, Int64(stride), Int64(side), &sums)
+      }
+    }
+    let count = Double(side * side)
+    let mean = SIMD2(Double(sums.x), Double(sums.y)) / count
+    correlation = sums.gr / max(sums.gg * sums.rr, 1e-20).squareRoot()
+    information =
+      SIMD3(Double(sums.xx), Double(sums.xy), Double(sums.yy))
+      - SIMD3(mean.x * mean.x, mean.x * mean.y, mean.y * mean.y) * count
+    target = -SIMD2(Double(sums.xe), Double(sums.ye))
+    let ridge = 1e-3 * (information.x + information.z) + 1e-12
+    let (xx, zz) = (information.x + ridge, information.z + ridge)
+    let determinant = xx * zz - information.y * information.y
+    own =
+      SIMD2(
+        zz * target.x - information.y * target.y, xx * target.y - information.y * target.x)
+      / determinant
+    variance =
+      max(Double(sums.ee) - (own * target).sum(), 0) / count + LateralColorFit.minVariance
+  }
+
+  /// Of a read `shift` superpixels away, as far as the margin of the windows reaches, by cubic
+  /// interpolation.
+  private static func taps(_ shift: SIMD2<Double>) -> ck_lateralTaps {
+    let limit = Double(LateralWindow.margin - 4)
+    func taps(_ shift: Double) -> (first: Int64, weights: SIMD4<Float>) {
+      let bounded = min(max(shift, -limit), limit)
+      let whole = bounded.rounded(.down)
+      let t = SIMD4<Float>(repeating: Float(bounded - whole))
+      return (Int64(whole) - 1, CubicResampling.Weights(t)[0])
+    }
+    let (across, down) = (taps(shift.x), taps(shift.y))
+    let (w, v) = (across.weights, down.weights)
+    return ck_lateralTaps(
+      across: across.first, down: down.first, acrossWeights: (w[0], w[1], w[2], w[3]),
+      downWeights: (v[0], v[1], v[2], v[3]))
+  }
+}
