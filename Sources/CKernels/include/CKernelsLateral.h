@@ -1,4 +1,4 @@
-// Loops of LateralMosaic and LateralComparison. Part of CKernelsSensor.h. Rows are of the roots of the mosaic.
+// Loops of LateralMosaic, LateralWindows and LateralComparison. Part of CKernelsSensor.h. Rows are of the roots of the mosaic.
 #pragma once
 #include <stdint.h>
 
@@ -28,6 +28,14 @@ void ck_lateralDifferences(
 void ck_lateralValues(
     const ck_lateralTaps *taps, const float *differences, int64_t stride, const float *green,
     float offset, float *out, int64_t blocks);
+
+/// Roots of values, negative ones 0, plus `floor`.
+void ck_windowRoots(const float *values, float floor, float *out, int64_t count);
+/// The sum of squared steps to the right and down over `side`² samples; one more column and row are read.
+void ck_windowEdges(const float *roots, int64_t stride, int64_t side, float *sum);
+/// Such roots of `side`² values, 32² at most, smoothed by (1, 2, 1)/4 along both axes, packed; those at the borders lack
+/// a neighbor. Eight samples more may be written.
+void ck_smoothWindow(const float *values, int64_t stride, float floor, int64_t side, float *out);
 
 /// Sums over a window: products of green and another color less their means; the mean gradient along rows and columns
 /// and its products, those with what remains of the color, and the square of that.

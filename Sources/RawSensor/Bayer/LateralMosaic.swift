@@ -147,12 +147,7 @@ struct LateralMosaic: Sendable {
     work.taps.removeAll(keepingCapacity: true)
     for block in blocks {
       let d = shift(plane, block, row) * scale
-      let (across, down) = (Self.taps(d.x), Self.taps(d.y))
-      let (w, v) = (across.weights, down.weights)
-      work.taps.append(
-        ck_lateralTaps(
-          across: Int64(across.first), down: Int64(down.first),
-          acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3])))
+      work.taps.append(ck_lateralTaps(d))
     }
   }
 
@@ -163,12 +158,6 @@ struct LateralMosaic: Sendable {
     let d = plane.displacement(at.x, at.y)
     let most = SIMD2<Double>(repeating: Double(farthest))
     return pointwiseMin(pointwiseMax(d, -most), most)
-  }
-
-  private static func taps(_ position: Double) -> (first: Int, weights: SIMD4<Float>) {
-    let whole = position.rounded(.down)
-    let t = SIMD4<Float>(repeating: Float(position - whole))
-    return (Int(whole) - 1, CubicResampling.Weights(t)[0])
   }
 
   /// K of `plane` at its photosites in `rect`.
@@ -212,5 +201,18 @@ struct LateralMosaic: Sendable {
         Int64(differences.stride), green.row(y).from(x - green.rect.x).start, offset,
         out.row(y).from(x - rect.x).start, Int64(blocks.count))
     }
+  }
+}
+
+extension ck_lateralTaps {
+  /// Four rows and columns around the place `position` away, by cubic convolution.
+  init(_ position: SIMD2<Double>) {
+    let whole = position.rounded(.down)
+    let t = SIMD2<Float>(position - whole)
+    let weights = CubicResampling.Weights(SIMD4(t.x, t.y, 0, 0))
+    let (w, v) = (weights[0], weights[1])
+    self.init(
+      across: Int64(whole.x) - 1, down: Int64(whole.y) - 1,
+      acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3]))
   }
 }

@@ -33,7 +33,9 @@ struct LateralComparison: Sendable {
     _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
   ) {
     self.place = place
-    var taps = Self.taps(displaced)
+    // As far as the margin of the windows reaches.
+    let limit = SIMD2<Double>(repeating: Double(LateralWindow.margin - 4))
+    var taps = ck_lateralTaps(pointwiseMin(pointwiseMax(displaced, -limit), limit))
     let (stride, side) = (window.stride, window.side)
     let first = LateralWindow.margin * (stride + 1)
     var sums = ck_lateralSums()
@@ -59,22 +61,5 @@ struct LateralComparison: Sendable {
       / determinant
     variance =
       max(Double(sums.ee) - (own * target).sum(), 0) / count + LateralColorFit.minVariance
-  }
-
-  /// Of a read `shift` superpixels away, as far as the margin of the windows reaches, by cubic
-  /// interpolation.
-  private static func taps(_ shift: SIMD2<Double>) -> ck_lateralTaps {
-    let limit = Double(LateralWindow.margin - 4)
-    func taps(_ shift: Double) -> (first: Int64, weights: SIMD4<Float>) {
-      let bounded = min(max(shift, -limit), limit)
-      let whole = bounded.rounded(.down)
-      let t = SIMD4<Float>(repeating: Float(bounded - whole))
-      return (Int64(whole) - 1, CubicResampling.Weights(t)[0])
-    }
-    let (across, down) = (taps(shift.x), taps(shift.y))
-    let (w, v) = (across.weights, down.weights)
-    return ck_lateralTaps(
-      across: across.first, down: down.first, acrossWeights: (w[0], w[1], w[2], w[3]),
-      downWeights: (v[0], v[1], v[2], v[3]))
   }
 }

@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 
 /// The windows of a picture in which ``LateralColorFit`` compares colors: of each tile of the
@@ -83,14 +84,11 @@ struct LateralWindow: Sendable {
     return found
   }
 
-  @inline(__always)
-  private static func root(_ value: Float) -> Float { (max(value, 0) + floor).squareRoot() }
-
   private static func greenRoots(_ pixels: PlanarBuffer) -> PlanarBuffer {
     let roots = PlanarBuffer(size: pixels.size)
     for y in 0..<pixels.size.height {
-      let (values, out) = (pixels.row(1, y), roots.row(0, y))
-      for x in 0..<pixels.size.width { out[x] = root(values[x]) }
+      ck_windowRoots(
+        pixels.row(1, y).start, floor, roots.row(0, y).start, Int64(pixels.size.width))
     }
     return roots
   }
@@ -113,14 +111,7 @@ struct LateralWindow: Sendable {
   /// Squared steps of `roots`.
   private static func edges(_ roots: PlanarBuffer, x: Int, y: Int, side: Int) -> Float {
     var sum: Float = 0
-    for row in y..<y + side {
-      let (values, below) = (roots.row(0, row), roots.row(0, row + 1))
-      for column in x..<x + side {
-        let here = values[column]
-        let (right, down) = (values[column + 1] - here, below[column] - here)
-        sum += right * right + down * down
-      }
-    }
+    ck_windowEdges(roots.row(0, y).from(x).start, Int64(roots.stride), Int64(side), &sum)
     return sum
   }
 
@@ -130,20 +121,11 @@ struct LateralWindow: Sendable {
     _ band: PixelRect, _ side: Int, _ c: Int
   ) -> [Float] {
     let stride = side + 2 * margin
-    var roots = [Float](repeating: 0, count: stride * stride)
-    for row in 0..<stride {
-      let values = pixels.row(c, place.y - band.y - margin + row)
-      for column in 0..<stride {
-        roots[row * stride + column] = root(values[place.x - margin + column])
-      }
+    let values = pixels.row(c, place.y - band.y - margin).from(place.x - margin)
+    return [Float](unsafeUninitializedCapacity: stride * stride + 8) { out, count in
+      guard let start = out.baseAddress else { return }
+      ck_smoothWindow(values.start, Int64(pixels.stride), floor, Int64(stride), start)
+      count = stride * stride
     }
-    func smooth(_ step: Int, _ values: [Float]) -> [Float] {
-      var result = values
-      for i in step..<values.count - step {
-        result[i] = (values[i - step] + 2 * values[i] + values[i + step]) / 4
-      }
-      return result
-    }
-    return smooth(stride, smooth(1, roots))
   }
 }
