@@ -140,14 +140,16 @@ extension InstructionSetTests {
         }
       }
     }
-    #expect(
-      try Self.areSame {
-        let spectrum = try NoiseSpectrum(
-          layout: .mosaic(SensorFixture.bayers[0]), settings: SensorSettings(), model: Self.model)
-        return try NoiseReduction(
-          picture, model: Self.model, spectrum: spectrum,
-          amounts: NoiseAmounts(luminance: 0.9, color: 0.8))
-      })
+    for method in [NoiseReduction.Method.thresholding, .shrinkage] {
+      #expect(
+        try Self.areSame {
+          let spectrum = try NoiseSpectrum(
+            layout: .mosaic(SensorFixture.bayers[0]), settings: SensorSettings(), model: Self.model)
+          return try NoiseReduction(
+            picture, model: Self.model, spectrum: spectrum,
+            amounts: NoiseAmounts(luminance: 0.9, color: 0.8), method: method)
+        })
+    }
     #expect(try Self.areSame { try MoireReduction(picture, model: Self.model, amount: 1) })
     #expect(try Self.areSame { try Despeckle(picture, model: Self.model, amount: 1) })
   }

@@ -10,6 +10,8 @@ struct DecoderDefaults: Sendable, Hashable {
   /// Whether the default amounts of noise reduction depend on the noise of the picture; else they
   /// are 0.
   var reducesNoise: Bool
+  /// How noise reduction tells noise from the picture.
+  var noiseMethod = NoiseReduction.Method.thresholding
   /// Whether luminance noise reduction is limited at low ISO speeds, where it would take texture.
   var keepsTexture: Bool
   /// Whether defective photosites are those that the noise of the file does not explain; else those
@@ -76,6 +78,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.clipsToWhiteInUse = true
     defaults.matchesPreviewsOfDNGs = true
     defaults.estimatesMissingWhite = true
+    defaults.noiseMethod = .shrinkage
     defaults.keepsTexture = true
     defaults.keepsCameraFrame = true
     defaults.localToneShadows = .anchored

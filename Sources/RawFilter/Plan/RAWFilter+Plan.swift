@@ -236,7 +236,7 @@ extension RAWFilter {
     NoiseStage(
       despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,
       color: hasColor ? settings.colorNoiseReductionAmount ?? 0 : 0,
-      moire: hasColor ? settings.moireReductionAmount : 0)
+      moire: hasColor ? settings.moireReductionAmount : 0, method: settings.defaults.noiseMethod)
   }
 
   /// Finds what the noise stage of `plan` must know.

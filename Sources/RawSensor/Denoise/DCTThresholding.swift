@@ -50,10 +50,14 @@ struct DCTThresholding: Sendable {
     rect.endY - 1 - floorModulo(rect.endY - 1, step)
   }
 
-  /// Writes the smoothed `plane` of `input` to `rect` of `output`.
+}
+
+extension DCTThresholding: PlaneSmoothing {
   func apply(
-    _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect, work: BlockRow
+    _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
+    work: NoiseWorkspace
   ) {
+    let work = work.blocks
     // Groups of blocks begin at multiples of 16 of the whole picture, so that the order of sums,
     // and with it every bit, is the same in all rectangles.
     let left = firstColumn(rect) & ~15

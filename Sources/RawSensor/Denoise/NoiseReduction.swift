@@ -7,7 +7,7 @@ package import RawDecode
 ///
 ///     source ── AnscombeTransform ── noise of the same variance at every brightness
 ///            ── NoiseColors.h ────── luma and two color differences
-///            ── DCTThresholding ───── luma at full size; color at a quarter of the size, half
+///            ── BlockShrinkage ────── luma at full size; color at a quarter of the size, half
 ///                                    and full: each level gives the next its coarse part
 ///            ── inverse, keeping means; fading out at saturation, where noise is clipped
 ///
@@ -21,9 +21,44 @@ package struct NoiseReduction: PixelSource {
   package typealias State = CameraRGB
 
   /// Pixels that are read on each side of a rectangle, at most.
-  package static let halo = 64
+  package static let halo = 72
   /// Thresholds in standard deviations at amount 1: luma, color at full size, color below.
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)
+  /// How noise is told from the picture.
+  package enum Method: Sendable, Hashable {
+    /// By many overlapping blocks: ``DCTThresholding``.
+    case thresholding
+    /// By few blocks, at full size in two passes: ``BlockShrinkage``.
+    case shrinkage
+
+    fileprivate func luminance(_ spectrum: [Float], amount: Float) -> any PlaneSmoothing {
+      let strength = strengths.luminance * amount
+      return switch self {
+      case .thresholding: DCTThresholding(spectrum: spectrum, strength: strength, step: 2)
+      case .shrinkage:
+        BlockShrinkage(
+          spectrum: spectrum, strength: strength, wiener: wiener.luminance * amount * amount,
+          grid: .full)
+      }
+    }
+
+    fileprivate func color(_ spectrum: [Float], amount: Float, level: Int) -> any PlaneSmoothing {
+      let isFull = level == 0
+      let strength = (isFull ? strengths.color : strengths.coarseColor) * amount
+      return switch self {
+      case .thresholding:
+        DCTThresholding(spectrum: spectrum, strength: strength, step: isFull ? 4 : 2)
+      case .shrinkage:
+        // A second pass below would need many more pixels around a rectangle.
+        BlockShrinkage(
+          spectrum: spectrum, strength: strength,
+          wiener: isFull ? wiener.color * amount * amount : nil, grid: isFull ? .quincunx : .full)
+      }
+    }
+  }
+
+  /// k of the Wiener filters at amount 1.
+  private static let wiener: (luminance: Float, color: Float) = (1.5, 1.2)
   /// Rectangles are processed in tiles of this size: the halo of smaller ones costs more.
   static let tileWidth = 1024
   static let tileHeight = 512
@@ -37,9 +72,9 @@ package struct NoiseReduction: PixelSource {
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
   /// Nil when luma stays.
-  let luminance: DCTThresholding?
+  let luminance: (any PlaneSmoothing)?
   /// Of full, half and quarter size the two color planes; empty when color stays.
-  let color: [[DCTThresholding]]
+  let color: [[any PlaneSmoothing]]
   /// Of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
@@ -49,7 +84,7 @@ package struct NoiseReduction: PixelSource {
   /// the same model. Throws when an amount is outside 0…1.
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, spectrum: NoiseSpectrum,
-    amounts: NoiseAmounts
+    amounts: NoiseAmounts, method: Method = .shrinkage
   ) throws(RAWError) {
     for (name, amount) in [("luminance", amounts.luminance), ("color", amounts.color)] {
       guard amount >= 0, amount <= 1 else {
@@ -64,17 +99,12 @@ package struct NoiseReduction: PixelSource {
     let strengths = Self.strengths
     luminance =
       amounts.luminance > 0
-      ? DCTThresholding(
-        spectrum: spectrum.levels[0][0], strength: strengths.luminance * amounts.luminance,
-        step: 2) : nil
+      ? method.luminance(spectrum.levels[0][0], amount: amounts.luminance) : nil
     color =
       amounts.color > 0
       ? (0..<NoiseSpectrum.levelCount).map { level in
-        let strength = level == 0 ? strengths.color : strengths.coarseColor
-        return (1...2).map { plane in
-          DCTThresholding(
-            spectrum: spectrum.levels[level][plane], strength: strength * amounts.color,
-            step: level == 0 ? 4 : 2)
+        (1...2).map { plane in
+          method.color(spectrum.levels[level][plane], amount: amounts.color, level: level)
         }
       } : []
     bias = spectrum.bias
@@ -109,7 +139,7 @@ package struct NoiseReduction: PixelSource {
     work.smoothed.reshape(tile)
     work.load(source, input(for: tile), scale)
     if let luminance {
-      luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work.blocks)
+      luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {
       copy(levels[0], 0..<1, to: work.smoothed)
     }
@@ -130,7 +160,7 @@ package struct NoiseReduction: PixelSource {
       if level == 0 {
         for plane in 1..<3 {
           color[0][plane - 1].apply(
-            work.corrected, plane, to: work.smoothed, rect: tile, work: work.blocks)
+            work.corrected, plane, to: work.smoothed, rect: tile, work: work)
         }
       } else {
         denoiseColor(work.corrected, level, to: work.coarse, areas.made[level], work)
@@ -164,7 +194,7 @@ package struct NoiseReduction: PixelSource {
   ) {
     output.reshape(rect)
     for plane in 1..<3 {
-      color[level][plane - 1].apply(layer, plane, to: output, rect: rect, work: work.blocks)
+      color[level][plane - 1].apply(layer, plane, to: output, rect: rect, work: work)
     }
   }
 

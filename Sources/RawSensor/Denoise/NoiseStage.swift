@@ -15,17 +15,22 @@ package struct NoiseStage: Sendable, Hashable {
   package var luminance: Float
   package var color: Float
   package var moire: Float
+  /// How noise of luma and color is found.
+  package var method: NoiseReduction.Method
 
-  package init(despeckle: Float = 0, luminance: Float = 0, color: Float = 0, moire: Float = 0) {
+  package init(
+    despeckle: Float = 0, luminance: Float = 0, color: Float = 0, moire: Float = 0,
+    method: NoiseReduction.Method = .shrinkage
+  ) {
     (self.despeckle, self.luminance) = (despeckle, luminance)
-    (self.color, self.moire) = (color, moire)
+    (self.color, self.moire, self.method) = (color, moire, method)
   }
 
   /// All stages neutral.
   package static let none = NoiseStage()
 
   /// Whether pixels come through bit for bit.
-  package var isNeutral: Bool { self == .none }
+  package var isNeutral: Bool { despeckle == 0 && !needsSpectrum && moire == 0 }
   /// Whether the spectrum of the noise is needed.
   package var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
@@ -40,7 +45,7 @@ package struct NoiseStage: Sendable, Hashable {
     if needsSpectrum, let spectrum {
       source = try NoiseReduction(
         source, model: model, spectrum: spectrum,
-        amounts: NoiseAmounts(luminance: luminance, color: color))
+        amounts: NoiseAmounts(luminance: luminance, color: color), method: method)
     }
     if moire > 0 { source = try MoireReduction(source, model: model, amount: moire) }
     return source

@@ -18,6 +18,7 @@ final class NoiseWorkspace {
   let change = NoiseLayer()
   let smoothed = NoiseLayer()
   let blocks = BlockRow()
+  let cells = CellRows()
   /// A row of one level on its way to the next.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }

@@ -41,11 +41,11 @@ enum NoiseFixture {
 
   static func reduction(
     _ source: any PixelSource<CameraRGB>, luminance: Float = 1, color: Float = 1,
-    model: NoiseModel = model
+    model: NoiseModel = model, method: NoiseReduction.Method = .shrinkage
   ) throws -> NoiseReduction {
     try NoiseReduction(
       source, model: model, spectrum: try spectrum.get(),
-      amounts: NoiseAmounts(luminance: luminance, color: color))
+      amounts: NoiseAmounts(luminance: luminance, color: color), method: method)
   }
 
   /// A picture in memory.

@@ -7,6 +7,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct NoiseReductionTests {
+  static let methods: [NoiseReduction.Method] = [.thresholding, .shrinkage]
   static let noisy = Result {
     try SensorFixture.picture(
       NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene),
@@ -19,29 +20,33 @@ import Testing
     #expect(NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
   }
 
-  @Test(arguments: [(1, 1), (1, 0), (0, 1)])
-  func anyRectangleHoldsTheSamePixels(luminance: Int, color: Int) throws {
+  @Test(arguments: [(1, 1), (1, 0), (0, 1)], methods)
+  func anyRectangleHoldsTheSamePixels(
+    amounts: (Int, Int), method: NoiseReduction.Method
+  ) throws {
     let reduction = try NoiseFixture.reduction(
-      Self.noisy.get(), luminance: Float(luminance), color: Float(color))
+      Self.noisy.get(), luminance: Float(amounts.0), color: Float(amounts.1), method: method)
     let cuts = NoiseFixture.cuts(reduction.size)
     #expect(NoiseFixture.differences(reduction, in: cuts) == 0)
   }
 
-  @Test func picturesSmallerThanTheHaloWork() throws {
+  @Test(arguments: methods)
+  func picturesSmallerThanTheHaloWork(method: NoiseReduction.Method) throws {
     for (width, height) in [(1, 1), (2, 3), (9, 5), (40, 3)] {
       let source = NoiseFixture.picture(width, height) { x, y, c in
         NoiseFixture.scene(x, y, c)
       }
-      let reduction = try NoiseFixture.reduction(source)
+      let reduction = try NoiseFixture.reduction(source, method: method)
       #expect(NoiseFixture.differences(reduction, in: [PixelRect(reduction.size)]) == 0)
       let mean = NoiseFixture.mean(NoiseFixture.whole(reduction))
       #expect((0..<3).allSatisfy { mean[$0].isFinite })
     }
   }
 
-  @Test func readsNoFurtherThanTheHalo() throws {
+  @Test(arguments: methods)
+  func readsNoFurtherThanTheHalo(method: NoiseReduction.Method) throws {
     let watched = WatchedPicture(NoiseFixture.picture(400, 400) { _, _, _ in 0.2 })
-    let reduction = try NoiseFixture.reduction(watched)
+    let reduction = try NoiseFixture.reduction(watched, method: method)
     let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for offset in 0..<16 {
       let rect = PixelRect(x: 180 + offset, y: 200 - offset, width: 1 + offset % 5, height: 3)
@@ -67,6 +72,12 @@ import Testing
     let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
+    // On these hard edges fewer blocks in two passes cost up to 0.2 dB (photographs gain).
+    let thresholded = try NoiseReduction(
+      source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
+      method: .thresholding)
+    let other = NoiseFixture.error(NoiseFixture.whole(thresholded), NoiseFixture.scene)
+    #expect(10 * log10(other / after) > -0.2, "\(cfa.kind): \(10 * log10(other / after)) dB")
   }
 
   /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the structure
@@ -195,7 +206,8 @@ import Testing
     #expect(loss < 0.1, "\(loss) dB with \(amounts)")
   }
 
-  @Test func extremeValuesGiveFiniteResults() throws {
+  @Test(arguments: methods)
+  func extremeValuesGiveFiniteResults(method: NoiseReduction.Method) throws {
     let values: [Float] = [
       .nan, .infinity, -.infinity, 1e38, -1e38, 65536, 1e-37, 0, -0.0, 0.5,
     ]
@@ -204,7 +216,8 @@ import Testing
       NoiseFixture.model, NoiseModel(shot: 0, read: 0, balance: NoiseFixture.even),
       NoiseModel(shot: 1e9, read: 1e9, balance: SIMD4(1e9, 1, 1e-9, 1)),
     ] {
-      let result = NoiseFixture.whole(try NoiseFixture.reduction(source, model: model))
+      let result = NoiseFixture.whole(
+        try NoiseFixture.reduction(source, model: model, method: method))
       var notNumbers = 0
       for y in 0..<48 {
         for x in 0..<64 { for c in 0..<3 where result[x, y][c].isNaN { notNumbers += 1 } }

@@ -1,0 +1,116 @@
+import CKernels
+import ImageCore
+
+/// Removes noise of known spectrum from one plane by few overlapping blocks of 8 × 8, in one pass
+/// or two: a threshold, and the Wiener filter that its result allows.
+///
+/// Source: the threshold of ``DCTThresholding``; the second pass is the empirical Wiener filter of
+/// Ghael, Sayeed and Baraniuk, "Improved wavelet denoising via empirical Wiener filtering" (1997),
+/// as in Dabov and others, BM3D (2007). Formulas: keep c when c² > (strength · σ_c)²; then, with p
+/// the coefficient of the first result, c · p² / (p² + k σ_c²); the mean of a block always stays. A
+/// block is weighted by one over the variance of the noise that is left in it.
+/// Blocks lie at every fourth column and row of the whole picture, those of the second pass two
+/// columns and rows aside, so that no edge of a block is one of both passes. A quincunx has every
+/// other one, as the squares of one color on a chessboard. All under a Kaiser window.
+/// Units: standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than
+/// the threshold is lost; faint cosine patterns remain beside strong edges.
+struct BlockShrinkage: Sendable {
+  private static let side = 8
+  private static let step = 4
+  /// Columns and rows from the blocks of the first pass to those of the second.
+  private static let offset = 2
+
+  /// Which of the blocks at every fourth column and row are used.
+  enum Grid: Sendable {
+    case full, quincunx
+  }
+
+  private let grid: Grid
+  private let limits: [Float]
+  /// Empty without a second pass.
+  private let wienerNoise: [Float]
+  private let variances: [Float]
+  private var filters: Bool { !wienerNoise.isEmpty }
+
+  /// `spectrum`: variance of each orthonormal coefficient, row by row; `strength`: threshold in
+  /// standard deviations; `wiener`: k of the second pass, nil for none.
+  init(spectrum: [Float], strength: Float, wiener: Float?, grid: Grid) {
+    self.grid = grid
+    precondition(spectrum.count == Self.side * Self.side, "an 8 x 8 spectrum")
+    let scaled = spectrum.enumerated().map { i, variance in
+      let size = CosineTransform.blockScale(i)
+      return variance * size * size
+    }
+    limits = scaled.enumerated().map { i, variance in
+      i == 0 ? -1 : variance * strength * strength
+    }
+    // Never zero: planes without noise keep everything, and weights stay finite.
+    wienerNoise = wiener.map { k in scaled.map { max($0 * k, 1e-20) } } ?? []
+    variances = spectrum.map { max($0, 1e-6) }
+  }
+
+  /// The part of a plane that must be known to make `rect` of it.
+  func input(for rect: PixelRect) -> PixelRect {
+    Self.blocks(over: filters ? Self.blocks(over: rect, Self.offset) : rect, 0)
+  }
+
+  /// The phases of a row of blocks (`ck_cellBlocks`), one bit each; rows alternate in a quincunx.
+  private func phases(_ y: Int) -> Int32 {
+    grid == .full ? 3 : 1 << Int32((y >> 2) & 1)
+  }
+
+  /// All blocks that hold a pixel of `rect`, of those that begin at `offset` modulo the step.
+  private static func blocks(over rect: PixelRect, _ offset: Int) -> PixelRect {
+    func first(_ i: Int) -> Int { ((i - offset) & ~(step - 1)) + offset }
+    return .spanning(
+      x: first(rect.x) - step, endX: first(rect.endX - 1) + side,
+      y: first(rect.y) - step, endY: first(rect.endY - 1) + side)
+  }
+}
+
+extension BlockShrinkage: PlaneSmoothing {
+  func apply(
+    _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
+    work: NoiseWorkspace
+  ) {
+    let known = self.input(for: rect)
+    let left = known.x & ~7
+    let cells = (known.endX - left + 7) >> 3
+    let rows = work.cells
+    // The first row of blocks of the second pass, which follows the first by 6 rows.
+    let second = Self.blocks(over: rect, Self.offset).y
+    func give(_ y: Int) {
+      let first = rect.x & ~7
+      for y in max(y, rect.y)..<max(min(y + Self.step, rect.endY), max(y, rect.y)) {
+        rows.give(
+          y, from: (first - left) >> 3, cells: (rect.endX - first + 7) >> 3,
+          to: output.at(plane, first, y))
+      }
+    }
+    rows.withBlocks(
+      cells: cells, limits: limits, wienerNoise: wienerNoise, variances: variances
+    ) { blocks in
+      for y in known.y..<known.y + Self.step {
+        rows.take(input.at(plane, left, y), y, cells: cells)
+      }
+      for y in stride(from: known.y, through: known.endY - Self.side, by: Self.step) {
+        for y in y + Self.step..<y + Self.side {
+          rows.take(input.at(plane, left, y), y, cells: cells)
+        }
+        let phases = self.phases(y)
+        ck_transformCells(blocks, rows.source, Int64(y), blocks.pointee.coefficients)
+        ck_thresholdCells(blocks, phases)
+        let result = filters ? rows.pilot : rows.result
+        ck_restoreCells(blocks, 0, phases, rows.carry, result, Int64(y))
+        guard filters else { give(y); continue }
+        let y = y - Self.step - Self.offset
+        guard y >= second else { continue }
+        ck_transformCells(blocks, rows.source, Int64(y), blocks.pointee.coefficients)
+        ck_transformCells(blocks, rows.pilot, Int64(y), blocks.pointee.pilot)
+        ck_filterCells(blocks, phases)
+        ck_restoreCells(blocks, Int32(Self.offset), phases, rows.wienerCarry, rows.result, Int64(y))
+        give(y)
+      }
+    }
+  }
+}
