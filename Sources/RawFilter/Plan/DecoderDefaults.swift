@@ -10,8 +10,8 @@ struct DecoderDefaults: Sendable, Hashable {
   /// Whether the default amounts of noise reduction depend on the noise of the picture; else they
   /// are 0.
   var reducesNoise: Bool
-  /// How noise reduction tells noise from the picture.
-  var noiseMethod = NoiseReduction.Method.thresholding
+  /// Whether noise is found by few blocks in two passes; else by many blocks in one.
+  var reducesNoiseInTwoPasses = false
   /// Whether luminance noise reduction is limited at low ISO speeds, where it would take texture.
   var keepsTexture: Bool
   /// Whether defective photosites are those that the noise of the file does not explain; else those
@@ -78,7 +78,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.clipsToWhiteInUse = true
     defaults.matchesPreviewsOfDNGs = true
     defaults.estimatesMissingWhite = true
-    defaults.noiseMethod = .shrinkage
+    defaults.reducesNoiseInTwoPasses = true
     defaults.keepsTexture = true
     defaults.keepsCameraFrame = true
     defaults.localToneShadows = .anchored
@@ -128,4 +128,13 @@ extension DecoderVersion {
 
 extension RAWSettings {
   var defaults: DecoderDefaults { decoderVersion.defaults }
+}
+
+extension DecoderDefaults {
+  /// How noise reduction tells noise from the picture. Behind an X-Trans filter two passes would
+  /// keep 0.16 dB more of the noise at hard edges.
+  func noiseMethod(of layout: SensorData.Layout) -> NoiseReduction.Method {
+    if case .mosaic(let cfa) = layout, cfa.kind == .xTrans { return .thresholding }
+    return reducesNoiseInTwoPasses ? .shrinkage : .thresholding
+  }
 }

@@ -236,7 +236,8 @@ extension RAWFilter {
     NoiseStage(
       despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,
       color: hasColor ? settings.colorNoiseReductionAmount ?? 0 : 0,
-      moire: hasColor ? settings.moireReductionAmount : 0, method: settings.defaults.noiseMethod)
+      moire: hasColor ? settings.moireReductionAmount : 0,
+      method: settings.defaults.noiseMethod(of: picture.file.info.layout))
   }
 
   /// Finds what the noise stage of `plan` must know.

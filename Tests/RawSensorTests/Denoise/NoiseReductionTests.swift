@@ -72,12 +72,14 @@ import Testing
     let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
-    // On these hard edges fewer blocks in two passes cost up to 0.2 dB (photographs gain).
+    // Fewer blocks in two passes may cost little at hard edges (photographs gain); behind an
+    // X-Trans filter they would cost 0.16 dB, and are not used.
+    guard cfa.kind == .bayer else { return }
     let thresholded = try NoiseReduction(
       source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
       method: .thresholding)
     let other = NoiseFixture.error(NoiseFixture.whole(thresholded), NoiseFixture.scene)
-    #expect(10 * log10(other / after) > -0.2, "\(cfa.kind): \(10 * log10(other / after)) dB")
+    #expect(10 * log10(other / after) > -0.15, "\(10 * log10(other / after)) dB")
   }
 
   /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the structure
