@@ -25,16 +25,16 @@ typedef struct codingTree {
   uint8_t whole, quarters[4], eighths[16];
 } codingTree;
 
-CK_BODY void hadamard(ck_s8 *v) {
-  for (int step = 1; step < 8; step *= 2) {
-    for (int i = 0; i < 8; i++) {
-      if (i & step) continue;
-      ck_s8 a = v[i], b = v[i + step];
-      v[i] = a + b;
-      v[i + step] = a - b;
-    }
+/// The Hadamard transform of eight numbers, or of eight vectors of them.
+#define HADAMARD(type, v)                   \
+  for (int step = 1; step < 8; step *= 2) { \
+    for (int i = 0; i < 8; i++) {           \
+      if (i & step) continue;               \
+      type a = v[i], b = v[i + step];       \
+      v[i] = a + b;                         \
+      v[i + step] = a - b;                  \
+    }                                       \
   }
-}
 
 CK_BODY int sumOf(cv_i8 v) { return __builtin_reduce_add(v); }
 CK_BODY cv_i8 i8(const int32_t *in) {
@@ -60,14 +60,7 @@ CK_BODY void lineSpectrum(
     v[i] = isKnown ? sourceAt(p, x + i * stepX, y + i * stepY)
                    : sourceAt(p, x - stepX, y - stepY);
   }
-  for (int step = 1; step < 8; step *= 2) {
-    for (int i = 0; i < 8; i++) {
-      if (i & step) continue;
-      int32_t a = v[i], b = v[i + step];
-      v[i] = a + b;
-      v[i + step] = a - b;
-    }
-  }
+  HADAMARD(int32_t, v)
   __builtin_memcpy(out, v, sizeof v);
 }
 
@@ -81,11 +74,11 @@ CK_BODY void measure(const ck_hevcPicture *p, int64_t x, int64_t y, spectrum *s)
       ck_u8 words = u8(from + i * p->planes->sourceStride) >> (ck_u8)(uint16_t)p->sourceShift;
       v[i] = (ck_s8)words - middle;
     }
-    hadamard(v);
+    HADAMARD(ck_s8, v)
     for (int i = 0; i < 8; i++) storeS8(s->blocks[n] + 8 * i, v[i]);
     transpose8(s->blocks[n], 8, s->blocks[n], 8);
     for (int i = 0; i < 8; i++) v[i] = s8(s->blocks[n] + 8 * i);
-    hadamard(v);
+    HADAMARD(ck_s8, v)
     cv_i8 sum = 0;
     for (int i = 0; i < 8; i++) {
       storeS8(s->blocks[n] + 8 * i, v[i]);
