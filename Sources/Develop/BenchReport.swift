@@ -88,17 +88,6 @@ public struct BenchReport: Sendable, Codable {
       stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
       measured.append(stage)
     }
-    func readAll<State>(_ source: any PixelSource<State>, _ height: Int) {
-      let bands = (source.size.height + height - 1) / height
-      let pool = BufferPool()
-      Parallel.forEach(count: bands, workers: workers) { index, _ in
-        let rect = PixelRect(
-          x: 0, y: index * height, width: source.size.width,
-          height: min(height, source.size.height - index * height))
-        pool.withBuffer(rect.size) { source.read(rect, into: $0) }
-      }
-    }
-
     measure("open") { _ = try? RAWFilter(url: url) }
     try measure("decode and analyze") {
       var fresh = try RAWFilter(url: url)
@@ -107,17 +96,18 @@ public struct BenchReport: Sendable, Codable {
       _ = try fresh.rendition()
     }
     let stages = try filter.plan().stages()
-    // Reading the picture after a stage includes all stages before it; bands are those of the
-    // writer.
-    func stage<State>(_ name: String, _ source: any PixelSource<State>) {
-      measure(name, isNext: true) { readAll(source, stages.display.bandHeight) }
+    // Reading the picture after a stage includes all stages before it.
+    func stage(_ name: String, _ source: some PixelSource) throws {
+      try measure(name, isNext: true) {
+        try PictureBands(source, workers: workers).forEach({ _, _ in }, consume: { _, _ in })
+      }
     }
-    stage("sensor to camera RGB", stages.demosaiced)
-    stage("noise", stages.clean)
-    stage("lens", stages.camera)
-    stage("color", stages.scene)
-    stage("detail", stages.detailed)
-    stage("tone and gamut", stages.display)
+    try stage("sensor to camera RGB", stages.demosaiced)
+    try stage("noise", stages.clean)
+    try stage("lens", stages.camera)
+    try stage("color", stages.scene)
+    try stage("detail", stages.detailed)
+    try stage("tone and gamut", stages.display)
     let folder = FileManager.default.temporaryDirectory.path
     for (name, format) in [("encode heif-pq", OutputFormat.heifPQ), ("write tiff", .tiff)] {
       var recipe = Recipe()

@@ -20,25 +20,28 @@ public struct Image<State: ImageState>: Sendable {
     self.info = info
   }
 
-  /// The pixels of `source`, rendered in bands on up to `workers` threads.
+  /// The pixels of `source`, rendered on up to `workers` threads, in bands of `bandHeight` rows or
+  /// as many as it prefers.
   public init(
-    rendering source: some PixelSource<State>, bandHeight: Int = 256,
+    rendering source: some PixelSource<State>, bandHeight: Int? = nil,
     workers: Int = Parallel.defaultWorkers
   ) {
-    let size = source.size
-    self.init(size: size, info: source.info) { planes in
-      let bands = (size.height + bandHeight - 1) / bandHeight
-      Parallel.forEach(count: bands, workers: workers) { index, _ in
-        let y = index * bandHeight
-        let rect = PixelRect(
-          x: 0, y: y, width: size.width, height: min(bandHeight, size.height - y))
-        let band = PlanarBuffer(size: rect.size)
-        source.read(rect, into: band)
-        for plane in 0..<3 {
-          for row in 0..<rect.height {
-            planes.row(plane, y + row).update(from: band.row(plane, row), count: rect.width)
+    let bands = PictureBands(source, rows: bandHeight, workers: workers)
+    self.init(size: source.size, info: source.info) { planes in
+      do {
+        try bands.forEach { band, _ in
+          for piece in band.pieces {
+            for y in 0..<band.rect.height {
+              let out = planes.rows(band.rect.y + y).from(piece.columns.lowerBound)
+              for plane in 0..<3 {
+                out[plane].update(from: piece.rows(y)[plane], count: piece.columns.count)
+              }
+            }
           }
+        } consume: { _, _ in
         }
+      } catch {
+        preconditionFailure("nothing here throws: \(error)")
       }
     }
   }

@@ -5,14 +5,15 @@ package struct OrientedSource<State: ImageState>: PixelSource {
   private let pool = BufferPool()
   package let bandHeight: Int
 
-  /// `source` is stored in `orientation`. It is read in bands of at least `minBandHeight` rows:
-  /// where rows become columns, larger bands read fewer pixels twice.
+  /// `source` is stored in `orientation`. Where that is not read from top to bottom, it is read in
+  /// bands of at least `minBandHeight` rows: larger ones read fewer pixels twice.
   package init(
     _ source: any PixelSource<State>, _ orientation: Orientation, minBandHeight: Int = 1
   ) {
     self.source = source
     self.orientation = orientation
-    bandHeight = max(source.bandHeight, minBandHeight)
+    let isInOrder = orientation == .up || orientation == .upMirrored
+    bandHeight = isInOrder ? source.bandHeight : max(source.bandHeight, minBandHeight)
   }
 
   package var size: PixelSize { orientation.upright(source.size) }

@@ -8,8 +8,9 @@ public protocol PixelSource<State>: Sendable {
   var size: PixelSize { get }
   /// Properties of the picture besides its pixels.
   var info: State.Info { get }
-  /// The preferred number of rows per read: more where stages read neighboring rows, fewer where it
-  /// only matters that a band stays in the cache.
+  /// The preferred number of rows per read: up to 256 where stages keep the rows that the next read
+  /// needs (`ReadingLane`) or read no others, fewer where it only matters that a band stays in the
+  /// cache; more where stages would make neighboring rows again for each read.
   var bandHeight: Int { get }
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
   func read(_ rect: PixelRect, into buffer: PlanarBuffer)
@@ -19,3 +20,6 @@ extension PixelSource {
   /// 256, suited to sources that read neighboring rows.
   public var bandHeight: Int { 256 }
 }
+
+/// Rows of a band for a stage that reads around it and keeps nothing for the next.
+package let highBand = 512

@@ -17,19 +17,37 @@ public final class PlanarBuffer: @unchecked Sendable {
   /// Samples from one row to the next.
   @exclusivity(unchecked)
   @usableFromInline package private(set) var stride: Int
+  /// Samples from one plane to the next.
+  @exclusivity(unchecked)
+  @usableFromInline var planeStride: Int
   @exclusivity(unchecked)
   @usableFromInline var storage: UnsafeMutableRawPointer
   private var capacityBytes: Int
+  /// The buffer whose memory this one uses; nil where it has its own.
+  private let owner: PlanarBuffer?
 
   /// A buffer for pictures of up to `size`; it grows when reshaped beyond that.
   public init(size: PixelSize) {
     self.size = size
     stride = Self.stride(width: size.width)
+    planeStride = stride * size.height
     capacityBytes = Self.bytes(size)
     storage = PixelMemory.allocate(bytes: capacityBytes)
+    owner = nil
   }
 
-  deinit { PixelMemory.deallocate(storage, bytes: capacityBytes) }
+  /// Some of the `rows` of `owner`, in its memory, which must not be reshaped meanwhile. The size
+  /// stays.
+  package init(rows: Range<Int>, of owner: PlanarBuffer) {
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= owner.size.height, "rows of the owner")
+    size = PixelSize(width: owner.size.width, height: rows.count)
+    (stride, planeStride) = (owner.stride, owner.planeStride)
+    storage = owner.storage + rows.lowerBound * owner.stride * MemoryLayout<Float>.stride
+    capacityBytes = 0
+    self.owner = owner
+  }
+
+  deinit { if owner == nil { PixelMemory.deallocate(storage, bytes: capacityBytes) } }
 
   private static func stride(width: Int) -> Int { (width + 2 * margin + 15) & ~15 }
   private static func bytes(_ size: PixelSize) -> Int {
@@ -38,6 +56,10 @@ public final class PlanarBuffer: @unchecked Sendable {
 
   /// Makes the buffer `size` large. Its contents are undefined afterwards.
   public func reshape(_ size: PixelSize) {
+    guard owner == nil else {
+      precondition(size == self.size, "rows of another buffer have a fixed size")
+      return
+    }
     let needed = Self.bytes(size)
     if needed > capacityBytes {
       PixelMemory.deallocate(storage, bytes: capacityBytes)
@@ -46,6 +68,7 @@ public final class PlanarBuffer: @unchecked Sendable {
     }
     self.size = size
     stride = Self.stride(width: size.width)
+    planeStride = stride * size.height
   }
 
   /// Row `y` of `plane` (0…2).
@@ -54,7 +77,7 @@ public final class PlanarBuffer: @unchecked Sendable {
     precondition(plane >= 0 && plane < 3 && y >= 0 && y < size.height, "row outside the buffer")
     let start =
       storage.assumingMemoryBound(to: Float.self)
-      + ((plane * size.height + y) * stride + Self.margin)
+      + (plane * planeStride + y * stride + Self.margin)
     return MutableRowView(
       start, count: size.width, before: Self.margin, behind: stride - Self.margin - size.width)
   }

@@ -9,7 +9,7 @@ package final class WorkspacePool<Workspace>: Sendable {
   }
 
   private let idle = Mutex<[Idle]>([])
-  private let make: @Sendable () -> Workspace
+  let make: @Sendable () -> Workspace
 
   package init(_ make: @escaping @Sendable () -> Workspace) { self.make = make }
 

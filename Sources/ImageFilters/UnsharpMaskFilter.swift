@@ -62,7 +62,7 @@ private struct UnsharpStage: PixelSource {
 
   var size: PixelSize { source.size }
   var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { max(256, source.bandHeight) }
+  var bandHeight: Int { max(source.bandHeight, highBand) }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)

@@ -176,6 +176,7 @@ package final class RawFile: Sendable {
       data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: layout)
     }
     guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
+    bytes.releaseMemory()
     return data
   }
 

@@ -78,6 +78,11 @@ import Foundation
     return FormatError(.cannotRead, reason, path: path)
   }
 
+  /// Gives the memory of a mapped file back; what is read again comes from the file.
+  package func releaseMemory() {
+    if isMapped { _ = unsafe madvise(start, count, MADV_DONTNEED) }
+  }
+
   /// Whether `length` bytes from `offset` on are there.
   @inlinable package func holds(_ offset: Int, _ length: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset

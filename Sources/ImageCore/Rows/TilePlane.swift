@@ -10,7 +10,7 @@ package final class TilePlane {
   @inlinable package static var margin: Int { 16 }
 
   @exclusivity(unchecked)
-  @usableFromInline package private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  @usableFromInline var ring = RowRing()
   /// Samples from one row to the next.
   @exclusivity(unchecked)
   @usableFromInline package private(set) var stride = 0
@@ -25,11 +25,31 @@ package final class TilePlane {
 
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
+  /// What the plane covers.
+  @inlinable package var rect: PixelRect { ring.rect }
+
   /// Makes the plane cover `rect`. Its contents are undefined afterwards.
-  package func reshape(_ rect: PixelRect) {
-    self.rect = rect
+  package func reshape(_ rect: PixelRect) { reset(to: rect, rows: rect.height) }
+
+  /// Whether the plane covers rows of `rect` that ``slide(to:most:)`` would keep.
+  package func reaches(_ rect: PixelRect) -> Bool { ring.reaches(rect) }
+
+  /// Makes the plane cover nothing.
+  package func clear() { ring = RowRing() }
+
+  /// Makes the plane cover `rect`, further down the picture, with the rows that it has; returns the
+  /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
+  /// the rows of the highest rectangle.
+  package func slide(to rect: PixelRect, most: Int) -> PixelRect {
+    if ring.reaches(rect) { return ring.slide(to: rect) }
+    reset(to: rect, rows: most)
+    return rect
+  }
+
+  private func reset(to rect: PixelRect, rows: Int) {
+    ring.reset(to: rect, capacity: rows)
     stride = (rect.width + 2 * Self.margin + 15) & ~15
-    let needed = stride * rect.height
+    let needed = stride * ring.capacity
     guard needed > capacity else { return }
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
     storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
@@ -43,9 +63,9 @@ package final class TilePlane {
   @inlinable @inline(__always)
   package func row(_ y: Int) -> MutableRowView {
     assert(y >= rect.y && y < rect.endY, "a row outside the plane")
-    let start = (y &- rect.y) &* stride &+ Self.margin
+    let start = ring.index(y) &* stride &+ Self.margin
     return MutableRowView(
       storage + start, count: rect.width, before: start,
-      behind: rect.height &* stride &- start &- rect.width)
+      behind: ring.capacity &* stride &- start &- rect.width)
   }
 }

@@ -12,7 +12,8 @@ import RawSensor
 /// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below max(10⁻⁴, √noise
 /// offset) is left alone. The picture is processed in cells of 128 × 128 on a fixed grid; cells
 /// without anything to sharpen cost only their mask, others the part that is to be sharpened. It
-/// reads ``halo`` pixels around the cells that a rectangle touches. Amount 0, and a radius below
+/// reads ``halo`` pixels around the cells that a rectangle touches; what it has read and sharpened
+/// below the rectangle is kept for the next (``ReadingLane``). Amount 0, and a radius below
 /// ``minRadius``, return the source bit for bit.
 package struct CaptureSharpening: PixelSource {
   package typealias State = SceneLinear
@@ -60,12 +61,14 @@ package struct CaptureSharpening: PixelSource {
   /// Standard deviation of the blur, in pixels, below which nothing is restored.
   package static let minRadius: Float = 0.35
   static let cellSize = 128
+  private static let partWidth = 25 * cellSize
+  private static let stripHeight = 2 * cellSize
 
   /// Pixels that are read around cells.
   package var halo: Int { deconvolution.halo }
   package var size: PixelSize { source.size }
   package var info: SceneLinear.Info { source.info }
-  package var bandHeight: Int { max(source.bandHeight, 512) }
+  package var bandHeight: Int { source.bandHeight }
 
   private let source: any PixelSource<SceneLinear>
   private let settings: Settings
@@ -86,53 +89,60 @@ package struct CaptureSharpening: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     guard !settings.isNeutral, !rect.isEmpty else { return source.read(rect, into: buffer) }
     buffer.reshape(rect.size)
-    pool.with { work in
-      // In parts, so that the working planes of a wide band stay small.
-      for part in rect.tiles(width: 16 * Self.cellSize, height: .max) {
-        sharpen(part, of: rect, buffer, work)
+    // In parts, so that the working planes of a wide or high rectangle stay small.
+    let step = Self.partWidth
+    let first = rect.x / Self.cellSize * Self.cellSize
+    for (index, left) in stride(from: first, to: rect.endX, by: step).enumerated() {
+      let part = PixelRect(x: left, y: rect.y, width: step, height: rect.height).intersection(rect)
+      pool.keeping(part: index) { work in
+        for strip in part.tiles(width: .max, height: Self.stripHeight) {
+          sharpen(strip, work)
+          for y in strip.y..<strip.endY {
+            let rows = work.sharpened.rows(y).from(part.x - work.sharpened.rect.x)
+            for plane in 0..<3 {
+              buffer.row(plane, y - rect.y).from(part.x - rect.x)
+                .update(from: rows[plane], count: part.width)
+            }
+          }
+        }
       }
     }
   }
 
-  private func sharpen(
-    _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer, _ work: DetailWorkspace
-  ) {
+  /// Makes `work.sharpened` hold `part`.
+  private func sharpen(_ part: PixelRect, _ work: DetailWorkspace) {
     let cells = part.onGrid(of: Self.cellSize)
     let area = cells.expanded(by: halo)
     let inside = area.intersection(PixelRect(size))
-    source.read(inside, into: work.pixels)
-    work.luminance.reshape(area)
-    work.brightest.reshape(area)
-    for y in inside.y..<inside.endY {
-      let row = y - inside.y
-      let rgb = work.pixels.rows(row)
-      let shift = inside.x - area.x
+    let planes = [work.luminance, work.brightest]
+    if !work.sharpened.reaches(inside) || !planes.allSatisfy({ $0.reaches(area) }) {
+      work.sharpened.clear()
+      for plane in planes { plane.clear() }
+      work.sharpenedEnd = cells.y
+    }
+    let fresh = work.sharpened.slide(
+      to: inside, of: source, step: part.height, most: area.height)
+    for plane in planes { _ = plane.slide(to: area, most: area.height) }
+    let shift = inside.x - area.x
+    for y in fresh.y..<fresh.endY {
+      let rgb = work.sharpened.rows(y)
       LuminanceGain.luminance(rgb, into: work.luminance.row(y).from(shift))
       if settings.clipLevel.isFinite {
         LuminanceGain.brightest(rgb, into: work.brightest.row(y).from(shift))
       }
-      guard (part.y..<part.endY).contains(y) else { continue }
-      let (left, top) = (part.x - inside.x, y - rect.y)
-      for plane in 0..<3 {
-        buffer.row(plane, top).from(part.x - rect.x)
-          .update(from: rgb[plane].from(left), count: part.width)
-      }
     }
     work.luminance.repeatEdges(of: inside)
     if settings.clipLevel.isFinite { work.brightest.repeatEdges(of: inside) }
-    for y in stride(from: cells.y, to: cells.endY, by: Self.cellSize) {
+    for y in stride(from: work.sharpenedEnd, to: cells.endY, by: Self.cellSize) {
       for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
-        let cell = PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize)
-        sharpen(cell, part, of: rect, buffer, work)
+        sharpen(cell: PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize), work)
       }
     }
+    work.sharpenedEnd = max(work.sharpenedEnd, cells.endY)
   }
 
-  /// Sharpens the intersection of `cell` with `part` of `rect`, which `buffer` holds.
-  private func sharpen(
-    _ cell: PixelRect, _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer,
-    _ work: DetailWorkspace
-  ) {
+  /// Sharpens the part of `cell` that lies in the picture.
+  private func sharpen(cell: PixelRect, _ work: DetailWorkspace) {
     let weights = work.weights
     guard
       let active = mask.make(
@@ -143,15 +153,14 @@ package struct CaptureSharpening: PixelSource {
     let free = work.scratch.filter { $0 !== sharp }
     SharpeningLimits.apply(
       sharp, active, luminance: work.luminance, sigma: settings.radius, floor: floor, free)
-    let part = active.intersection(part)
+    let part = active.intersection(PixelRect(size))
     var settings = ck_sharpening(floor: floor, amount: settings.amount, peak: info.peak)
     for y in part.y..<part.endY {
       let luminance = work.luminance.row(y).from(part.x - work.luminance.rect.x)
       let target = sharp.row(y).from(part.x - sharp.rect.x)
       let weight = weights.row(y).from(part.x - cell.x)
-      for i in part.width..<part.width + 8 { weight[i] = 0 }  // pixels outside `rect` stay
-      let (row, left) = (y - rect.y, part.x - rect.x)
-      let rows = buffer.rows(row).from(left)
+      for i in part.width..<part.width + 8 { weight[i] = 0 }  // the next cell's pixels stay
+      let rows = work.sharpened.rows(y).from(part.x - work.sharpened.rect.x)
       ck_sharpenRow(
         &settings, luminance.start, target.start, weight.start, rows.kernel, Int64(part.width))
     }

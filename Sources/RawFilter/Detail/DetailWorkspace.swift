@@ -5,6 +5,9 @@ import ImageCore
 final class DetailWorkspace {
   /// The source's pixels of the rectangle and its halo.
   let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  /// The source's pixels, sharpened above a row.
+  let sharpened = RowWindow()
+  var sharpenedEnd = 0
   /// Luminance, or its logarithm, extended beyond the borders of the picture.
   let luminance = TilePlane()
   /// Largest channel, likewise.

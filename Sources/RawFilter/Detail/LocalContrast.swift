@@ -59,7 +59,7 @@ package struct LocalContrast: PixelSource {
 
   package var size: PixelSize { source.size }
   package var info: SceneLinear.Info { source.info }
-  package var bandHeight: Int { max(source.bandHeight, 512) }
+  package var bandHeight: Int { max(source.bandHeight, highBand) }
   /// Pixels that are read around a rectangle.
   package var halo: Int {
     settings.contrastAmount > 0 ? QuarterPlane.halo(fine.reach, coarse.reach) : fine.reach

@@ -95,7 +95,7 @@ extension DevelopPlan {
     let detailed = detail.applied(to: scene)
     // LookStage: light, color.
     let looked = look.applied(to: detailed)
-    let upright = orientation.applied(to: looked, minBandHeight: 256)
+    let upright = orientation.applied(to: looked, minBandHeight: highBand)
     // FinishStage: vignette, grain.
     let finished = finish.applied(to: upright)
     // Tone curve, curves by points, look, output primaries, gamut mapping.

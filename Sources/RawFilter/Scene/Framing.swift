@@ -67,7 +67,7 @@ struct ResampledSource: PixelSource {
   }
 
   var info: CameraRGB.Info { source.info }
-  var bandHeight: Int { max(source.bandHeight, 256) }
+  var bandHeight: Int { max(source.bandHeight, highBand) }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) { resample(rect, buffer, pool) }
 }

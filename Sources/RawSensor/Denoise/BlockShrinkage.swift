@@ -76,7 +76,7 @@ extension BlockShrinkage: PlaneSmoothing {
     let known = self.input(for: rect)
     let left = known.x & ~7
     let cells = (known.endX - left + 7) >> 3
-    let rows = work.cells
+    let rows = input.cells[plane]
     // The first row of blocks of the second pass, which follows the first by 6 rows.
     let second = Self.blocks(over: rect, Self.offset).y
     func give(_ y: Int) {
@@ -87,13 +87,22 @@ extension BlockShrinkage: PlaneSmoothing {
           to: output.at(plane, first, y))
       }
     }
+    // Right below an earlier rectangle its blocks go on.
+    let columns = left..<left + 8 * cells
+    let begun = rows.begun(columns, at: rect.y)
+    let start = begun ?? known.y
     rows.withBlocks(
-      cells: cells, limits: limits, wienerNoise: wienerNoise, variances: variances
+      cells: cells, limits: limits, wienerNoise: wienerNoise, variances: variances,
+      isCleared: begun == nil
     ) { blocks in
-      for y in known.y..<known.y + Self.step {
-        rows.take(input.at(plane, left, y), y, cells: cells)
+      if begun != nil {
+        give(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
+      } else {
+        for y in start..<start + Self.step {
+          rows.take(input.at(plane, left, y), y, cells: cells)
+        }
       }
-      for y in stride(from: known.y, through: known.endY - Self.side, by: Self.step) {
+      for y in stride(from: start, through: known.endY - Self.side, by: Self.step) {
         for y in y + Self.step..<y + Self.side {
           rows.take(input.at(plane, left, y), y, cells: cells)
         }
@@ -112,5 +121,6 @@ extension BlockShrinkage: PlaneSmoothing {
         give(y)
       }
     }
+    rows.end(columns, at: rect.endY, next: max(start, known.endY - Self.side + Self.step))
   }
 }

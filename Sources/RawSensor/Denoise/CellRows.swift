@@ -2,13 +2,15 @@ import CKernels
 import ImageCore
 
 /// Working memory of one worker for ``BlockShrinkage``: rows of a plane in cells (`ck_cellBlocks`),
-/// as far as overlapping rows of blocks need them.
+/// as far as overlapping rows of blocks need them, and where they ended.
 final class CellRows {
   private var storage: UnsafeMutablePointer<Float>
   private var capacity = 0
   /// Samples of one array, and before the first.
   private var length = 0
   private static let margin = 8
+  /// Columns of the last rectangle, the row behind it, and the first row of blocks not yet made.
+  private var last: (columns: Range<Int>, end: Int, next: Int)?
   /// Rows of a ring.
   private static let ring = 16
 
@@ -30,10 +32,19 @@ final class CellRows {
 
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
-  /// Makes room for rows of `cells`, clears all, and calls `body` with the blocks as kernels know
-  /// them.
+  /// The row of blocks that comes next for a rectangle of `columns` that begins with row `y`, where
+  /// it lies right below the last one; nil where all begins anew.
+  func begun(_ columns: Range<Int>, at y: Int) -> Int? {
+    last.flatMap { $0.columns == columns && $0.end == y ? $0.next : nil }
+  }
+
+  /// Notes that a rectangle of `columns` is made up to row `y`, and the blocks above row `next`.
+  func end(_ columns: Range<Int>, at y: Int, next: Int) { last = (columns, y, next) }
+
+  /// Makes room for rows of `cells`, clears all if it `isCleared`, and calls `body` with the blocks
+  /// as kernels know them.
   func withBlocks(
-    cells: Int, limits: [Float], wienerNoise: [Float], variances: [Float],
+    cells: Int, limits: [Float], wienerNoise: [Float], variances: [Float], isCleared: Bool,
     _ body: (UnsafePointer<ck_cellBlocks>) -> Void
   ) {
     let groups = (cells + 7) / 8
@@ -45,7 +56,7 @@ final class CellRows {
         .assumingMemoryBound(to: Float.self)
       capacity = needed
     }
-    storage.initialize(repeating: 0, count: needed)
+    if isCleared { storage.initialize(repeating: 0, count: needed) }
     limits.withUnsafeBufferPointer { limits in
       wienerNoise.withUnsafeBufferPointer { wienerNoise in
         variances.withUnsafeBufferPointer { variances in

@@ -25,7 +25,7 @@ package struct MoireReduction: PixelSource {
   package let amount: Float
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
-  package var bandHeight: Int { max(source.bandHeight, 512) }
+  package var bandHeight: Int { max(source.bandHeight, highBand) }
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
   private let pool = WorkspacePool { NoiseWorkspace() }
@@ -126,8 +126,9 @@ enum MoireColor {
     NoisePyramid.halve(levels[1], into: levels[2], planes: 0..<3)
     work.coarse.reshape(quarter)
     average(levels[2], into: work.coarse)
-    NoisePyramid.enlarge(work.coarse, into: work.change, half, planes: 1..<3, line: work.line)
-    NoisePyramid.enlarge(work.change, into: work.smoothed, tile, planes: 1..<3, line: work.line)
+    NoisePyramid.enlarge(work.coarse, into: work.changes[0], half, planes: 1..<3, line: work.line)
+    NoisePyramid.enlarge(
+      work.changes[0], into: work.smoothed, tile, planes: 1..<3, line: work.line)
   }
 
   private static func average(_ layer: NoiseLayer, into out: NoiseLayer) {

@@ -6,16 +6,31 @@ import ImageCore
 /// Rows begin at a column that is a multiple of 16, and vector loops may go beyond `rect` up to the
 /// next multiple of 16 and 16 further; samples there are undefined.
 final class NoiseLayer {
-  private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  private var ring = RowRing()
   private let planes = PlanarBuffer(size: PixelSize(width: 0, height: 0))
   private var left = 0
+  /// Of each plane the blocks that have been begun where it is read from top to bottom.
+  private(set) lazy var cells = [CellRows(), CellRows(), CellRows()]
+
+  var rect: PixelRect { ring.rect }
 
   /// Makes the layer hold `rect`. Its contents are undefined afterwards.
-  func reshape(_ rect: PixelRect) {
-    self.rect = rect
+  func reshape(_ rect: PixelRect) { reset(to: rect, rows: rect.height) }
+
+  /// Makes the layer hold `rect`, further down the picture, with the rows that it has; returns the
+  /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
+  /// the rows of the highest rectangle.
+  func slide(to rect: PixelRect, most: Int) -> PixelRect {
+    if ring.reaches(rect) { return ring.slide(to: rect) }
+    reset(to: rect, rows: most)
+    return rect
+  }
+
+  private func reset(to rect: PixelRect, rows: Int) {
+    ring.reset(to: rect, capacity: rows)
     left = rect.x & ~15
     let right = ((rect.endX + 15) & ~15) + 16
-    planes.reshape(PixelSize(width: right - left, height: rect.height))
+    planes.reshape(PixelSize(width: right - left, height: ring.capacity))
   }
 
   /// Samples from one row to the next.
@@ -24,7 +39,7 @@ final class NoiseLayer {
   /// Row `y` of `plane` from column `x` on; the rest of the plane follows it.
   @inline(__always)
   func at(_ plane: Int, _ x: Int, _ y: Int) -> MutableRowView {
-    planes.plane(plane).from((y &- rect.y) &* planes.stride &+ (x &- left))
+    planes.plane(plane).from(ring.index(y) &* planes.stride &+ (x &- left))
   }
 }
 

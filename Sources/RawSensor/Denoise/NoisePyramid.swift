@@ -5,9 +5,11 @@ import RawDecode
 /// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16),
 /// both on a grid fixed to the whole picture.
 enum NoisePyramid {
-  /// Fills all of `half`, which must have its shape, from `full`.
-  static func halve(_ full: NoiseLayer, into half: NoiseLayer, planes: Range<Int>) {
-    let rect = half.rect
+  /// Fills `rect` of `half`, or all of it, from `full`.
+  static func halve(
+    _ full: NoiseLayer, into half: NoiseLayer, _ rect: PixelRect? = nil, planes: Range<Int>
+  ) {
+    let rect = rect ?? half.rect
     for plane in planes {
       for y in rect.y..<rect.endY {
         ck_halveRow(
@@ -32,12 +34,11 @@ enum NoisePyramid {
     }
   }
 
-  /// Fills `out`, which becomes `rect`, with `full` + the enlarged `change`.
+  /// Fills `rect` of `out` with `full` + the enlarged `change`.
   static func add(
     _ change: NoiseLayer, to full: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect,
     planes: Range<Int>, line: MutableRowView
   ) {
-    out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
         let (near, far, count) = sources(change, plane, rect, y)
@@ -61,11 +62,11 @@ enum NoisePyramid {
     return (UnsafePointer(near.start), UnsafePointer(far.start), Int64(count))
   }
 
-  /// `out` = `changed` − `original` over `out`, which must have its shape.
+  /// Fills `rect` of `out` with `changed` − `original`.
   static func subtract(
-    _ original: NoiseLayer, from changed: NoiseLayer, into out: NoiseLayer, planes: Range<Int>
+    _ original: NoiseLayer, from changed: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect,
+    planes: Range<Int>
   ) {
-    let rect = out.rect
     for plane in planes {
       for y in rect.y..<rect.endY {
         ck_subtractRow(

@@ -62,12 +62,17 @@ package struct NoiseReduction: PixelSource {
   /// Rectangles are processed in tiles of this size: the halo of smaller ones costs more.
   static let tileWidth = 1024
   static let tileHeight = 512
+  /// Width of tiles that keep what the next one below needs.
+  private static let laneWidth = 2048
+  /// Rows by which the input of tiles of the same height may differ.
+  private static let unevenness = 16
 
   package let source: any PixelSource<CameraRGB>
   package let amounts: NoiseAmounts
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
-  package var bandHeight: Int { max(source.bandHeight, 512) }
+  /// One pass keeps its rows for the next rectangle below (``ReadingLane``).
+  package var bandHeight: Int { keepsRows ? source.bandHeight : max(source.bandHeight, highBand) }
 
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
@@ -78,6 +83,7 @@ package struct NoiseReduction: PixelSource {
   /// Of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
+  private let keepsRows: Bool
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
@@ -94,6 +100,7 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
+    keepsRows = method == .shrinkage
     scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
@@ -125,19 +132,28 @@ package struct NoiseReduction: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     guard luminance != nil || !color.isEmpty else { return source.read(rect, into: buffer) }
     buffer.reshape(rect.size)
-    pool.with { work in
-      for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
-        smooth(tile, work)
-        finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
+    let width = keepsRows ? Self.laneWidth : Self.tileWidth
+    let columns = rect.evenTiles(width: width, height: .max)
+    for (part, column) in columns.enumerated() {
+      pool.keeping(part: part) { work in
+        for tile in column.evenTiles(width: .max, height: Self.tileHeight) {
+          smooth(tile, work)
+          finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
+        }
       }
     }
   }
 
-  /// Fills `work.smoothed` with the denoised luma and color of the tile.
+  /// Fills `work.smoothed` with the denoised luma and color of the tile. Of every layer only the
+  /// rows are made that the tile above has not left there.
   private func smooth(_ tile: PixelRect, _ work: NoiseWorkspace) {
     let levels = work.levels
     work.smoothed.reshape(tile)
-    work.load(source, input(for: tile), scale)
+    let input = input(for: tile)
+    work.load(
+      source, input, scale,
+      keeps: keepsRows
+        ? NoiseWorkspace.Kept(step: tile.height, rows: input.height + Self.unevenness) : nil)
     if let luminance {
       luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {
@@ -146,26 +162,31 @@ package struct NoiseReduction: PixelSource {
     guard !color.isEmpty else { return copy(levels[0], 1..<3, to: work.smoothed) }
     let areas = areas(for: tile)
     for level in 1...2 {
-      levels[level].reshape(areas.known[level])
-      NoisePyramid.halve(levels[level - 1], into: levels[level], planes: 1..<3)
+      let fresh = hold(areas.known[level], in: levels[level])
+      NoisePyramid.halve(levels[level - 1], into: levels[level], fresh, planes: 1..<3)
     }
-    denoiseColor(levels[2], 2, to: work.coarse, areas.made[2], work)
+    change(levels[2], 2, areas.made[2], work)
     for level in [1, 0] {
-      work.change.reshape(areas.made[level + 1])
-      NoisePyramid.subtract(
-        levels[level + 1], from: work.coarse, into: work.change, planes: 1..<3)
+      let corrected = work.corrected[level]
+      let fresh = hold(color[level][0].input(for: areas.made[level]), in: corrected)
       NoisePyramid.add(
-        work.change, to: levels[level], into: work.corrected,
-        color[level][0].input(for: areas.made[level]), planes: 1..<3, line: work.line)
-      if level == 0 {
-        for plane in 1..<3 {
-          color[0][plane - 1].apply(
-            work.corrected, plane, to: work.smoothed, rect: tile, work: work)
-        }
-      } else {
-        denoiseColor(work.corrected, level, to: work.coarse, areas.made[level], work)
-      }
+        work.changes[level], to: levels[level], into: corrected, fresh, planes: 1..<3,
+        line: work.line)
+      if level == 1 { change(corrected, 1, areas.made[1], work) }
     }
+    for plane in 1..<3 {
+      color[0][plane - 1].apply(
+        work.corrected[0], plane, to: work.smoothed, rect: tile, work: work)
+    }
+  }
+
+  /// Makes `layer` hold `rect`; returns the part that is to be made.
+  private func hold(_ rect: PixelRect, in layer: NoiseLayer) -> PixelRect {
+    guard keepsRows else {
+      layer.reshape(rect)
+      return rect
+    }
+    return layer.slide(to: rect, most: rect.height + Self.unevenness)
   }
 
   /// Pixels that are read to make `tile`.
@@ -188,14 +209,19 @@ package struct NoiseReduction: PixelSource {
     return (made, [full, half, quarter])
   }
 
-  private func denoiseColor(
-    _ layer: NoiseLayer, _ level: Int, to output: NoiseLayer, _ rect: PixelRect,
-    _ work: NoiseWorkspace
+  /// Makes `rect` of the change of `level`, whose color is in `layer`, by denoising.
+  private func change(
+    _ layer: NoiseLayer, _ level: Int, _ rect: PixelRect, _ work: NoiseWorkspace
   ) {
-    output.reshape(rect)
+    let change = work.changes[level - 1]
+    let fresh = hold(rect, in: change)
+    guard !fresh.isEmpty else { return }
+    work.coarse.reshape(fresh)
     for plane in 1..<3 {
-      color[level][plane - 1].apply(layer, plane, to: output, rect: rect, work: work)
+      color[level][plane - 1].apply(layer, plane, to: work.coarse, rect: fresh, work: work)
     }
+    NoisePyramid.subtract(
+      work.levels[level], from: work.coarse, into: change, fresh, planes: 1..<3)
   }
 
   private func copy(_ layer: NoiseLayer, _ planes: Range<Int>, to output: NoiseLayer) {

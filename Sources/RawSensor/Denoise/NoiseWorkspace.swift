@@ -5,53 +5,61 @@ import ImageCore
 /// for its next tile. Layers are named by their role in the first.
 final class NoiseWorkspace {
   /// Part of the source, unchanged.
-  private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-  private var sourceRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  private let source = RowWindow()
   /// Luma and color of the source at full, half and quarter size.
   let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
-  /// Color of a level with the coarse part of the level below.
-  let corrected = NoiseLayer()
+  /// Color at full and half size with the coarse part of the level below.
+  let corrected = [NoiseLayer(), NoiseLayer()]
   /// Plane 0: where ``MoireReduction`` finds false color; the others are its scratch.
-  var moireMask: NoiseLayer { corrected }
-  /// The denoised level, and its change, which the level above is given.
+  var moireMask: NoiseLayer { corrected[0] }
+  /// A denoised level, and by how much that changed half and quarter size, which the level above
+  /// is given.
   let coarse = NoiseLayer()
-  let change = NoiseLayer()
+  let changes = [NoiseLayer(), NoiseLayer()]
   let smoothed = NoiseLayer()
   let blocks = BlockRow()
-  let cells = CellRows()
   /// A row of one level on its way to the next.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }
 
   /// Source sample at column `x` of row `y`, which lies in the picture.
   func stored(_ plane: Int, _ x: Int, _ y: Int) -> MutableRowView {
-    source.row(plane, y - sourceRect.y).from(x - sourceRect.x)
+    source.rows(y)[plane].from(x - source.rect.x)
   }
 
-  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as colors on `scale`.
+  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as colors on `scale`;
+  /// what it `keeps` of that is not made anew.
   func load(
-    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform,
+    keeps: Kept? = nil
   ) {
     let layer = levels[0]
-    read(picture, rect, into: layer)
+    let fresh = read(picture, rect, into: layer, keeps)
     linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
-    fill(layer, picture.size) { from, to, count in
+    fill(layer, fresh, picture.size) { from, to, count in
       ck_loadNoiseColors(
         scale.kernel, ck_threeRows { from[$0] }, ck_threeRows { to[$0] }, Int64(count))
     }
   }
 
+  /// For tiles that follow each other down a picture: their height, and the most rows of a layer.
+  struct Kept {
+    let step: Int
+    let rows: Int
+  }
+
   /// Fills `layer` with `rect` of `picture`, mirrored beyond its borders.
   func copy(_ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer) {
-    read(picture, rect, into: layer)
-    fill(layer, picture.size) { from, to, count in
+    let fresh = read(picture, rect, into: layer, nil)
+    fill(layer, fresh, picture.size) { from, to, count in
       for plane in 0..<3 { to[plane].update(from: from[plane], count: count) }
     }
   }
 
+  /// Returns the part of `layer` that is to be filled.
   private func read(
-    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer
-  ) {
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer, _ kept: Kept?
+  ) -> PixelRect {
     // The mirrored pixels must be read too, or the result would depend on rectangles.
     let (width, height) = (picture.size.width, picture.size.height)
     let mirrored = PixelRect.spanning(
@@ -59,26 +67,33 @@ final class NoiseWorkspace {
       endX: max(rect.endX, -rect.x),
       y: rect.endY > height ? min(rect.y, 2 * height - rect.endY) : rect.y,
       endY: max(rect.endY, -rect.y))
-    sourceRect = mirrored.intersection(PixelRect(picture.size))
-    picture.read(sourceRect, into: source)
-    layer.reshape(rect.union(sourceRect))
+    let known = mirrored.intersection(PixelRect(picture.size))
+    let most = kept?.rows ?? rect.height
+    source.slide(to: known, of: picture, step: kept?.step ?? max(known.height, 1), most: most)
+    let whole = rect.union(known)
+    guard kept != nil else {
+      layer.reshape(whole)
+      return whole
+    }
+    return layer.slide(to: whole, most: most)
   }
 
-  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors it beyond `size`.
+  /// Makes each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it
+  /// beyond `size`.
   private func fill(
-    _ layer: NoiseLayer, _ size: PixelSize,
+    _ layer: NoiseLayer, _ fresh: PixelRect, _ size: PixelSize,
     _ convert: ([MutableRowView], [MutableRowView], Int) -> Void
   ) {
-    let rect = layer.rect
-    for y in rect.y..<rect.endY {
-      let sourceY = Self.mirrored(y, size.height, sourceRect.y, sourceRect.endY)
-      let from = (0..<3).map { stored($0, sourceRect.x, sourceY) }
-      let to = (0..<3).map { layer.at($0, sourceRect.x, y) }
-      convert(from, to, sourceRect.width)
+    let (rect, known) = (layer.rect, source.rect)
+    for y in fresh.y..<fresh.endY {
+      let sourceY = Self.mirrored(y, size.height, known.y, known.endY)
+      let from = (0..<3).map { stored($0, known.x, sourceY) }
+      let to = (0..<3).map { layer.at($0, known.x, y) }
+      convert(from, to, known.width)
       for row in to {
-        for x in [rect.x..<sourceRect.x, sourceRect.endX..<rect.endX].joined() {
-          let sourceX = Self.mirrored(x, size.width, sourceRect.x, sourceRect.endX)
-          row[x - sourceRect.x] = row[sourceX - sourceRect.x]
+        for x in [rect.x..<known.x, known.endX..<rect.endX].joined() {
+          let sourceX = Self.mirrored(x, size.width, known.x, known.endX)
+          row[x - known.x] = row[sourceX - known.x]
         }
       }
     }

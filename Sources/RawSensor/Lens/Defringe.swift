@@ -36,7 +36,7 @@ package struct Defringe: PixelSource {
   package let amount: Float
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
-  package var bandHeight: Int { max(source.bandHeight, 256) }
+  package var bandHeight: Int { max(source.bandHeight, highBand) }
   /// Pixels that are read on each side of a rectangle.
   let halo: Int
   private let reach: Int

@@ -12,19 +12,30 @@ import RawDecode
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
 
-  private static let tileWidth = 704
-  private static let tileHeight = 256
+  private static let tileWidth = 2048
+  private static let tileHeight = 128
+  /// Columns that are read on both sides beyond those of a tile, for the tiles below, whose
+  /// positions differ.
+  private static let margin = 32
 
   let source: any PixelSource<CameraRGB>
   let field: WarpField
   /// Whether the file has one plane, which all three channels then are.
   let isGray: Bool
-  private let sources = BufferPool()
-  private let positions = BufferPool()
+  private let pool = WorkspacePool { Workspace() }
+
+  /// Memory of one reader.
+  private final class Workspace {
+    /// The rows of the source around a tile, and the part that the tile depends on.
+    let window = RowWindow()
+    let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    /// For each row of the tile one of displacements right and one down, a plane for each set.
+    let shifts = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  }
 
   var size: PixelSize { source.size }
   var info: CameraRGB.Info { source.info }
-  var bandHeight: Int { max(source.bandHeight, 256) }
+  var bandHeight: Int { source.bandHeight }
 
   /// Number of the coefficients for channel `channel`.
   private func set(_ channel: Int) -> Int {
@@ -33,33 +44,62 @@ struct WarpSource: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
+    let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
+    for (part, column) in columns.enumerated() {
+      pool.keeping(part: part) { work in
+        for tile in column.evenTiles(width: .max, height: Self.tileHeight) {
+          warp(tile, into: buffer, of: rect, work)
+        }
+      }
+    }
+  }
+
+  private func warp(
+    _ tile: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect, _ work: Workspace
+  ) {
     let isIdentity = field.warp.planes.map(\.isIdentity)
     let parts = set(2) == 0 ? [0..<3] : [0..<1, 1..<2, 2..<3]
-    for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
-      let first = tile.x / field.spacing
-      let nodes = (tile.endX - 1) / field.spacing + 2 - first
-      // For each row of the tile one of displacements right and one down, a plane for each set.
-      positions.withBuffer(PixelSize(width: nodes, height: 2 * tile.height)) { shifts in
-        let box = displace(tile, first, nodes, shifts)
-        sources.withBuffer(box.size) { pixels in
-          source.read(box, into: pixels)
-          for y in 0..<tile.height {
-            // Channels of one set of coefficients share their positions.
-            for channels in parts {
-              let set = set(channels.lowerBound)
-              guard isIdentity[set] else {
-                resample(channels, tile, y, shifts, set, pixels, box, into: buffer, of: rect)
-                continue
-              }
-              for channel in channels {
-                let row = buffer.row(channel, tile.y - rect.y + y).from(tile.x - rect.x)
-                row.update(
-                  from: pixels.row(channel, tile.y + y - box.y).from(tile.x - box.x),
-                  count: tile.width)
-              }
-            }
-          }
+    let first = tile.x / field.spacing
+    let nodes = (tile.endX - 1) / field.spacing + 2 - first
+    work.shifts.reshape(PixelSize(width: nodes, height: 2 * tile.height))
+    let box = displace(tile, first, nodes, work.shifts)
+    read(box, tile.height, work)
+    for y in 0..<tile.height {
+      // Channels of one set of coefficients share their positions.
+      for channels in parts {
+        let set = set(channels.lowerBound)
+        guard isIdentity[set] else {
+          resample(channels, tile, y, work.shifts, set, work.pixels, box, into: buffer, of: rect)
+          continue
         }
+        for channel in channels {
+          let row = buffer.row(channel, tile.y - rect.y + y).from(tile.x - rect.x)
+          row.update(
+            from: work.pixels.row(channel, tile.y + y - box.y).from(tile.x - box.x),
+            count: tile.width)
+        }
+      }
+    }
+  }
+
+  /// Fills `work.pixels` with `box` of the source, of which only the rows are read that the tile
+  /// above has not.
+  private func read(_ box: PixelRect, _ step: Int, _ work: Workspace) {
+    let held = work.window.rect
+    let columns =
+      held.x <= box.x && held.endX >= box.endX
+      ? held.x..<held.endX
+      : max(box.x - Self.margin, 0)..<min(box.endX + Self.margin, size.width)
+    var wide = PixelRect(x: columns.lowerBound, y: box.y, width: columns.count, height: box.height)
+    if held.x == wide.x, held.width == wide.width, (held.y...held.endY).contains(box.y) {
+      wide.height = max(box.endY, held.endY) - box.y
+    }
+    work.window.slide(to: wide, of: source, step: step, most: box.height + Self.margin)
+    work.pixels.reshape(box.size)
+    for y in box.y..<box.endY {
+      let rows = work.window.rows(y).from(box.x - wide.x)
+      for plane in 0..<3 {
+        work.pixels.row(plane, y - box.y).update(from: rows[plane], count: box.width)
       }
     }
   }

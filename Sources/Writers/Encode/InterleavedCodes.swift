@@ -1,5 +1,6 @@
 import HDRRender
 import ImageCore
+import Synchronization
 
 /// A whole picture as rows of interleaved 16-bit RGB code values, for encoders that need it whole.
 struct InterleavedCodes: Sendable {
@@ -11,33 +12,37 @@ struct InterleavedCodes: Sendable {
   /// Fills `memory`, 6 bytes a pixel without gaps, and measures luminance.
   func fill(
     _ memory: BandMemory.Block, from picture: some PixelSource<DisplayReferred>, workers: Int
-  ) -> ContentLightStatistics {
-    let height = max(picture.bandHeight, 64)
-    let bands = (size.height + height - 1) / height
-    let pool = BufferPool()
-    let parts = Parallel.map(count: bands, workers: workers) { index in
-      let rect = PixelRect(
-        x: 0, y: index * height, width: size.width,
-        height: min(height, size.height - index * height))
-      return pool.withBuffer(rect.size) { light in
-        picture.read(rect, into: light)
-        return encode(light, into: memory, from: rect.y)
-      }
+  ) throws -> ContentLightStatistics {
+    let statistics = Mutex(ContentLightStatistics())
+    try PictureBands(picture, workers: workers).forEach { band, _ in
+      encode(band, into: memory)
+    } consume: { _, ofBand in
+      statistics.withLock { $0.add(ofBand) }
     }
-    return parts.reduce(into: ContentLightStatistics()) { $0.add($1) }
+    return statistics.withLock { $0 }
   }
 
   private func encode(
-    _ light: PlanarBuffer, into memory: BandMemory.Block, from first: Int
+    _ band: PictureBand, into memory: BandMemory.Block
   ) -> ContentLightStatistics {
     guard let start = unsafe memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
       return ContentLightStatistics()
     }
-    let statistics = light.rollOff(toneMapping)
-    for y in 0..<light.size.height {
-      unsafe encoder.encode(light.rows(y), into: start + (first + y) * size.width * 3)
+    let statistics = band.rollOff(toneMapping)
+    for piece in band.pieces {
+      for y in 0..<band.rect.height {
+        let first = (band.rect.y + y) * size.width + piece.columns.lowerBound
+        unsafe encoder.encode(piece.rows(y), into: start + 3 * first)
+      }
     }
     return statistics
+  }
+}
+
+extension PictureBand {
+  /// Rolls off highlights, where `toneMapping` is given, and measures the luminance that is left.
+  func rollOff(_ toneMapping: BT2390?) -> ContentLightStatistics {
+    pieces.reduce(into: ContentLightStatistics()) { $0.add($1.light.rollOff(toneMapping)) }
   }
 }
 

@@ -13,22 +13,26 @@ struct PictureEncoding: Sendable {
   /// nil for 4:4:4 and for monochrome.
   let siting: ChromaSiting?
 
-  /// Rectangle to read for the tile `rect`: with the column to its left and the row above, which
-  /// the chroma filter needs, where the picture has them.
+  /// Rectangle to read for the part `rect` of a tile: with the column to its left and the row
+  /// above, where the chroma filter needs them and the picture has them.
   func source(of rect: PixelRect) -> PixelRect {
-    guard siting != nil else { return rect }
-    let (left, above) = (min(rect.x, 1), min(rect.y, 1))
+    let (left, above) = (min(rect.x, overlap.x), min(rect.y, overlap.y))
     return PixelRect(
       x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
   }
 
   /// Columns and rows that a source rectangle shares with the ones to its left and above.
-  var overlap: PixelPoint { siting == nil ? PixelPoint(x: 0, y: 0) : PixelPoint(x: 1, y: 1) }
+  var overlap: PixelPoint {
+    func one(_ weights: SIMD3<Float>?) -> Int { weights.map { $0.x > 0 ? 1 : 0 } ?? 0 }
+    return PixelPoint(x: one(siting?.horizontal), y: one(siting?.vertical))
+  }
 
-  /// Encodes the tile `rect` from the linear values of its source rectangle, which are overwritten.
+  /// Encodes the part `rect` of a tile, whose first row and column are even, from the linear values
+  /// of its source rectangle, which are overwritten; its first row becomes row `first` of `codes`.
   /// `scratch` has at least one row of the tile's width.
   func encode(
-    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes
+    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
+    from first: Int = 0
   ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
@@ -43,36 +47,34 @@ struct PictureEncoding: Sendable {
     for y in 0..<source.height {
       let rows = light.rows(y)
       signal?.encode(rows)
-      let luma = y < above ? nil : codes.row(0, y - above).from(-left)
+      let luma = y < above ? nil : codes.row(0, first + y - above).from(-left)
       conversion.convert(rows, luma: luma)
       for row in [rows.green, rows.blue] {
         row[-1] = row[0]
         row[source.width] = row[source.width - 1]
       }
     }
-    codes.pad(0, width: rect.width, height: rect.height)
     guard codes.hasChroma else { return statistics }
     if let siting {
-      subsample(light, siting, rect.size, left: left, above: above, scratch, into: codes)
+      subsample(light, siting, rect.size, left: left, above: above, scratch, into: codes, first / 2)
     } else {
-      copyChroma(light, into: codes)
+      copyChroma(light, into: codes, first)
     }
     return statistics
   }
 
-  private func copyChroma(_ light: PlanarBuffer, into codes: YCbCrPlanes) {
+  private func copyChroma(_ light: PlanarBuffer, into codes: YCbCrPlanes, _ first: Int) {
     for plane in 1...2 {
       for y in 0..<light.size.height {
         conversion.codes(
-          light.row(plane, y), count: light.size.width, into: codes.row(plane, y))
+          light.row(plane, y), count: light.size.width, into: codes.row(plane, first + y))
       }
-      codes.pad(plane, width: light.size.width, height: light.size.height)
     }
   }
 
   private func subsample(
     _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
-    _ scratch: PlanarBuffer, into codes: YCbCrPlanes
+    _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ first: Int
   ) {
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let last = light.size.height - 1
@@ -83,9 +85,8 @@ struct PictureEncoding: Sendable {
         siting.blend(
           light.row(plane, max(at - 1, 0)).from(left), light.row(plane, at).from(left),
           light.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
-        siting.decimate(blended, count: half.width, conversion, into: codes.row(plane, y))
+        siting.decimate(blended, count: half.width, conversion, into: codes.row(plane, first + y))
       }
-      codes.pad(plane, width: half.width, height: half.height)
     }
   }
 }

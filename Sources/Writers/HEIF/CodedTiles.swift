@@ -22,57 +22,47 @@ package struct CodedTiles: Sendable {
   ) throws {
     let grid = try TileGrid(picture.size, coding.codec, coding.tiles)
     let parts = try TileGrid(picture.size, coding.codec, .grid)
-    let stacks = parts.stacks(least: Self.stacksPerWorker * workers)
-    let (threads, workers) = (workers, min(workers, stacks.count))
-    if parts.tile == grid.tile {
-      let coders = try (0..<workers).map { _ in try TileCoder(coding, tile: grid.tile) }
-      let coded = try Self.rendered(parts, stacks, workers, progress) { stack, worker in
-        try coders[worker].encode(picture, stack: stack)
+    let rows = TileRows(coding, parts)
+    let bands = PictureBands(
+      picture, unit: 2, hasRowAbove: coding.encoding.overlap.y > 0, workers: workers)
+    let total = Mutex(ContentLightStatistics())
+    func code(_ finish: @Sendable (_ index: Int, YCbCrPlanes, _ worker: Int) throws -> Void) throws
+    {
+      try bands.forEach { band, worker in
+        try rows.add(band) { index, codes in try finish(index, codes, worker) }
+      } consume: { index, statistics in
+        total.withLock { $0.add(statistics) }
+        progress?(Double(index + 1) / Double(bands.count))
       }
-      tiles = coded.map(\.bytes)
-      statistics = coded.reduce(into: ContentLightStatistics()) { $0.add($1.statistics) }
-      record = try coders[0].record(tile: tiles.first ?? [])
+    }
+    if parts.tile == grid.tile {
+      let encoders = try (0..<bands.workers).map { _ in
+        Encoder(try coding.codec.encoder(coding, tile: grid.tile, threads: 1))
+      }
+      let coded = Mutex([[UInt8]](repeating: [], count: grid.count))
+      try code { index, codes, worker in
+        let bytes = try encoders[worker].encoder.encode(codes)
+        coded.withLock { $0[index] = bytes }
+      }
+      tiles = coded.withLock { $0 }
+      record = try encoders[0].encoder.record(tile: tiles.first ?? [])
     } else {
-      let renderers = (0..<workers).map { _ in TileRenderer(coding, tile: parts.tile) }
       let whole = YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
-      statistics = try Self.rendered(parts, stacks, workers, progress) { stack, worker in
-        renderers[worker].render(picture, stack: stack) { rect, codes, statistics in
-          whole.copy(codes, to: rect)
-          return statistics
-        }
-      }.reduce(into: ContentLightStatistics()) { $0.add($1) }
+      try code { index, codes, _ in whole.copy(codes, to: parts.rect(index)) }
       whole.pad(picture.size)
       // One thread gives other bits than several.
-      let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(threads, 2))
+      let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
       tiles = [try encoder.encode(whole)]
       record = try encoder.record(tile: tiles[0])
     }
+    statistics = total.withLock { $0 }
     (self.grid, self.coding) = (grid, coding)
   }
 
-  /// Few enough that most runs have one above them that is still known, enough that workers end
-  /// together.
-  private static let stacksPerWorker = 4
-
-  /// What `render` makes of each tile of `parts`, in order.
-  private static func rendered<Tile: Sendable>(
-    _ parts: TileGrid, _ stacks: [[Range<Int>]], _ workers: Int,
-    _ progress: (@Sendable (Double) -> Void)?,
-    _ render: @Sendable (_ stack: [[PixelRect]], _ worker: Int) throws -> [[Tile]]
-  ) throws -> [Tile] {
-    let tiles = Mutex([Tile?](repeating: nil, count: parts.count))
-    try Parallel.inOrder(count: stacks.count, workers: workers) { index, worker in
-      try render(stacks[index].map { $0.map(parts.rect) }, worker)
-    } consume: { index, made in
-      let done = tiles.withLock { tiles in
-        for (run, ofRun) in zip(stacks[index], made) {
-          for (tile, one) in zip(run, ofRun) { tiles[tile] = one }
-        }
-        return tiles.count { $0 != nil }
-      }
-      progress?(Double(done) / Double(parts.count))
-    }
-    return tiles.withLock { $0.compactMap(\.self) }
+  /// An encoder that one thread at a time uses.
+  private struct Encoder: @unchecked Sendable {
+    let encoder: any TileEncoder
+    init(_ encoder: any TileEncoder) { self.encoder = encoder }
   }
 
   /// Columns and rows of the picture, and of a tile.

@@ -71,26 +71,6 @@ struct TileGrid: Sendable {
     ).intersection(PixelRect(picture))
   }
 
-  /// Runs of neighboring tiles that are rendered together: they share the margins that the stages
-  /// read around a rectangle. Runs one below another are a stack, which one worker renders from top
-  /// to bottom, for they share the row between them; `least` stacks where there are so many runs.
-  func stacks(least: Int) -> [[Range<Int>]] {
-    let wide = (columns + longestRun - 1) / longestRun
-    let high = max(1, rows * wide / max(least, 1))
-    return stride(from: 0, to: rows, by: high).flatMap { top in
-      stride(from: 0, to: columns, by: longestRun).map { left in
-        (top..<min(top + high, rows)).map { row in
-          let first = row * columns + left
-          return first..<first + min(longestRun, columns - left)
-        }
-      }
-    }
-  }
-
-  /// Long enough that little is rendered twice, short enough that many threads have work and little
-  /// memory.
-  private var longestRun: Int { min(4, max(1, (1 << 20) / tile.area)) }
-
   /// The description that the grid item stores (ISO/IEC 23008-12:2022 section 6.6.2.3).
   var payload: [UInt8] {
     let isLarge = max(picture.width, picture.height) > 65_535

@@ -18,7 +18,6 @@ struct CodedJPEG: Sendable {
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  private static let maxRows = 256
   /// libjpeg's own limit.
   private static let longestSide = 65_500
 
@@ -34,24 +33,20 @@ struct CodedJPEG: Sendable {
         .unsupportedSize,
         "a JPEG has sides of 1 to \(Self.longestSide), not \(size); write a TIFF or reduce it")
     }
-    // Runs of whole bands, long where stages read a neighborhood.
-    let rows = min(max((picture.bandHeight + band - 1) / band, 1) * band, Self.maxRows)
-    let count = (size.height + rows - 1) / rows
-    let coders = try (0..<min(max(workers, 1), count)).map { _ in
-      try JPEGBandCoder(coding, width: size.width, rows: min(rows, size.height))
+    let runs = PictureBands(
+      picture, unit: band, hasRowAbove: coding.encoding.overlap.y > 0, workers: workers)
+    let coders = try (0..<runs.workers).map { _ in
+      try JPEGBandCoder(coding, width: size.width, rows: min(runs.rows, size.height))
     }
     let state = Mutex((bands: [[UInt8]](), statistics: ContentLightStatistics()))
-    try Parallel.inOrder(count: count, workers: coders.count) { index, worker in
-      let y = index * rows
-      return try coders[worker].encode(
-        picture,
-        rect: PixelRect(x: 0, y: y, width: size.width, height: min(rows, size.height - y)))
+    try runs.forEach { rows, worker in
+      try coders[worker].encode(rows)
     } consume: { index, run in
       state.withLock {
         $0.bands += run.bands
         $0.statistics.add(run.statistics)
       }
-      progress?(Double(index + 1) / Double(count))
+      progress?(Double(index + 1) / Double(runs.count))
     }
     let (bands, light) = state.withLock { $0 }
     statistics = light

@@ -43,12 +43,14 @@ final class JPEGBandCoder: @unchecked Sendable {
       repeating: [UInt8](repeating: 0, count: codes.stride * JPEGCoding.bandHeight), count: planes)
   }
 
-  /// The JPEGs of the bands of `rect`, which starts with a band and is as wide as the picture.
+  /// The JPEGs of the bands of 64 rows in `rows`, which starts with one.
   func encode(
-    _ picture: some PixelSource, rect: PixelRect
+    _ rows: PictureBand
   ) throws(WriteError) -> (bands: [[UInt8]], statistics: ContentLightStatistics) {
-    picture.read(coding.encoding.source(of: rect), into: light)
+    let rect = rows.rect
+    rows.copy(coding.encoding.source(of: rect), into: light)
     let statistics = coding.encoding.encode(light, rect: rect, scratch: scratch, into: codes)
+    codes.pad(rect.size)
     var bands: [[UInt8]] = []
     for top in stride(from: 0, to: rect.height, by: JPEGCoding.bandHeight) {
       let height = min(JPEGCoding.bandHeight, rect.height - top)

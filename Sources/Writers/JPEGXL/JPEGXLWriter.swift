@@ -59,7 +59,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     }
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     let memory = BandMemory.Block(byteCount: 6 * size.area)
-    let statistics = InterleavedCodes(
+    let statistics = try InterleavedCodes(
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )
     .fill(memory, from: picture, workers: workers)

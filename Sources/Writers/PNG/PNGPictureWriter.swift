@@ -50,7 +50,6 @@ public struct PNGPictureWriter: Sendable, Hashable {
   public let space: Space
   /// Threads that render.
   public let workers: Int
-  private static let rowsPerBand = 64
 
   /// A writer of such files.
   public init(_ space: Space, workers: Int = Parallel.defaultWorkers) {
@@ -102,48 +101,37 @@ public struct PNGPictureWriter: Sendable, Hashable {
     of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGEncoder
   ) throws -> ContentLightStatistics {
     let size = picture.size
-    let height = max(Self.rowsPerBand, min(picture.bandHeight, 256))
-    let bands = (size.height + height - 1) / height
+    let bands = PictureBands(picture, workers: workers)
     let rowBytes = 3 * size.width * space.depth.rawValue / 8
-    let memory = BandMemory(byteCount: rowBytes * height)
-    let pool = BufferPool()
+    let memory = BandMemory(byteCount: rowBytes * bands.rows)
     let total = Mutex(ContentLightStatistics())
     let encoder = space.samples.rowEncoder
-    try Parallel.inOrder(
-      count: bands, workers: workers,
-      produce: { index, _ in
-        let rect = PixelRect(
-          x: 0, y: index * height, width: size.width,
-          height: min(height, size.height - index * height))
-        let block = memory.take()
-        let statistics = pool.withBuffer(rect.size) { light in
-          picture.read(rect, into: light)
-          return encode(light, toneMapping, encoder, into: block, rowBytes)
-        }
-        return (block, rect.height, statistics)
-      },
-      consume: { _, band in
-        let (block, rows, statistics) = band
-        if let start = unsafe block.bytes.baseAddress {
-          try unsafe file.write(
-            start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
-        }
-        memory.giveBack(block)
-        total.withLock { $0.add(statistics) }
-      })
+    try bands.forEach { band, _ in
+      let block = memory.take()
+      let statistics = band.rollOff(toneMapping)
+      for piece in band.pieces { encode(piece, band.rect.height, encoder, into: block, rowBytes) }
+      return (block, band.rect.height, statistics)
+    } consume: { _, band in
+      let (block, rows, statistics) = band
+      if let start = unsafe block.bytes.baseAddress {
+        try unsafe file.write(
+          start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
+      }
+      memory.giveBack(block)
+      total.withLock { $0.add(statistics) }
+    }
     return total.withLock { $0 }
   }
 
   private func encode(
-    _ light: PlanarBuffer, _ toneMapping: BT2390?, _ encoder: any RowEncoder,
+    _ piece: PictureBand.Piece, _ height: Int, _ encoder: any RowEncoder,
     into block: BandMemory.Block, _ rowBytes: Int
-  ) -> ContentLightStatistics {
-    guard let start = unsafe block.bytes.baseAddress else { return ContentLightStatistics() }
-    let width = light.size.width
-    var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * width : 0)
-    let statistics = light.rollOff(toneMapping)
-    for y in 0..<light.size.height {
-      let rows = light.rows(y)
+  ) {
+    guard let first = unsafe block.bytes.baseAddress else { return }
+    let start = unsafe first + piece.columns.lowerBound * 3 * space.depth.rawValue / 8
+    var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * piece.columns.count : 0)
+    for y in 0..<height {
+      let rows = piece.rows(y)
       let line = unsafe start + y * rowBytes
       if space.depth == .bits16 {
         unsafe encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
@@ -155,7 +143,6 @@ public struct PNGPictureWriter: Sendable, Hashable {
         }
       }
     }
-    return statistics
   }
 
   /// What the file calls the profile: Latin-1 of at most 79 letters.

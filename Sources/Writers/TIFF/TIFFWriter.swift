@@ -100,9 +100,7 @@ public struct TIFFWriter: Sendable, Hashable {
         .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
         path: path)
     }
-    let layout = StripLayout(
-      size: size, sampleBytes: coding.sampleBytes, bandHeight: picture.bandHeight,
-      workers: workers)
+    let layout = StripLayout(size: size, sampleBytes: coding.sampleBytes)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
     return try AtomicFile.write(to: path) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
@@ -123,28 +121,26 @@ public struct TIFFWriter: Sendable, Hashable {
     of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
     to file: TIFFEncoder
   ) throws -> ContentLightStatistics {
-    let workers = min(workers, layout.bandCount)
+    let bands = PictureBands(picture, unit: layout.rowsPerStrip, workers: workers)
     let first = try BandEncoder(layout: layout, coding: coding)
     let encoders =
-      try [first] + (1..<workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
-    let memory = BandMemory(byteCount: first.bandBound())
+      try [first] + (1..<bands.workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
+    let stripsPerBand = bands.rows / layout.rowsPerStrip
+    let memory = BandMemory(byteCount: stripsPerBand * first.stripBound())
     let total = Mutex(ContentLightStatistics())
-    try Parallel.inOrder(
-      count: layout.bandCount, workers: workers,
-      produce: { index, worker in
-        try encoders[worker].encode(index, of: picture, memory: memory)
-      },
-      consume: { index, band in
-        var offset = 0
-        for (strip, count) in band.stripBytes.enumerated() {
-          let bytes = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: band.block.bytes[offset..<offset + count])
-          try unsafe file.writeStrip(index * layout.stripsPerBand + strip, bytes)
-          offset += count
-        }
-        memory.giveBack(band.block)
-        total.withLock { $0.add(band.statistics) }
-      })
+    try bands.forEach { band, worker in
+      try encoders[worker].encode(band, memory: memory)
+    } consume: { index, band in
+      var offset = 0
+      for (strip, count) in band.stripBytes.enumerated() {
+        let bytes = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: band.block.bytes[offset..<offset + count])
+        try unsafe file.writeStrip(index * stripsPerBand + strip, bytes)
+        offset += count
+      }
+      memory.giveBack(band.block)
+      total.withLock { $0.add(band.statistics) }
+    }
     return total.withLock { $0 }
   }
 }

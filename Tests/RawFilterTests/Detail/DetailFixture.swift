@@ -85,6 +85,26 @@ enum DetailFixture {
     return [(64, 64), (37, 23), (150, 5)].reduce(0) {
       $0 + differences(whole, read(stage, $1.0, $1.1))
     } + differences(whole, Image(rendering: stage, bandHeight: 16, workers: 4))
+      + differences(whole, readTwice(stage, 20))
+  }
+
+  /// The whole of `source`, read in a lane of rectangles of `height` rows, each of them twice.
+  private static func readTwice(
+    _ source: any PixelSource<SceneLinear>, _ height: Int
+  ) -> Image<SceneLinear> {
+    let (size, lane) = (source.size, ReadingLane())
+    return Image(size: size, info: source.info) { planes in
+      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      for y in stride(from: 0, to: size.height, by: height) {
+        let rect = PixelRect(x: 0, y: y, width: size.width, height: min(height, size.height - y))
+        for _ in 0..<2 { lane.read(rect, of: source, into: part) }
+        for plane in 0..<3 {
+          for row in 0..<rect.height {
+            planes.row(plane, y + row).update(from: part.row(plane, row), count: rect.width)
+          }
+        }
+      }
+    }
   }
 
   static func luminance(_ rgb: SIMD3<Float>) -> Float { (rgb * LuminanceGain.weights).sum() }

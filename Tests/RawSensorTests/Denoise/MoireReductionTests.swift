@@ -91,9 +91,9 @@ import Testing
 
   @Test func readsNoFurtherThanTheHalo() throws {
     let watched = WatchedPicture(NoiseFixture.picture(300, 300) { _, _, _ in 0.2 })
-    let reduction = try MoireReduction(watched, model: Self.model, amount: 1)
     let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for offset in 0..<16 {
+      let reduction = try MoireReduction(watched, model: Self.model, amount: 1)
       let rect = PixelRect(x: 120 + offset, y: 140 - offset, width: 1 + offset % 5, height: 3)
       watched.read = []
       reduction.read(rect, into: buffer)

@@ -110,11 +110,33 @@ enum NoiseFixture {
   static func differences(
     _ source: some PixelSource<CameraRGB>, in rects: [PixelRect]
   ) -> Int {
+    differences(source, in: rects) { source.read($0, into: $1) }
+  }
+
+  /// Samples that differ from `source` when it is read whole, in a lane of `columns`, from top to
+  /// bottom in rectangles of `heights` in turn.
+  static func differences(
+    _ source: some PixelSource<CameraRGB>, inLaneOf heights: [Int], _ columns: Range<Int>
+  ) -> Int {
+    var rects: [PixelRect] = []
+    while (rects.last?.endY ?? 0) < source.size.height {
+      let y = rects.last?.endY ?? 0
+      let height = min(heights[rects.count % heights.count], source.size.height - y)
+      rects.append(PixelRect(x: columns.lowerBound, y: y, width: columns.count, height: height))
+    }
+    let lane = ReadingLane()
+    return differences(source, in: rects) { lane.read($0, of: source, into: $1) }
+  }
+
+  private static func differences(
+    _ source: some PixelSource<CameraRGB>, in rects: [PixelRect],
+    _ read: (PixelRect, PlanarBuffer) -> Void
+  ) -> Int {
     let all = whole(source)
     let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     var count = 0
     for rect in rects {
-      source.read(rect, into: part)
+      read(rect, part)
       for c in 0..<3 {
         for y in 0..<rect.height {
           let (p, q) = (part.row(c, y), all.row(c, rect.y + y).from(rect.x))

@@ -30,6 +30,19 @@ import Testing
     #expect(NoiseFixture.differences(reduction, in: cuts) == 0)
   }
 
+  /// What it keeps of the rectangle above changes nothing, whatever the heights.
+  @Test(arguments: [(1, 1), (1, 0), (0, 1)], methods)
+  func aLaneHoldsTheSamePixels(amounts: (Int, Int), method: NoiseReduction.Method) throws {
+    let reduction = try NoiseFixture.reduction(
+      Self.noisy.get(), luminance: Float(amounts.0), color: Float(amounts.1), method: method)
+    let size = reduction.size
+    for heights in [[1], [8], [13, 40, 3], [size.height - 5, 5]] {
+      for columns in [0..<size.width, 5..<size.width / 2] {
+        #expect(NoiseFixture.differences(reduction, inLaneOf: heights, columns) == 0)
+      }
+    }
+  }
+
   @Test(arguments: methods)
   func picturesSmallerThanTheHaloWork(method: NoiseReduction.Method) throws {
     for (width, height) in [(1, 1), (2, 3), (9, 5), (40, 3)] {
@@ -46,9 +59,9 @@ import Testing
   @Test(arguments: methods)
   func readsNoFurtherThanTheHalo(method: NoiseReduction.Method) throws {
     let watched = WatchedPicture(NoiseFixture.picture(400, 400) { _, _, _ in 0.2 })
-    let reduction = try NoiseFixture.reduction(watched, method: method)
     let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for offset in 0..<16 {
+      let reduction = try NoiseFixture.reduction(watched, method: method)
       let rect = PixelRect(x: 180 + offset, y: 200 - offset, width: 1 + offset % 5, height: 3)
       watched.read = []
       reduction.read(rect, into: buffer)

@@ -19,18 +19,6 @@ struct TileGridTests {
       area += rect.size.area
     }
     #expect(area == width * height)
-    for least in [1, 3, 8, 100] {
-      let stacks = grid.stacks(least: least)
-      #expect(stacks.joined().joined().sorted() == Array(0..<grid.count))
-      #expect(stacks.count >= min(least, stacks.joined().count))
-      for stack in stacks {
-        for run in stack { #expect(Set(run.map { grid.rect($0).y }).count == 1) }
-        for (upper, lower) in zip(stack, stack.dropFirst()) {
-          let (above, below) = (upper.map(grid.rect), lower.map(grid.rect))
-          #expect(above.map(\.x) == below.map(\.x) && above[0].endY == below[0].y)
-        }
-      }
-    }
     #expect(
       grid.payload == [
         0, 0, UInt8(grid.rows - 1), UInt8(grid.columns - 1), UInt8(width >> 8), UInt8(width & 255),

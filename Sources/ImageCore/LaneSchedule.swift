@@ -1,0 +1,172 @@
+import Foundation
+
+/// How ``PictureBands`` divides a picture.
+struct LanePlan: Sendable {
+  /// Rows of a band whose pixels are made once, in lanes.
+  static let strip = 128
+  /// Rows of a band of a picture that is read in lanes, at most.
+  static let highestStrip = 256
+  /// Columns of a lane, about: stages read up to 100 pixels beside it.
+  private static let laneWidth = 1536
+  /// Cuts between lanes are multiples of this, for stages that work in cells of that side.
+  private static let cell = 128
+  /// Rows of a section, at least: at its top stages begin anew.
+  private static let leastSection = 512
+
+  /// Bands.
+  let count: Int
+  /// Columns of each lane.
+  let lanes: [Range<Int>]
+  /// Bands of a section.
+  let section: Int
+  /// Bands, from the first that is not consumed, that may be made.
+  let ahead: Int
+
+  init(_ size: PixelSize, rows: Int, isWhole: Bool, workers: Int) {
+    count = (size.height + rows - 1) / rows
+    let pieces = isWhole ? 1 : max(1, (size.width + Self.laneWidth / 2) / Self.laneWidth)
+    let cuts = (0...pieces).map {
+      $0 == pieces ? size.width : size.width * $0 / pieces / Self.cell * Self.cell
+    }
+    lanes = zip(cuts, cuts.dropFirst()).map { $0..<$1 }
+    let atOnce = (workers + pieces - 1) / pieces
+    if isWhole {
+      section = 1
+    } else if atOnce == 1 {
+      section = count
+    } else {
+      section = max(Self.leastSection / rows, count / (2 * atOnce), 1)
+    }
+    ahead = section == count ? 3 : (atOnce + 1) * section
+  }
+}
+
+/// Which piece of a picture each thread of ``PictureBands`` makes next: the highest that can be
+/// begun, so that bands become complete in order.
+final class LaneSchedule: @unchecked Sendable {
+  /// What one thread makes: a lane of a band.
+  struct Piece {
+    let lane: Int
+    let step: Int
+    /// Whether nothing above it is made by the same reader.
+    let isFirst: Bool
+    let reading: ReadingLane
+    let light: PlanarBuffer
+  }
+
+  /// A lane of one section.
+  private struct Sequence {
+    var next: Int
+    let end: Int
+    var isBusy = false
+    var reading: ReadingLane?
+  }
+
+  private let plan: LanePlan
+  private let condition = NSCondition()
+  private var sequences: [[Sequence]]
+  private var head = 0
+  private var isEnded = false
+  private var pieces: [Int: [PictureBand.Piece?]] = [:]
+  private var lastRows: [Int: PlanarBuffer] = [:]
+  private var freeReadings: [[ReadingLane]]
+  private var freeBuffers: [[PlanarBuffer]]
+
+  init(_ plan: LanePlan) {
+    self.plan = plan
+    sequences = stride(from: 0, to: plan.count, by: plan.section).map { first in
+      plan.lanes.map { _ in Sequence(next: first, end: min(first + plan.section, plan.count)) }
+    }
+    freeReadings = plan.lanes.map { _ in [] }
+    freeBuffers = plan.lanes.map { _ in [] }
+  }
+
+  /// The next piece; waits until there is one, nil at the end.
+  func next() -> Piece? {
+    condition.withLock {
+      while !isEnded {
+        if let piece = available() { return piece }
+        guard sequences.contains(where: { $0.contains { $0.next < $0.end } }) else { return nil }
+        condition.wait()
+      }
+      return nil
+    }
+  }
+
+  private func available() -> Piece? {
+    for section in head / plan.section..<sequences.count {
+      let best = plan.lanes.indices
+        .filter { lane in
+          let sequence = sequences[section][lane]
+          return !sequence.isBusy && sequence.next < min(sequence.end, head + plan.ahead)
+        }
+        .min { sequences[section][$0].next < sequences[section][$1].next }
+      if let best { return begin(section, best) }
+      if (section + 1) * plan.section >= head + plan.ahead { return nil }
+    }
+    return nil
+  }
+
+  private func begin(_ section: Int, _ lane: Int) -> Piece {
+    let reading =
+      sequences[section][lane].reading ?? freeReadings[lane].popLast() ?? ReadingLane()
+    sequences[section][lane].reading = reading
+    sequences[section][lane].isBusy = true
+    let step = sequences[section][lane].next
+    return Piece(
+      lane: lane, step: step, isFirst: step == section * plan.section, reading: reading,
+      light: freeBuffers[lane].popLast() ?? PlanarBuffer(size: PixelSize(width: 0, height: 0)))
+  }
+
+  /// Takes what has been made of `piece`; the band `rect` if that was its last one. With
+  /// `keepsLastRow` the band below will have its last row.
+  func band(
+    _ piece: Piece, _ made: PictureBand.Piece, _ rect: PixelRect, keepsLastRow: Bool
+  ) -> PictureBand? {
+    condition.withLock {
+      let section = piece.step / plan.section
+      sequences[section][piece.lane].isBusy = false
+      sequences[section][piece.lane].next += 1
+      if sequences[section][piece.lane].next == sequences[section][piece.lane].end {
+        freeReadings[piece.lane].append(piece.reading)
+        sequences[section][piece.lane].reading = nil
+      }
+      pieces[piece.step, default: plan.lanes.map { _ in nil }][piece.lane] = made
+      condition.broadcast()
+      guard let all = pieces[piece.step], !all.contains(where: { $0 == nil }) else { return nil }
+      pieces[piece.step] = nil
+      let above = lastRows.removeValue(forKey: piece.step - 1)
+      let band = PictureBand(rect, all.compactMap(\.self), above: above)
+      if keepsLastRow, piece.step + 1 < sequences[section][piece.lane].end {
+        let row = PlanarBuffer(size: PixelSize(width: rect.width, height: 1))
+        band.copy(
+          PixelRect(x: rect.x, y: rect.endY - 1, width: rect.width, height: 1), into: row)
+        lastRows[piece.step] = row
+      }
+      return band
+    }
+  }
+
+  /// Takes the memory of a band that is encoded.
+  func giveBack(_ band: PictureBand) {
+    condition.withLock {
+      for (lane, piece) in band.pieces.enumerated() { freeBuffers[lane].append(piece.light) }
+    }
+  }
+
+  /// Notes that the bands up to `step` are consumed.
+  func advance(past step: Int) {
+    condition.withLock {
+      head = max(head, step + 1)
+      condition.broadcast()
+    }
+  }
+
+  /// Nothing more is begun.
+  func end() {
+    condition.withLock {
+      isEnded = true
+      condition.broadcast()
+    }
+  }
+}

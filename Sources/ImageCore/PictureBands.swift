@@ -1,0 +1,129 @@
+import Dispatch
+
+/// A picture read once, from top to bottom, in bands as wide as it is: the way to write a file.
+///
+/// A band is made in pieces side by side, by several threads. The pieces of the same columns are
+/// made in order, as a ``ReadingLane``, so stages make no pixel twice; where there are more threads
+/// than pieces, the picture is divided into sections that are made at the same time. Pictures whose
+/// stages need high bands instead (``PixelSource/bandHeight`` above 256) are read in whole bands.
+/// The memory is that of the lanes and of a few bands. The number of threads changes no band.
+package struct PictureBands<Picture: PixelSource>: Sendable {
+  package let picture: Picture
+  /// Rows of a band; the last one has fewer.
+  package let rows: Int
+  /// Threads that are used.
+  package let workers: Int
+  private let plan: LanePlan
+  private let hasRowAbove: Bool
+
+  /// Bands of `picture` of a multiple of `unit` rows, or of `rows`, with the row above them if it
+  /// `hasRowAbove`.
+  package init(
+    _ picture: Picture, rows: Int? = nil, unit: Int = 1, hasRowAbove: Bool = false, workers: Int
+  ) {
+    self.picture = picture
+    self.hasRowAbove = hasRowAbove
+    let (size, workers) = (picture.size, max(workers, 1))
+    let isWhole = picture.bandHeight > LanePlan.highestStrip
+    let wanted =
+      !isWhole
+      ? min(picture.bandHeight, LanePlan.strip)
+      : min(picture.bandHeight, max(LanePlan.highestStrip, size.height / (2 * workers)))
+    self.rows = rows ?? max((wanted + unit - 1) / unit, 1) * unit
+    plan = LanePlan(size, rows: self.rows, isWhole: isWhole, workers: workers)
+    self.workers = min(workers, plan.count * plan.lanes.count)
+  }
+
+  /// Number of bands.
+  package var count: Int { plan.count }
+
+  /// The pixels of band `index`.
+  package func rect(_ index: Int) -> PixelRect {
+    let (size, y) = (picture.size, index * rows)
+    return PixelRect(x: 0, y: y, width: size.width, height: min(rows, size.height - y))
+  }
+
+  /// Makes each band, calls `encode` with it on the thread that made its last piece, and hands the
+  /// results to `consume` one at a time, in order. The first error ends the work and is thrown.
+  package func forEach<Result>(
+    _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws -> Result,
+    consume: @Sendable (_ index: Int, _ result: Result) throws -> Void
+  ) throws {
+    let schedule = LaneSchedule(plan)
+    let results = OrderedResults<Result>(limit: 2 * workers)
+    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+      while let piece = schedule.next() {
+        do {
+          let (rect, columns) = (rect(piece.step), plan.lanes[piece.lane])
+          let above = hasRowAbove && piece.isFirst && rect.y > 0 ? 1 : 0
+          let part = PixelRect(
+            x: columns.lowerBound, y: rect.y - above, width: columns.count,
+            height: rect.height + above)
+          piece.reading.read(part, of: picture, into: piece.light)
+          let made = PictureBand.Piece(columns: columns, rowsAbove: above, light: piece.light)
+          guard let band = schedule.band(piece, made, rect, keepsLastRow: hasRowAbove) else {
+            continue
+          }
+          results.add(Box(try encode(band, worker)), at: piece.step)
+          schedule.giveBack(band)
+          while let (head, ready) = results.takeHead() {
+            try consume(head, ready.value)
+            results.finishHead()
+            schedule.advance(past: head)
+          }
+        } catch {
+          results.fail(error)
+          schedule.end()
+        }
+      }
+    }
+    if let failure = results.failure { throw failure }
+  }
+}
+
+/// Some rows of a picture, in pieces side by side that whoever has the band may overwrite.
+package final class PictureBand: @unchecked Sendable {
+  /// The columns of the picture that one buffer holds, and how many rows of it lie above the band.
+  package struct Piece {
+    package let columns: Range<Int>
+    package let rowsAbove: Int
+    package let light: PlanarBuffer
+
+    /// Row `y` of the band.
+    package func rows(_ y: Int) -> RGBRows { light.rows(y + rowsAbove) }
+  }
+
+  /// The rows, in the picture.
+  package let rect: PixelRect
+  /// From left to right.
+  package let pieces: [Piece]
+  /// The row above, where that is not in the pieces.
+  private let above: PlanarBuffer?
+
+  init(_ rect: PixelRect, _ pieces: [Piece], above: PlanarBuffer?) {
+    (self.rect, self.pieces, self.above) = (rect, pieces, above)
+  }
+
+  /// Copies `part` of the picture, which lies in the band and the row above it, into `buffer`.
+  package func copy(_ part: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(part.size)
+    for y in part.y..<part.endY {
+      let out = buffer.rows(y - part.y)
+      if y < rect.y, let above {
+        for plane in 0..<3 {
+          out[plane].update(from: above.row(plane, 0).from(part.x), count: part.width)
+        }
+        continue
+      }
+      for piece in pieces {
+        let columns = piece.columns.clamped(to: part.x..<part.endX)
+        guard !columns.isEmpty else { continue }
+        let rows = piece.rows(y - rect.y).from(columns.lowerBound - piece.columns.lowerBound)
+        for plane in 0..<3 {
+          out[plane].from(columns.lowerBound - part.x)
+            .update(from: rows[plane], count: columns.count)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A reader's way down a picture: it reads rectangles of the same columns from top to bottom, and
+/// stages that need pixels around a rectangle keep the rows that the next one needs as well, so
+/// that none is made twice. The pixels are the same as without it.
+///
+/// One thread reads at a time. The memory of the stages ends with the lane.
+@safe package final class ReadingLane: @unchecked Sendable {
+  @TaskLocal private static var current: ReadingLane?
+
+  /// What a stage keeps for one of the rectangles into which it cuts those it is asked for.
+  private struct Key: Hashable {
+    let pool: ObjectIdentifier
+    let part: Int
+  }
+
+  /// The workspace, and its pool, whose address must not become that of another.
+  private var kept: [Key: (pool: AnyObject, workspace: Any)] = [:]
+
+  package init() {}
+
+  /// Reads `rect` of `picture` as the next on this way.
+  package func read<State>(
+    _ rect: PixelRect, of picture: some PixelSource<State>, into buffer: PlanarBuffer
+  ) {
+    Self.$current.withValue(self) { picture.read(rect, into: buffer) }
+  }
+
+  fileprivate static func workspace<Workspace>(
+    of pool: WorkspacePool<Workspace>, part: Int, _ make: () -> Workspace
+  ) -> Workspace? {
+    guard let current else { return nil }
+    let key = Key(pool: ObjectIdentifier(pool), part: part)
+    if let held = current.kept[key]?.workspace as? Workspace { return held }
+    let workspace = make()
+    current.kept[key] = (pool, workspace)
+    return workspace
+  }
+}
+
+extension WorkspacePool {
+  /// Like ``with(_:)``, but the reads of a ``ReadingLane`` have a workspace that no other has, one
+  /// for each `part`: with what the one before has left in it.
+  package func keeping<R, E: Error>(
+    part: Int = 0, _ body: (Workspace) throws(E) -> R
+  ) throws(E) -> R {
+    guard let kept = ReadingLane.workspace(of: self, part: part, make) else {
+      return try with(body)
+    }
+    return try body(kept)
+  }
+}

@@ -1,0 +1,83 @@
+import ImageCore
+import Synchronization
+
+/// The code values of the tiles of a picture, made of its bands: a row of tiles is complete when
+/// all bands that hold a part of it are encoded, in whatever order.
+final class TileRows: Sendable {
+  private let coding: TileCoding
+  private let grid: TileGrid
+  private let begun = Mutex<[Int: Row]>([:])
+  private let free = Mutex<[[YCbCrPlanes]]>([])
+  private let workspaces = WorkspacePool { Workspace() }
+
+  /// The tiles of a row of the grid, and the rows of pixels that they lack.
+  private struct Row {
+    let tiles: [YCbCrPlanes]
+    var missing: Int
+  }
+
+  private final class Workspace {
+    let light = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let scratch = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  }
+
+  init(_ coding: TileCoding, _ grid: TileGrid) {
+    (self.coding, self.grid) = (coding, grid)
+  }
+
+  /// Encodes `band`; calls `finish` with the number and the code values of each tile that this
+  /// completes. Returns luminance statistics of the band.
+  func add(
+    _ band: PictureBand, _ finish: (_ index: Int, _ codes: YCbCrPlanes) throws -> Void
+  ) rethrows -> ContentLightStatistics {
+    var statistics = ContentLightStatistics()
+    let tile = grid.tile.height
+    for row in band.rect.y / tile...(band.rect.endY - 1) / tile {
+      let tiles = codes(row)
+      for (column, codes) in tiles.enumerated() {
+        let rect = grid.rect(row * grid.columns + column).intersection(band.rect)
+        statistics.add(encode(rect, of: band, into: codes, from: rect.y - row * tile))
+      }
+      let height = min((row + 1) * tile, band.rect.endY) - max(row * tile, band.rect.y)
+      guard isComplete(row, adding: height) else { continue }
+      for (column, codes) in tiles.enumerated() {
+        let index = row * grid.columns + column
+        codes.pad(grid.rect(index).size)
+        try finish(index, codes)
+      }
+      free.withLock { $0.append(tiles) }
+    }
+    return statistics
+  }
+
+  private func encode(
+    _ rect: PixelRect, of band: PictureBand, into codes: YCbCrPlanes, from first: Int
+  ) -> ContentLightStatistics {
+    workspaces.with { work in
+      band.copy(coding.encoding.source(of: rect), into: work.light)
+      work.scratch.reshape(PixelSize(width: grid.tile.width, height: 1))
+      return coding.encoding.encode(
+        work.light, rect: rect, scratch: work.scratch, into: codes, from: first)
+    }
+  }
+
+  private func codes(_ row: Int) -> [YCbCrPlanes] {
+    begun.withLock { begun in
+      if let known = begun[row] { return known.tiles }
+      let tiles =
+        free.withLock { $0.popLast() }
+        ?? (0..<grid.columns).map { _ in YCbCrPlanes(size: grid.tile, chroma: coding.chroma) }
+      begun[row] = Row(tiles: tiles, missing: grid.rect(row * grid.columns).height)
+      return tiles
+    }
+  }
+
+  private func isComplete(_ row: Int, adding height: Int) -> Bool {
+    begun.withLock { begun in
+      begun[row]?.missing -= height
+      guard begun[row]?.missing == 0 else { return false }
+      begun[row] = nil
+      return true
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+import Testing
+
+@testable import ImageCore
+
+@Suite struct RowWindowTests {
+  /// Pixels that say where they are, and the rows that have been read.
+  private final class Places: PixelSource {
+    typealias State = CameraRGB
+    let size = PixelSize(width: 90, height: 400)
+    let reads = Mutex<[PixelRect]>([])
+    var info: CameraRGB.Info { CameraRGB.Info() }
+
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+      reads.withLock { $0.append(rect) }
+      buffer.reshape(rect.size)
+      for plane in 0..<3 {
+        for y in 0..<rect.height {
+          for x in 0..<rect.width {
+            buffer.row(plane, y)[x] = Float(3 * (x + rect.x) + 300 * (y + rect.y) + plane)
+          }
+        }
+      }
+    }
+  }
+
+  /// Each row is read once, in one piece, however high the first rectangle is.
+  @Test(arguments: [1, 7, 16, 50], [0, 5, 30])
+  func movesDownWithoutReadingARowAgain(step: Int, halo: Int) {
+    let (picture, window) = (Places(), RowWindow())
+    var end = 0
+    for top in stride(from: 0, to: picture.size.height, by: step) {
+      let rect = PixelRect(x: 3, y: top - halo, width: 80, height: step + 2 * halo)
+        .intersection(PixelRect(picture.size))
+      let fresh = window.slide(to: rect, of: picture, step: step, most: step + 2 * halo)
+      #expect(fresh.y == end && fresh.endY == rect.endY)
+      end = rect.endY
+      for y in rect.y..<rect.endY {
+        #expect(window.rows(y).green[79] == Float(3 * 82 + 300 * y + 1))
+      }
+    }
+    let reads = picture.reads.withLock { $0 }
+    #expect(reads.map(\.height).reduce(0, +) == picture.size.height)
+    #expect(reads.count <= picture.size.height / step + 2)
+  }
+
+  @Test func beginsAnewElsewhere() {
+    let (picture, window) = (Places(), RowWindow())
+    for rect in [(3, 40, 30), (3, 20, 30), (4, 20, 30), (4, 90, 30), (4, 100, 90), (4, 100, 20)] {
+      let rect = PixelRect(x: rect.0, y: rect.1, width: 60, height: rect.2)
+      let reaches = window.reaches(rect)
+      #expect(!reaches)
+      window.slide(to: rect, of: picture, step: 10, most: 30)
+      #expect(
+        window.rows(rect.endY - 1).blue[1] == Float(3 * (rect.x + 1) + 300 * (rect.endY - 1) + 2))
+    }
+  }
+
+  @Test func planesSlideLikewise() {
+    let plane = TilePlane()
+    for top in stride(from: -8, to: 200, by: 12) {
+      let rect = PixelRect(x: -4, y: top, width: 40, height: 30)
+      let fresh = plane.slide(to: rect, most: 30)
+      #expect(top == -8 ? fresh == rect : fresh.height == 12)
+      for y in fresh.y..<fresh.endY { for x in 0..<40 { plane.row(y)[x] = Float(100 * y + x) } }
+      for y in rect.y..<rect.endY { #expect(plane.row(y)[39] == Float(100 * y + 39)) }
+    }
+    plane.clear()
+    #expect(!plane.reaches(PixelRect(x: -4, y: 190, width: 40, height: 30)))
+  }
+}
