@@ -1,56 +1,40 @@
-import Foundation
+import Synchronization
 
 /// Results that wait for their predecessors. One worker at a time consumes, without holding the
-/// lock, so that the others continue; workers that are far ahead wait.
+/// lock, so that the others continue.
 final class OrderedResults<Result>: @unchecked Sendable {
-  private let condition = NSCondition()
-  private let limit: Int
-  private var waiting: [Int: Box<Result>] = [:]
+  private let lock = Mutex(())
+  private var waiting: [Int: Result] = [:]
   private var head = 0
   private var isConsuming = false
-  private(set) var failure: (any Error)?
+  private var firstError: (any Error)?
 
-  init(limit: Int) { self.limit = limit }
+  var failure: (any Error)? { lock.withLock { _ in firstError } }
 
-  var hasFailed: Bool { condition.withLock { failure != nil } }
-
-  func add(_ box: Box<Result>, at index: Int) {
-    condition.withLock {
-      waiting[index] = box
-      while isConsuming, waiting.count >= limit, failure == nil { condition.wait() }
-    }
-  }
+  func add(_ result: Result, at index: Int) { lock.withLock { _ in waiting[index] = result } }
 
   /// The next result, for this worker to consume; nil while it is missing or another consumes.
-  func takeHead() -> (Int, Box<Result>)? {
-    condition.withLock {
-      guard !isConsuming, failure == nil, let box = waiting.removeValue(forKey: head) else {
+  func takeHead() -> (Int, Result)? {
+    lock.withLock { _ in
+      guard !isConsuming, firstError == nil, let result = waiting.removeValue(forKey: head) else {
         return nil
       }
       isConsuming = true
-      return (head, box)
+      return (head, result)
     }
   }
 
   func finishHead() {
-    condition.withLock {
+    lock.withLock { _ in
       head += 1
       isConsuming = false
-      condition.broadcast()
     }
   }
 
   func fail(_ error: any Error) {
-    condition.withLock {
-      if failure == nil { failure = error }
+    lock.withLock { _ in
+      if firstError == nil { firstError = error }
       isConsuming = false
-      condition.broadcast()
     }
   }
-}
-
-/// Carries a result from the worker that made it to the one that consumes it.
-final class Box<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

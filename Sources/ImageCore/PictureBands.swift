@@ -50,7 +50,7 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     consume: @Sendable (_ index: Int, _ result: Result) throws -> Void
   ) throws {
     let schedule = LaneSchedule(plan)
-    let results = OrderedResults<Result>(limit: 2 * workers)
+    let results = OrderedResults<Result>()
     DispatchQueue.concurrentPerform(iterations: workers) { worker in
       while let piece = schedule.next() {
         do {
@@ -64,10 +64,10 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
           guard let band = schedule.band(piece, made, rect, keepsLastRow: hasRowAbove) else {
             continue
           }
-          results.add(Box(try encode(band, worker)), at: piece.step)
+          results.add(try encode(band, worker), at: piece.step)
           schedule.giveBack(band)
           while let (head, ready) = results.takeHead() {
-            try consume(head, ready.value)
+            try consume(head, ready)
             results.finishHead()
             schedule.advance(past: head)
           }
