@@ -7,22 +7,23 @@ CK_BODY cv_f8 logarithm(const ck_logRatio *ratio, cv_f8 light) {
 
 CK_KERNEL(
     ck_logRatioRow,
-    (const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows rows, int64_t count),
-    (ratio, standard, rows, count)) {
+    (const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows high, ck_threeRows out,
+     int64_t count),
+    (ratio, standard, high, out, count)) {
   const ck_logRatio k = *ratio;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels base = ck_loadPixels(standard, i);
-    ck_pixels light = ck_loadPixels(rows, i);
+    ck_pixels light = ck_loadPixels(high, i);
     if (k.isLuminance) {
       ck_store8(
-          rows.row[0] + i, logarithm(&k, ck_weighted(light, k.weights))
+          out.row[0] + i, logarithm(&k, ck_weighted(light, k.weights))
                                - logarithm(&k, ck_weighted(base, k.weights)));
     } else {
-      ck_pixels out = {
+      ck_pixels gains = {
         logarithm(&k, light.red) - logarithm(&k, base.red),
         logarithm(&k, light.green) - logarithm(&k, base.green),
         logarithm(&k, light.blue) - logarithm(&k, base.blue)};
-      ck_storePixels(rows, i, out);
+      ck_storePixels(out, i, gains);
     }
   }
 }

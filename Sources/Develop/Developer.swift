@@ -23,7 +23,8 @@ public struct Developer: Sendable {
   public var sidecarDescription: [UInt8]?
   /// Whether the demosaiced picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept
   /// in memory where several renderings need it: outputs of one size, both renditions of a gain
-  /// map. Otherwise it is computed for each. Results do not depend on it.
+  /// map where they are of two scenes. Otherwise it is computed for each. Results do not depend on
+  /// it.
   public var keepsPictures = true
   /// Cancels the work at its next band, which then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
@@ -76,10 +77,10 @@ public struct Developer: Sendable {
       let filters = try outputs.map { try prepared(filter, for: $0.value) }
       return try outputs.enumerated().map { index, output in
         if cancellation?.isCancelled ?? false { throw CancellationError() }
-        // Both renditions of a gain map, and later outputs of this size, need the same picture.
-        let isUsedAgain =
-          output.value.format.hasGainMap
-          || filters[(index + 1)...].contains { $0.isReduced == filters[index].isReduced }
+        // Later outputs of this size need the same picture.
+        let isUsedAgain = filters[(index + 1)...].contains {
+          $0.isReduced == filters[index].isReduced
+        }
         return try develop(
           filters[index], named: input, output, by: exporters[index], to: paths[output.key] ?? "",
           keepsDemosaiced: keepsPictures && isUsedAgain, sample: index == 0 ? sample : nil
@@ -121,7 +122,7 @@ extension Developer {
         of: plan.fileHeadroom, reaching: limit)
       plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
     }
-    let rendition = try plan.rendition()
+    let (rendition, standard) = try renditions(of: plan, filter, for: output)
     progress(0)
     let picture = try reduced(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
@@ -129,12 +130,7 @@ extension Developer {
       picture: ProgressReportingSource(
         picture, sample: sample, cancellation: cancellation, report: progress),
       light: output.light)
-    if output.format.hasGainMap {
-      var standard = filter
-      standard.extendedDynamicRangeAmount = 0
-      finished.standard = try reduced(
-        try standard.plan(keepsDemosaiced: keepsDemosaiced).rendition(), for: output)
-    }
+    finished.standard = try standard.map { try reduced($0, for: output) }
     let metadata = try metadata(of: filter, for: output, by: exporter)
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
@@ -148,6 +144,22 @@ extension Developer {
       baselineExposure: try filter.resolvedBaselineExposure(),
       warnings: rendition.warnings + written.notes,
       seconds: start.duration(to: .now) / .seconds(1))
+  }
+
+  /// The picture, and its standard rendition where the output has a gain map. Where they are of two
+  /// scenes, both need the demosaiced picture.
+  private func renditions(
+    of plan: DevelopPlan, _ filter: RAWFilter, for output: Recipe.Output
+  ) throws -> (RAWRendition, standard: RAWRendition?) {
+    guard output.format.hasGainMap else { return (try plan.rendition(), nil) }
+    var filter = filter
+    filter.extendedDynamicRangeAmount = 0
+    var (high, standard) = (plan, try filter.plan(keepsDemosaiced: plan.keepsDemosaiced))
+    if keepsPictures, !high.sharesScene(with: standard) {
+      (high.keepsDemosaiced, standard.keepsDemosaiced) = (true, true)
+    }
+    let (own, other) = try high.renditions(with: standard)
+    return (own, other)
   }
 
   /// The picture, reduced.

@@ -57,24 +57,40 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes `finished`, which has the size and primaries of the file, to `path`, completely or not
-  /// at all. Where a gain map is made, statistics are those of the HDR rendition. A picture without
-  /// headroom gets no gain map, since none would be valid, and a note. Throws `WriteError`.
+  /// at all. Where a gain map is made, statistics are those of the HDR rendition; both renditions
+  /// are read once, side by side. A picture without headroom gets no gain map, since none would be
+  /// valid, and a note. Throws `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
       return try write(finished.picture, finished.light, metadata, path)
     }
-    let (base, map, statistics) = try baseAndMap(finished)
+    let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
+    let isBaseHDR = settings.transfer != .standard
+    var statistics: ContentLightStatistics?
     var file: WrittenFile
-    if map.metadata.isNeeded {
-      file = try write(base, map, metadata, path)
-      file.hasGainMap = true
+    if let map = finished.gainMap {
+      file = try write(standard, finished.light, metadata, path) { map }
+      statistics = high.lightStatistics(workers: workers)
     } else {
-      file = try write(base, finished.light, metadata, path)
+      // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
+      // their error. One value for all containers.
+      let measured = try GainMapMeasurement(
+        GainMapCreation(
+          kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024,
+          isBaseHDR: isBaseHDR), standard: standard, high: high)
+      file = try write(measured, finished.light, metadata, path) {
+        let created = try measured.result()
+        statistics = created.highLight
+        let alternate = (isBaseHDR ? standard : high).info.primaries
+        return StoredGainMap(created, alternatePrimaries: alternate)
+      }
+    }
+    if !file.hasGainMap {
       file.notes.append("it has no light above reference white, so no gain map was written")
     }
-    file.statistics = statistics
+    file.statistics = statistics ?? file.statistics
     return file
   }
 
@@ -109,40 +125,25 @@ public struct StillExporter: Sendable {
     }
   }
 
-  /// Writes a base with its gain map.
+  /// Writes a base with the gain map that there is once it has been read, if it
+  /// is needed.
   private func write(
-    _ base: any PixelSource<DisplayReferred>, _ map: StoredGainMap, _ metadata: CaptureMetadata,
-    _ path: String
+    _ base: any PixelSource<DisplayReferred>, _ light: HDRMetadata, _ metadata: CaptureMetadata,
+    _ path: String, gainMap: () throws -> StoredGainMap
   ) throws -> WrittenFile {
+    func needed() throws -> StoredGainMap? {
+      let map = try gainMap()
+      return map.metadata.isNeeded ? map : nil
+    }
     switch settings.container {
     case .jpeg:
       return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
-        .write(base, gainMap: map, metadata: metadata, to: path)
+        .write(base, metadata: metadata, to: path, gainMap: needed)
     case .heif, .avif:
       return try GainMapHEIFWriter(.init(base: heif), workers: workers)
-        .write(base, gainMap: map, metadata: metadata, to: path)
+        .write(base, metadata: metadata, light: light, to: path, gainMap: needed)
     case .png, .tiff, .jpegXL: preconditionFailure("refused by EncoderSettings.validate")
     }
-  }
-
-  /// The base, the map to the alternate rendition, and the statistics of the HDR rendition.
-  private func baseAndMap(
-    _ finished: FinishedPicture
-  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, ContentLightStatistics) {
-    let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
-    if let map = finished.gainMap {
-      return (standard, map, high.lightStatistics(workers: workers))
-    }
-    let isBaseHDR = settings.transfer != .standard
-    // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
-    // their error. One value for all containers.
-    let created = try GainMapCreation(
-      kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024, isBaseHDR: isBaseHDR
-    ).map(from: standard, to: high, workers: workers)
-    let (base, other) = isBaseHDR ? (high, standard) : (standard, high)
-    return (
-      base, StoredGainMap(created, alternatePrimaries: other.info.primaries), created.highLight
-    )
   }
 
   private var heif: HEIFWriter.Settings {

@@ -6,7 +6,7 @@ package import ImageCore
 package struct ColorMatrix: Sendable, Hashable {
   private let matrix: Matrix3
   private let offset: Float
-  private let isIdentity: Bool
+  let isIdentity: Bool
 
   package init(_ matrix: Matrix3, offset: Double = 0) {
     self.matrix = matrix

@@ -32,10 +32,8 @@ public struct Image<State: ImageState>: Sendable {
         try bands.forEach { band, _ in
           for piece in band.pieces {
             for y in 0..<band.rect.height {
-              let out = planes.rows(band.rect.y + y).from(piece.columns.lowerBound)
-              for plane in 0..<3 {
-                out[plane].update(from: piece.rows(y)[plane], count: piece.columns.count)
-              }
+              planes.rows(band.rect.y + y).from(piece.columns.lowerBound)
+                .update(from: piece.rows(y), count: piece.columns.count)
             }
           }
         } consume: { _, _ in

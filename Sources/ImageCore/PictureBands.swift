@@ -110,19 +110,14 @@ package final class PictureBand: @unchecked Sendable {
     for y in part.y..<part.endY {
       let out = buffer.rows(y - part.y)
       if y < rect.y, let above {
-        for plane in 0..<3 {
-          out[plane].update(from: above.row(plane, 0).from(part.x), count: part.width)
-        }
+        out.update(from: above.rows(0).from(part.x), count: part.width)
         continue
       }
       for piece in pieces {
         let columns = piece.columns.clamped(to: part.x..<part.endX)
         guard !columns.isEmpty else { continue }
         let rows = piece.rows(y - rect.y).from(columns.lowerBound - piece.columns.lowerBound)
-        for plane in 0..<3 {
-          out[plane].from(columns.lowerBound - part.x)
-            .update(from: rows[plane], count: columns.count)
-        }
+        out.from(columns.lowerBound - part.x).update(from: rows, count: columns.count)
       }
     }
   }

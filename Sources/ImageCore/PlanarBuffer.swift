@@ -71,6 +71,19 @@ public final class PlanarBuffer: @unchecked Sendable {
     planeStride = stride * size.height
   }
 
+  /// Exchanges size, contents and memory with `other`; neither uses the memory of a third.
+  package func exchange(with other: PlanarBuffer) {
+    precondition(owner == nil && other.owner == nil, "rows of another buffer have a fixed place")
+    (size, other.size) = (other.size, size)
+    (stride, other.stride) = (other.stride, stride)
+    (planeStride, other.planeStride) = (other.planeStride, planeStride)
+    (storage, other.storage) = (other.storage, storage)
+    (capacityBytes, other.capacityBytes) = (other.capacityBytes, capacityBytes)
+  }
+
+  /// Whether it has memory of its own.
+  package var isOwner: Bool { owner == nil }
+
   /// Row `y` of `plane` (0…2).
   @inlinable
   package func row(_ plane: Int, _ y: Int) -> MutableRowView {

@@ -323,9 +323,11 @@ typedef struct ck_logRatio {
   float offset, limit;
   _Bool isLuminance;
 } ck_logRatio;
-/// Replaces `count` pixels by their gain over the standard ones, in stops: red for luminance.
+/// The gains of `count` pixels over the standard ones, in stops: red for luminance. `out` may be
+/// either of both.
 void ck_logRatioRow(
-    const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows rows, int64_t count);
+    const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows high, ck_threeRows out,
+    int64_t count);
 
 // GainMapPrefilter
 

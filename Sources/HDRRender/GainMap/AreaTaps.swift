@@ -3,10 +3,8 @@ import ImageCore
 
 /// The pixels that one pixel of a smaller row covers, and their weights.
 struct AreaTaps: Sendable {
-  /// The first pixel.
-  let first: Int
-  /// One past the last pixel.
-  let end: Int
+  /// The pixels.
+  let pixels: Range<Int>
   private let firstWeight: Float
   private let lastWeight: Float
 
@@ -14,23 +12,42 @@ struct AreaTaps: Sendable {
     let low = Double(index * pixels) / Double(count)
     let high = Double((index + 1) * pixels) / Double(count)
     let cover = AreaCoverage(from: low, to: high, of: pixels)
-    (first, end) = (cover.pixels.lowerBound, cover.pixels.upperBound)
-    firstWeight = Float(cover[first])
-    lastWeight = Float(cover[end - 1])
+    self.pixels = cover.pixels
+    firstWeight = Float(cover[cover.pixels.lowerBound])
+    lastWeight = Float(cover[cover.pixels.upperBound - 1])
   }
 
-  /// The taps as the loop takes them.
-  var kernel: ck_area {
-    let weights = (first..<end).map { index in
-      index == first ? firstWeight : index == end - 1 ? lastWeight : 1
+  /// The first pixel.
+  var first: Int { pixels.lowerBound }
+
+  /// The covered fraction of `pixel`, which is one of them.
+  func weight(_ pixel: Int) -> Float {
+    pixel == first ? firstWeight : pixel == pixels.upperBound - 1 ? lastWeight : 1
+  }
+
+  /// The sum of all weights.
+  var total: Float { pixels.reduce(0) { $0 + weight($1) } }
+
+  /// Whether all are in `range`.
+  func isWithin(_ range: Range<Int>) -> Bool { range.clamped(to: pixels) == pixels }
+
+  /// The pixels of a smaller row that cover some of `range`, of those with these `taps`.
+  static func touching(_ range: Range<Int>, of taps: [AreaTaps]) -> Range<Int> {
+    guard let end = taps.last?.pixels.upperBound, !range.isEmpty else { return 0..<0 }
+    func index(_ pixel: Int, _ isBeyond: (AreaTaps) -> Bool) -> Int {
+      // Taps are all of one length, so the index is near.
+      var index = min(max(pixel * taps.count / end - 2, 0), taps.count)
+      while index < taps.count, !isBeyond(taps[index]) { index += 1 }
+      return index
     }
-    return ck_area(
-      first: Int32(first), end: Int32(end), firstWeight: firstWeight, lastWeight: lastWeight,
-      total: weights.reduce(0, +))
+    let low = index(range.lowerBound) { $0.pixels.upperBound > range.lowerBound }
+    return low..<max(low, index(range.upperBound) { $0.first >= range.upperBound })
   }
 
-  /// Whether the pixel of the smaller row with this index covers two whole ones, and nothing more.
-  func isPair(_ index: Int) -> Bool {
-    first == 2 * index && end == first + 2 && firstWeight == 1 && lastWeight == 1
+  /// The taps as the loop takes them, counted from pixel `origin` on.
+  func kernel(from origin: Int) -> ck_area {
+    ck_area(
+      first: Int32(first - origin), end: Int32(pixels.upperBound - origin),
+      firstWeight: firstWeight, lastWeight: lastWeight, total: total)
   }
 }

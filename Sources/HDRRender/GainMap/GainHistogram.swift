@@ -14,6 +14,11 @@ struct GainHistogram: Sendable {
     counts[Int(min(max(bin, 0), Double(counts.count - 1)))] += 1
   }
 
+  /// Counts the gains that `other` has counted.
+  mutating func add(_ other: GainHistogram) {
+    for bin in counts.indices where other.counts[bin] > 0 { counts[bin] += other.counts[bin] }
+  }
+
   /// The range of gains without the `fraction` of all at each end: whole bins, 1/256 stop wide at
   /// least. 0 to 1/256 when nothing was counted.
   func range(without fraction: Double) -> ClosedRange<Double> {

@@ -75,18 +75,26 @@ public struct GainMapCreation: Sendable, Hashable {
     from standard: any PixelSource<DisplayReferred>, to high: any PixelSource<DisplayReferred>,
     workers: Int = Parallel.defaultWorkers
   ) throws(GainMapError) -> Result {
-    let size = standard.size
-    guard size == high.size, size.width > 0, size.height > 0 else {
-      throw GainMapError(
-        .badSetting,
-        "the renditions are \(size) and \(high.size); give two of one size with a pixel or more")
+    let measurement = try GainMapMeasurement(self, standard: standard, high: high)
+    do {
+      try PictureBands(measurement, unit: 2, workers: workers).forEach { _, _ in
+      } consume: { _, _ in
+      }
+    } catch {
+      preconditionFailure("nothing here throws: \(error)")
     }
-    let ratios = GainRatios(self, standard: standard, high: high, workers: workers)
-    let ranges = ratios.histograms.map { $0.range(without: Self.tail) }
-    let base = max(
-      Double(min(ratios.standardLight.contentHeadroom, standard.info.headroom)), 1)
+    return try measurement.result()
+  }
+
+  /// The map of `gains`, which are complete, between two renditions.
+  func map(
+    _ gains: GainRatios, standard: DisplayReferred.Info, _ standardLight: ContentLightStatistics,
+    high: DisplayReferred.Info, _ highLight: ContentLightStatistics
+  ) throws(GainMapError) -> Result {
+    let ranges = gains.finish().map { $0.range(without: Self.tail) }
+    let base = max(Double(min(standardLight.contentHeadroom, standard.headroom)), 1)
     // A lone pixel above the declared headroom is an error of the rendition.
-    let top = max(Double(min(ratios.highLight.contentHeadroom, high.info.headroom)), base)
+    let top = max(Double(min(highLight.contentHeadroom, high.headroom)), base)
     var channels: [GainMapMetadata.Channel] = []
     for range in ranges {
       channels.append(
@@ -97,13 +105,20 @@ public struct GainMapCreation: Sendable, Hashable {
     let metadata = try GainMapMetadata(
       channels: channels, baseHeadroomStops: log2(isBaseHDR ? top : base),
       alternateHeadroomStops: log2(isBaseHDR ? base : top),
-      usesBaseColorSpace: isBaseHDR || standard.info.primaries == high.info.primaries)
+      usesBaseColorSpace: isBaseHDR || standard.primaries == high.primaries)
+    if scale == .half {
+      GainMapPrefilter.apply(
+        gains.samples, width: gains.size.width, height: gains.size.height,
+        channels: gains.channels)
+    }
     let image = try GainMapImage(
-      size: ratios.size, channels: channels.count, bytes: codes(ratios.values, ranges))
-    return Result(image: image, metadata: metadata, highLight: ratios.highLight)
+      size: gains.size, channels: gains.channels, bytes: codes(gains.samples, ranges))
+    return Result(image: image, metadata: metadata, highLight: highLight)
   }
 
-  private func codes(_ values: [Float], _ ranges: [ClosedRange<Double>]) -> [UInt8] {
+  private func codes(
+    _ values: UnsafeMutableBufferPointer<Float>, _ ranges: [ClosedRange<Double>]
+  ) -> [UInt8] {
     let low = ranges.map { Float($0.lowerBound) }
     let perStop = ranges.map { Float(1 / ($0.upperBound - $0.lowerBound)) }
     let (isPlain, exponent) = (gamma == 1, Float(gamma))

@@ -12,7 +12,9 @@ import CKernels
 /// falls by 13…20 %.
 enum GainMapPrefilter {
   /// Filters rows and columns of `values`, whose channels are interleaved.
-  static func apply(_ values: inout [Float], width: Int, height: Int, channels: Int) {
-    ck_prefilter(&values, Int64(width), Int64(height), Int64(channels))
+  static func apply(
+    _ values: UnsafeMutableBufferPointer<Float>, width: Int, height: Int, channels: Int
+  ) {
+    ck_prefilter(values.baseAddress, Int64(width), Int64(height), Int64(channels))
   }
 }

@@ -1,119 +1,105 @@
 import CKernels
 import ImageCore
+import Synchronization
 
-/// The gains in stops between two renditions, for a map of full or half size, with their histograms
-/// and the content light levels of both renditions. Computed in bands on several threads; the same
-/// bits for any number of them.
-struct GainRatios: Sendable {
-  private static let bandRows = 64
-
+/// The mean gains in stops over the areas of a map's samples, with their histograms, gathered from
+/// the rectangles of a picture in any order, on any thread: the same bits whatever their rows.
+///
+/// Samples whose area lies in one rectangle are computed at once. Of the others, which only sizes
+/// that are not even have, the parts of each row are kept and added in order at the end.
+final class GainRatios: @unchecked Sendable {
   /// Columns and rows of the map.
   let size: PixelSize
-  /// Gains in stops, row by row, channels interleaved.
-  let values: [Float]
-  /// One per channel.
-  let histograms: [GainHistogram]
-  let standardLight: ContentLightStatistics
-  let highLight: ContentLightStatistics
+  /// Samples of a pixel of the map.
+  let channels: Int
+  private let columns: [AreaTaps]
+  private let lines: [AreaTaps]
+  /// Whether column n of the map is columns 2n and 2n + 1 of the picture.
+  private let isPairs: Bool
+  /// Row by row, channels interleaved. No two rectangles write the same sample.
+  private let values: PixelStorage<Float>
+  private let gathered: Mutex<(histograms: [GainHistogram], parts: [Part])>
 
-  private struct Band: Sendable {
-    var values: [Float] = []
-    var standardLight = ContentLightStatistics()
-    var highLight = ContentLightStatistics()
+  /// The weighted sum of one row of an area, as far as a rectangle holds it.
+  private struct Part {
+    let sample: Int
+    let origin: PixelPoint
+    let sum: Float
+    let total: Float
   }
 
-  /// Both renditions must have the same size, with a pixel or more.
-  init(
-    _ settings: GainMapCreation, standard: any PixelSource<DisplayReferred>,
-    high: any PixelSource<DisplayReferred>, workers: Int
-  ) {
-    let full = standard.size
-    let isHalf = settings.scale == .half
-    let map =
-      isHalf ? PixelSize(width: Self.half(full.width), height: Self.half(full.height)) : full
-    let channels = settings.kind == .luminance ? 1 : 3
-    let rows = LogRatioKernel(
-      kind: settings.kind, offset: Float(settings.offset), standard: standard.info, high: high.info)
-    let columns = Columns(map.width, in: full.width)
-    let pool = BufferPool()
-    let bands = Parallel.map(
-      count: (map.height + Self.bandRows - 1) / Self.bandRows, workers: workers
-    ) { index in
-      let first = index * Self.bandRows
-      let lines = (first..<min(first + Self.bandRows, map.height)).map {
-        AreaTaps($0, of: map.height, in: full.height)
-      }
-      let (top, end) = (lines[0].first, lines[lines.count - 1].end)
-      let rect = PixelRect(x: 0, y: top, width: full.width, height: end - top)
-      // A row that two bands read is counted in the first.
-      let before = first == 0 ? 0 : AreaTaps(first - 1, of: map.height, in: full.height).end
-      let counted = PixelRect(
-        x: 0, y: max(before - top, 0), width: full.width, height: end - max(before, top))
-      var band = Band()
-      pool.withBuffer(rect.size) { a in
-        standard.read(rect, into: a)
-        band.standardLight.add(a, in: counted)
-        pool.withBuffer(rect.size) { b in
-          high.read(rect, into: b)
-          band.highLight.add(b, in: counted)
-          for y in 0..<rect.height { rows.replace(b, by: a, y: y) }
-          band.values = [Float](repeating: 0, count: lines.count * map.width * channels)
-          for (y, line) in lines.enumerated() {
-            for channel in 0..<channels {
-              let start = y * map.width * channels + channel
-              columns.means(
-                of: b, channel, line, top: top, into: &band.values, from: start, channels)
+  /// For a map of `size` of a picture of `full`.
+  init(_ size: PixelSize, of full: PixelSize, channels: Int) {
+    (self.size, self.channels) = (size, channels)
+    columns = (0..<size.width).map { AreaTaps($0, of: size.width, in: full.width) }
+    lines = (0..<size.height).map { AreaTaps($0, of: size.height, in: full.height) }
+    isPairs = full.width == 2 * size.width
+    values = PixelStorage(count: size.area * channels, repeating: 0)
+    gathered = Mutex((Array(repeating: GainHistogram(), count: channels), []))
+  }
+
+  /// Adds the gains of `rect`, which are in the first planes of `gains`.
+  func add(_ gains: PlanarBuffer, at rect: PixelRect) {
+    let (across, down) = (rect.x..<rect.endX, rect.y..<rect.endY)
+    let touched = AreaTaps.touching(across, of: columns)
+    let whole = touched.filter { columns[$0].isWithin(across) }
+    let start = whole.first ?? touched.lowerBound
+    let areas = whole.map { columns[$0].kernel(from: columns[start].first) }
+    var histograms = Array(repeating: GainHistogram(), count: channels)
+    var parts: [Part] = []
+    for y in AreaTaps.touching(down, of: lines) {
+      let isWhole = lines[y].isWithin(down)
+      for channel in 0..<channels {
+        let first = y * size.width * channels + channel
+        if isWhole, !whole.isEmpty {
+          var line = lines[y].kernel(from: lines[y].first)
+          let row = gains.row(channel, lines[y].first - rect.y).from(columns[start].first - rect.x)
+          let out = values.start + first + start * channels
+          ck_areaMeans(
+            &line, areas, isPairs, row.start, Int64(gains.stride), out, Int64(channels),
+            Int64(areas.count))
+          for x in areas.indices { histograms[channel].add(out[x * channels]) }
+        }
+        for x in touched where !(isWhole && columns[x].isWithin(across)) {
+          for pixel in lines[y].pixels.clamped(to: down) {
+            let row = gains.row(channel, pixel - rect.y)
+            let sum = columns[x].pixels.clamped(to: across).reduce(into: Float(0)) {
+              $0 += row[$1 - rect.x] * columns[x].weight($1)
             }
+            parts.append(
+              Part(
+                sample: first + x * channels, origin: PixelPoint(x: rect.x, y: pixel),
+                sum: sum * lines[y].weight(pixel), total: lines[y].total * columns[x].total))
           }
         }
       }
-      return band
     }
-    size = map
-    var values = bands.flatMap(\.values)
-    histograms = (0..<channels).map { channel in
-      var histogram = GainHistogram()
-      for index in stride(from: channel, to: values.count, by: channels) {
-        histogram.add(values[index])
-      }
-      return histogram
+    gathered.withLock { gathered in
+      for channel in 0..<channels { gathered.histograms[channel].add(histograms[channel]) }
+      gathered.parts += parts
     }
-    if isHalf {
-      GainMapPrefilter.apply(
-        &values, width: map.width, height: map.height, channels: channels)
-    }
-    self.values = values
-    standardLight = bands.reduce(into: ContentLightStatistics()) { $0.add($1.standardLight) }
-    highLight = bands.reduce(into: ContentLightStatistics()) { $0.add($1.highLight) }
   }
 
-  private static func half(_ count: Int) -> Int { max((count + 1) / 2, 1) }
-
-  /// The pixels that each column of the map covers.
-  private struct Columns: Sendable {
-    private let areas: [ck_area]
-    private let isPairs: Bool
-
-    init(_ count: Int, in pixels: Int) {
-      let taps = (0..<count).map { AreaTaps($0, of: count, in: pixels) }
-      areas = taps.map(\.kernel)
-      isPairs = taps.indices.allSatisfy { taps[$0].isPair($0) }
-    }
-
-    /// The means of `channel` over the areas of one line of the map, stored `step` apart from
-    /// index `start` on. The buffer's first row is the picture's row `top`.
-    func means(
-      of buffer: PlanarBuffer, _ channel: Int, _ line: AreaTaps, top: Int,
-      into values: inout [Float], from start: Int, _ step: Int
-    ) {
-      var line = line.kernel
-      let row = buffer.row(channel, Int(line.first) - top).start
-      values.withUnsafeMutableBufferPointer { values in
-        guard let out = values.baseAddress else { return }
-        ck_areaMeans(
-          &line, areas, isPairs, row, Int64(buffer.stride), out + start, Int64(step),
-          Int64(areas.count))
+  /// The histogram of each channel; all rectangles must have been added.
+  func finish() -> [GainHistogram] {
+    gathered.withLock { gathered in
+      gathered.parts.sort {
+        ($0.sample, $0.origin.y, $0.origin.x) < ($1.sample, $1.origin.y, $1.origin.x)
       }
+      for (index, part) in gathered.parts.enumerated() {
+        values.start[part.sample] += part.sum
+        guard index + 1 == gathered.parts.count || gathered.parts[index + 1].sample != part.sample
+        else { continue }
+        values.start[part.sample] /= part.total
+        gathered.histograms[part.sample % channels].add(values.start[part.sample])
+      }
+      gathered.parts = []
+      return gathered.histograms
     }
+  }
+
+  /// The gains, to be changed in place.
+  var samples: UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(start: values.start, count: values.count)
   }
 }

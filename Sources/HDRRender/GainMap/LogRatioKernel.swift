@@ -21,14 +21,18 @@ struct LogRatioKernel: Sendable {
     limit = most > 0 ? min(most, 1e6) : 1
   }
 
-  /// Replaces row `y` of `high` by its gain over that of `standard`: plane 0 for luminance, all for
-  /// RGB. Values are clamped to 0 and the larger headroom.
-  func replace(_ high: PlanarBuffer, by standard: PlanarBuffer, y: Int) {
-    let (low, top) = (standard.rows(y), high.rows(y))
-    matrix.apply(low)
+  /// The gains of the rows `high` over `standard`: plane 0 for luminance, all for RGB. Values are
+  /// clamped to 0 and the larger headroom.
+  func gains(of high: RGBRows, over standard: RGBRows, into out: RGBRows) {
+    var standard = standard
+    if !matrix.isIdentity {
+      out.update(from: standard, count: standard.count)
+      matrix.apply(out)
+      standard = out
+    }
     var ratio = ck_logRatio(
       weights: ck_threeValues(weights), offset: offset, limit: limit,
       isLuminance: kind == .luminance)
-    ck_logRatioRow(&ratio, low.kernel, top.kernel, Int64(top.count))
+    ck_logRatioRow(&ratio, standard.kernel, high.kernel, out.kernel, Int64(high.count))
   }
 }

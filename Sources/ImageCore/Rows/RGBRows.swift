@@ -41,6 +41,11 @@ package struct RGBRows {
   @inlinable @inline(__always)
   package func from(_ i: Int) -> RGBRows { RGBRows(red.from(i), green.from(i), blue.from(i)) }
 
+  /// Copies the first `count` pixels of `rows`.
+  package func update(from rows: RGBRows, count: Int) {
+    for plane in 0..<3 { self[plane].update(from: rows[plane], count: count) }
+  }
+
   /// The first `count` columns; the others become margin.
   @inlinable @inline(__always)
   package func prefix(_ count: Int) -> RGBRows {

@@ -32,7 +32,7 @@ package struct DevelopPlan: Sendable {
   /// Amount of the removal of purple and green fringes.
   var defringe: Float = 0
   /// Whether the picture so far is kept in memory for the next rendering.
-  var keepsDemosaiced = false
+  package var keepsDemosaiced = false
 
   // MARK: Camera RGB to scene-linear BT.2020
 
@@ -58,6 +58,16 @@ package struct DevelopPlan: Sendable {
   /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
   package internal(set) var fileHeadroom: Float = 1
   var blend = Blend.none
+  /// What the scene depends on beside the file; nil where a function takes part, which nothing is
+  /// equal to.
+  var origin: SceneOrigin?
+
+  /// What the scene of a plan depends on: equal ones are the same pixels.
+  struct SceneOrigin: Sendable, Hashable {
+    /// Without the amount of headroom.
+    var scene: RecordedScene
+    var opening: HighlightOpening
+  }
 
   /// What is mixed into this plan's picture.
   indirect enum Blend: Sendable {
@@ -99,12 +109,18 @@ extension DevelopPlan {
     // FinishStage: vignette, grain.
     let finished = finish.applied(to: upright)
     // Tone curve, curves by points, look, output primaries, gamut mapping.
-    let display = try blended(renderer.render(finished))
     // Crop, angle, perspective.
-    let framed = try frame.applied(to: display)
+    let display = try shown(finished)
     return Stages(
       demosaiced: demosaiced, clean: clean, camera: camera, scene: scene, detailed: detailed,
-      display: framed)
+      finished: finished, display: display)
+  }
+
+  /// `finished` as this plan shows it.
+  private func shown(
+    _ finished: any PixelSource<SceneLinear>
+  ) throws(RAWError) -> any PixelSource<DisplayReferred> {
+    try frame.applied(to: try blended(renderer.render(finished)))
   }
 
   /// The picture behind each group of stages.
@@ -114,13 +130,33 @@ extension DevelopPlan {
     package let camera: any PixelSource<CameraRGB>
     package let scene: ScenePipeline
     package let detailed: any PixelSource<SceneLinear>
+    package let finished: any PixelSource<SceneLinear>
     package let display: any PixelSource<DisplayReferred>
   }
 
   /// The finished picture, rendered when it is read.
   package func rendition() throws(RAWError) -> RAWRendition {
-    RAWRendition(
-      rendition: try stages().display, fileHeadroom: fileHeadroom, warnings: warnings)
+    rendition(try stages().display)
+  }
+
+  private func rendition(_ display: any PixelSource<DisplayReferred>) -> RAWRendition {
+    RAWRendition(rendition: display, fileHeadroom: fileHeadroom, warnings: warnings)
+  }
+
+  /// Whether `other` shows the same scene.
+  package func sharesScene(with other: DevelopPlan) -> Bool {
+    guard case .none = blend, case .none = other.blend, let origin else { return false }
+    return origin == other.origin && picture === other.picture
+  }
+
+  /// The pictures of this plan and of `other`, to be read side by side: where both show one scene,
+  /// each part of it is made once.
+  package func renditions(
+    with other: DevelopPlan
+  ) throws(RAWError) -> (own: RAWRendition, other: RAWRendition) {
+    guard sharesScene(with: other) else { return (try rendition(), try other.rendition()) }
+    let scene = SharedSource(try stages().finished)
+    return (rendition(try shown(scene)), other.rendition(try other.shown(scene)))
   }
 
   /// Largest display value, as a multiple of reference white.

@@ -61,7 +61,19 @@ extension RAWFilter {
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
       scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
+    plan.origin = filter.sceneOrigin(opening: opening.shown, peak: plan.peak)
     return plan
+  }
+
+  /// What the scene of the plan by these settings depends on.
+  private func sceneOrigin(opening: HighlightOpening, peak: Float) -> DevelopPlan.SceneOrigin? {
+    guard linearSpaceFilter == nil else { return nil }
+    var settings = settings
+    settings.extendedDynamicRangeAmount = nil
+    return DevelopPlan.SceneOrigin(
+      scene: RecordedScene(
+        settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
+        profileTables: profileTables, peak: peak), opening: opening)
   }
 
   /// Throws for what is refused whatever the picture holds.

@@ -14,20 +14,13 @@ struct GainMapHEIFFile {
   private let metadata: CaptureMetadata
   private let workers: Int
 
-  /// Throws when the map does not belong to a picture of `info` in such a file, or none of the
-  /// wanted formats can hold it.
+  /// Throws when the map does not belong to a picture in such a file, or none of the wanted formats
+  /// can hold it.
   init(
-    _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: GainMapHEIFWriter.Settings,
-    metadata: CaptureMetadata, workers: Int
+    _ map: StoredGainMap, settings: GainMapHEIFWriter.Settings, metadata: CaptureMetadata,
+    workers: Int
   ) throws(WriteError) {
     let base = settings.base
-    try base.check(info)
-    guard base.colorSpace.toneMapping(headroom: info.headroom) == nil else {
-      throw WriteError(
-        .badSetting,
-        "the picture is brighter than this \(base.codec.name) can hold, and its gain map would "
-          + "not fit what is left of it; render it to \(Int(base.colorSpace.peakNits)) cd/m²")
-    }
     guard map.metadata.isBaseHDR == base.isHDR else {
       throw WriteError(
         .badSetting,
@@ -43,24 +36,21 @@ struct GainMapHEIFFile {
   private var isISO: Bool { plan.formats.contains(.iso) }
   private var isApple: Bool { plan.formats.contains(.apple) }
 
-  func file(
-    _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
-  ) throws -> HEIFFile {
-    let mapTiles = try codedMap()
-    let pictures = try CodedPicture(
-      picture, settings: settings, workers: workers, progress: progress)
+  /// The file of `pictures`, one of `headroom` with its thumbnail.
+  func file(_ pictures: CodedPicture, headroom: Float) throws -> HEIFFile {
+    let (mapTiles, size) = (try codedMap(), pictures.main.size)
     let brands = settings.codec.brands(pictures.all + [mapTiles])
     var file = HEIFDocument(
       majorBrand: brands.major, compatibleBrands: brands.compatible + (isISO ? ["tmap"] : []))
-    file.meta.primary = try addBase(pictures, picture.info, to: &file)
+    file.meta.primary = try addBase(pictures, headroom, to: &file)
     let base = file.meta.primary
     let mapItem = addMap(mapTiles, to: &file)
     var alternatives: [Int] = []
     if isISO {
-      alternatives = [addToneMap(size: picture.size, map: mapItem, to: &file), base]
+      alternatives = [addToneMap(size: size, map: mapItem, to: &file), base]
     }
     let block = EXIF.block(
-      metadata, size: picture.size, in: settings.space.exif,
+      metadata, size: size, in: settings.space.exif,
       appleHeadroom: isApple ? plan.appleHeadroom : nil)
     // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
     file.add(exif: block.bytes, about: [base])
@@ -71,8 +61,10 @@ struct GainMapHEIFFile {
     }
     // Its number must differ from all item numbers.
     if isISO { file.meta.group("altr", alternatives, anchor: base) }
-    return try HEIFFile(
+    var made = try HEIFFile(
       file, picture: pictures.main, settings: settings, notes: plan.notes + block.notes)
+    made.hasGainMap = true
+    return made
   }
 
   private func codedMap() throws -> CodedTiles {
@@ -89,10 +81,10 @@ struct GainMapHEIFFile {
   }
 
   private func addBase(
-    _ pictures: CodedPicture, _ info: DisplayReferred.Info, to file: inout HEIFDocument
+    _ pictures: CodedPicture, _ headroom: Float, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
     let common = try settings.color(isBase: true) + [.depth(settings.bits)]
-    let light = settings.light(pictures.main.statistics, headroom: info.headroom)
+    let light = settings.light(pictures.main.statistics, headroom: headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 

@@ -63,8 +63,20 @@ public struct GainMapHEIFWriter: Sendable {
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
+    try write(
+      picture, metadata: metadata, light: HDRMetadata(), to: path, progress: progress
+    ) { map }
+  }
+
+  /// The same with the map that `gainMap` gives once the picture has been read; nil for none, and
+  /// then `light` is what a file without gain map declares.
+  package func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, light: HDRMetadata,
+    to path: String, progress: (@Sendable (Double) -> Void)? = nil,
+    gainMap: () throws -> StoredGainMap?
+  ) throws -> WrittenFile {
     try WriteError.about(path) {
-      try file(picture.info, map, metadata).file(picture, progress: progress)
+      try file(picture, metadata, light, progress, gainMap)
     }.write(to: path)
   }
 
@@ -73,12 +85,29 @@ public struct GainMapHEIFWriter: Sendable {
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata()
   ) throws -> [UInt8] {
-    try file(picture.info, map, metadata).file(picture, progress: nil).parts.flatMap { $0 }
+    try file(picture, metadata, HDRMetadata(), nil) { map }.parts.flatMap { $0 }
   }
 
   private func file(
-    _ info: DisplayReferred.Info, _ map: StoredGainMap, _ metadata: CaptureMetadata
-  ) throws(WriteError) -> GainMapHEIFFile {
-    try GainMapHEIFFile(info, map, settings: settings, metadata: metadata, workers: workers)
+    _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
+    _ light: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
+    _ gainMap: () throws -> StoredGainMap?
+  ) throws -> HEIFFile {
+    let (base, info) = (settings.base, picture.info)
+    try base.check(info)
+    guard base.colorSpace.toneMapping(headroom: info.headroom) == nil else {
+      throw WriteError(
+        .badSetting,
+        "the picture is brighter than this \(base.codec.name) can hold, and its gain map would "
+          + "not fit what is left of it; render it to \(Int(base.colorSpace.peakNits)) cd/m²")
+    }
+    let pictures = try CodedPicture(
+      picture, settings: base, workers: workers, progress: progress)
+    guard let map = try gainMap() else {
+      return try HEIFFile(
+        pictures, headroom: info.headroom, settings: base, light: light, metadata: metadata)
+    }
+    return try GainMapHEIFFile(map, settings: settings, metadata: metadata, workers: workers)
+      .file(pictures, headroom: info.headroom)
   }
 }

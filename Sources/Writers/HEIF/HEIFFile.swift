@@ -11,6 +11,7 @@ struct HEIFFile {
   let size: PixelSize
   let statistics: ContentLightStatistics
   var isToneMapped = false
+  var hasGainMap = false
   /// What the file could not hold unchanged.
   var notes: [String]
 
@@ -39,15 +40,25 @@ struct HEIFFile {
     try settings.check(picture.info)
     let pictures = try CodedPicture(
       picture, settings: settings, workers: workers, progress: progress)
+    try self.init(
+      pictures, headroom: picture.info.headroom, settings: settings, light: light,
+      metadata: metadata)
+  }
+
+  /// `pictures`, one of `headroom` with its thumbnail, without a gain map.
+  init(
+    _ pictures: CodedPicture, headroom: Float, settings: HEIFWriter.Settings, light: HDRMetadata,
+    metadata: CaptureMetadata
+  ) throws {
     let tiles = pictures.main
     let brands = settings.codec.brands(pictures.all)
     var file = HEIFDocument(majorBrand: brands.major, compatibleBrands: brands.compatible)
     let known = light.filled(
-      from: settings.light(tiles.statistics, headroom: picture.info.headroom))
+      from: settings.light(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
       pictures, common: try settings.color() + [.depth(settings.bits)],
       own: HEIFProperty.light(known))
-    let block = EXIF.block(metadata, size: picture.size, in: settings.space.exif)
+    let block = EXIF.block(metadata, size: tiles.size, in: settings.space.exif)
     file.add(exif: block.bytes, about: [file.meta.primary])
     file.add(
       xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
@@ -62,8 +73,10 @@ struct HEIFFile {
 
   /// Writes the file to `path`, replacing an existing one atomically.
   func write(to path: String) throws -> WrittenFile {
-    WrittenFile(
+    var written = WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)
+    written.hasGainMap = hasGainMap
+    return written
   }
 }

@@ -12,29 +12,40 @@ package struct GainMapJPEGFile {
   /// What it could not hold, one sentence each.
   let notes: [String]
 
+  let hasGainMap: Bool
+
+  /// `jpeg` without a gain map.
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: GainMapJPEGWriter.Settings,
-    plan: GainMapEncoding, alternate: Primaries, metadata: CaptureMetadata, workers: Int,
-    progress: (@Sendable (Double) -> Void)?
+    _ jpeg: CodedJPEG, size: PixelSize, _ settings: JPEGWriter.Settings,
+    _ metadata: CaptureMetadata
   ) throws {
-    let second = try Self.map(plan, settings, alternate: alternate, workers: workers)
+    (parts, notes) = try settings.file(jpeg, size: size, metadata)
+    (statistics, hasGainMap) = (jpeg.statistics, false)
+  }
+
+  /// `jpeg`, a picture of `size`, with its map.
+  init(
+    _ jpeg: CodedJPEG, size: PixelSize, map: StoredGainMap, settings: GainMapJPEGWriter.Settings,
+    metadata: CaptureMetadata, workers: Int
+  ) throws {
+    let plan = try GainMapEncoding(map, wanted: settings.formats)
+    let second = try Self.map(plan, settings, alternate: map.alternatePrimaries, workers: workers)
     let mapBytes = second.reduce(0) { $0 + $1.count }
-    let jpeg = try CodedJPEG(
-      picture, coding: settings.base.coding(picture.info), workers: workers, progress: progress)
     let (formats, base) = (plan.formats, settings.base)
     var segments = JPEGHeader()
     try segments.jfif(isApple: formats.contains(.apple))
-    notes = try segments.describe(
-      metadata, size: picture.size, in: base.space.exif,
+    let left = try segments.describe(
+      metadata, size: size, in: base.space.exif,
       appleHeadroom: formats.contains(.apple) ? plan.appleHeadroom : nil,
       descriptions: formats.contains(.ultraHDR)
         ? [PictureDirectory.description(mapBytes: mapBytes)] : [])
+    notes = plan.notes + left
     try segments.profile(base.space.iccProfile())
     // The versions only; the record is stored in the second picture.
     if formats.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)
     parts = jpeg.file(segments.bytes) + second
-    statistics = jpeg.statistics
+    (statistics, hasGainMap) = (jpeg.statistics, true)
     guard parts.reduce(0, { $0 + $1.count }) <= Int(UInt32.max) else {
       throw WriteError(
         .unsupportedSize, "the picture is too large for the index of a JPEG; write a HEIF or TIFF")

@@ -55,13 +55,20 @@ public struct GainMapJPEGWriter: Sendable {
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let (file, plan) = try WriteError.about(path) {
-      try self.file(picture, map, metadata, progress)
-    }
-    return WrittenFile(
+    try write(picture, metadata: metadata, to: path, progress: progress) { map }
+  }
+
+  /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
+  package func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, to path: String,
+    progress: (@Sendable (Double) -> Void)? = nil, gainMap: () throws -> StoredGainMap?
+  ) throws -> WrittenFile {
+    let file = try WriteError.about(path) { try self.file(picture, metadata, progress, gainMap) }
+    var written = WrittenFile(
       path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
-      statistics: file.statistics,
-      notes: plan.notes + file.notes)
+      statistics: file.statistics, notes: file.notes)
+    written.hasGainMap = file.hasGainMap
+    return written
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.
@@ -69,29 +76,31 @@ public struct GainMapJPEGWriter: Sendable {
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata()
   ) throws -> [UInt8] {
-    try file(picture, map, metadata, nil).file.parts.flatMap { $0 }
+    try file(picture, metadata, nil) { map }.parts.flatMap { $0 }
   }
 
   private func file(
-    _ picture: some PixelSource<DisplayReferred>, _ map: StoredGainMap,
-    _ metadata: CaptureMetadata, _ progress: (@Sendable (Double) -> Void)?
-  ) throws -> (file: GainMapJPEGFile, plan: GainMapEncoding) {
+    _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
+    _ progress: (@Sendable (Double) -> Void)?, _ gainMap: () throws -> StoredGainMap?
+  ) throws -> GainMapJPEGFile {
     try settings.base.check(picture.info)
-    guard settings.base.coding(picture.info).encoding.toneMapping == nil else {
+    let coding = settings.base.coding(picture.info)
+    guard coding.encoding.toneMapping == nil else {
       throw WriteError(
         .badSetting,
         "the picture is brighter than reference white, and its gain map would not fit what a JPEG "
           + "leaves of it; render it to a headroom of 1")
+    }
+    let jpeg = try CodedJPEG(picture, coding: coding, workers: workers, progress: progress)
+    guard let map = try gainMap() else {
+      return try GainMapJPEGFile(jpeg, size: picture.size, settings.base, metadata)
     }
     guard !map.metadata.isBaseHDR else {
       throw WriteError(
         .badSetting,
         "the gain map leads down from an HDR picture, which no JPEG holds; write a HEIF")
     }
-    let plan = try GainMapEncoding(map, wanted: settings.formats)
-    let file = try GainMapJPEGFile(
-      picture, settings: settings, plan: plan, alternate: map.alternatePrimaries,
-      metadata: metadata, workers: workers, progress: progress)
-    return (file, plan)
+    return try GainMapJPEGFile(
+      jpeg, size: picture.size, map: map, settings: settings, metadata: metadata, workers: workers)
   }
 }

@@ -76,12 +76,8 @@ public struct JPEGWriter: Sendable {
     try settings.check(picture.info)
     let jpeg = try CodedJPEG(
       picture, coding: settings.coding(picture.info), workers: workers, progress: progress)
-    var segments = JPEGHeader()
-    try segments.jfif()
-    let notes = try segments.describe(
-      metadata, size: picture.size, in: settings.space.exif)
-    try segments.profile(settings.space.iccProfile())
-    return (jpeg, jpeg.file(segments.bytes), notes)
+    let (parts, notes) = try settings.file(jpeg, size: picture.size, metadata)
+    return (jpeg, parts, notes)
   }
 
   static func check(quality: Double) throws(WriteError) {
@@ -96,6 +92,17 @@ extension JPEGWriter.Settings {
   /// Throws when a picture is not in the primaries that the file holds.
   func check(_ info: DisplayReferred.Info) throws(WriteError) {
     try WriteError.check(info, in: space.primaries, of: "JPEG")
+  }
+
+  /// The file of `jpeg`, a picture of `size`, and what it could not hold.
+  func file(
+    _ jpeg: CodedJPEG, size: PixelSize, _ metadata: CaptureMetadata
+  ) throws(WriteError) -> (parts: [[UInt8]], notes: [String]) {
+    var segments = JPEGHeader()
+    try segments.jfif()
+    let notes = try segments.describe(metadata, size: size, in: space.exif)
+    try segments.profile(space.iccProfile())
+    return (jpeg.file(segments.bytes), notes)
   }
 
   /// From linear values to the coded data of a picture of this headroom.

@@ -7,7 +7,9 @@ import Testing
     for (width, height, channels) in [(2, 2, 1), (9, 7, 1), (40, 3, 3), (1, 30, 1), (25, 1, 3)] {
       let means = (0..<width * height * channels).map { Float(($0 * 7919) % 101) / 25 - 2 }
       var map = means
-      GainMapPrefilter.apply(&map, width: width, height: height, channels: channels)
+      map.withUnsafeMutableBufferPointer {
+        GainMapPrefilter.apply($0, width: width, height: height, channels: channels)
+      }
       func sample(_ x: Int, _ y: Int, _ c: Int) -> Float {
         let (x, y) = (min(max(x, 0), width - 1), min(max(y, 0), height - 1))
         return map[(y * width + x) * channels + c]
@@ -29,7 +31,9 @@ import Testing
 
   @Test func flatMapsStayFlat() {
     var map = [Float](repeating: 1.25, count: 35)
-    GainMapPrefilter.apply(&map, width: 7, height: 5, channels: 1)
+    map.withUnsafeMutableBufferPointer {
+      GainMapPrefilter.apply($0, width: 7, height: 5, channels: 1)
+    }
     for value in map { #expect(abs(value - 1.25) < 4e-6) }
   }
 }

@@ -51,6 +51,54 @@ import Testing
     #expect(brightest <= plan.peak * 1.1 && brightest >= plan.peak * 0.9)
   }
 
+  // MARK: Two renditions of one scene
+
+  private static func same(_ a: some PixelSource<DisplayReferred>, _ b: RAWRendition) -> Bool {
+    let (a, b) = (Image(rendering: a), Image(rendering: b))
+    return a.size == b.size && a.info == b.info
+      && (0..<a.size.height).allSatisfy { y in
+        (0..<a.size.width).allSatisfy { a[$0, y] == b[$0, y] }
+      }
+  }
+
+  @Test(arguments: [Float(0), 3]) func renditionsShareTheirScene(angle: Float) throws {
+    var filter = try RAWFilterTests.filter(peak: 3)
+    filter.straightenAngle = angle
+    (filter.sharpnessAmount, filter.luminanceNoiseReductionAmount) = (0.4, 0.5)
+    (filter.extendedDynamicRangeAmount, filter.localToneMapAmount) = (1, 0.3)
+    let high = try filter.plan()
+    filter.extendedDynamicRangeAmount = 0
+    let standard = try filter.plan()
+    #expect(high.sharesScene(with: standard) && standard.sharesScene(with: high))
+    let pair = try high.renditions(with: standard)
+    #expect(Self.same(pair.own, try high.rendition()))
+    #expect(Self.same(pair.other, try standard.rendition()))
+    #expect(pair.own.info.headroom > pair.other.info.headroom)
+  }
+
+  @Test func otherScenesAreNotShared() throws {
+    var filter = try RAWFilterTests.filter(peak: 3)
+    let plan = try filter.plan()
+    #expect(!plan.sharesScene(with: try RAWFilterTests.filter(peak: 3).plan()))
+    filter.exposure = 0.5
+    #expect(!plan.sharesScene(with: try filter.plan()))
+    filter.exposure = 0
+    #expect(plan.sharesScene(with: try filter.plan()))
+    filter.linearSpaceFilter = { $0 }
+    let filtered = try filter.plan()
+    #expect(!filtered.sharesScene(with: filtered))
+    // The ends of a pair of profiles have colors of their own.
+    var pair = try Self.pair()
+    pair.extendedDynamicRangeAmount = 1
+    let high = try pair.plan()
+    pair.extendedDynamicRangeAmount = 0
+    let standard = try pair.plan()
+    #expect(!high.sharesScene(with: standard))
+    let both = try high.renditions(with: standard)
+    #expect(Self.same(both.own, try high.rendition()))
+    #expect(Self.same(both.other, try standard.rendition()))
+  }
+
   @Test func pairsAreTwoPlans() throws {
     var filter = try Self.pair()
     filter.extendedDynamicRangeAmount = 0.5

@@ -1,0 +1,85 @@
+import ImageCore
+import Synchronization
+import Testing
+
+@Suite struct SharedSourceTests {
+  /// Pixels that say where they are, and which rectangles were made.
+  private struct Places: PixelSource {
+    typealias State = CameraRGB
+    let size = PixelSize(width: 90, height: 70)
+    var info: CameraRGB.Info { CameraRGB.Info() }
+    let made = Made()
+
+    final class Made: Sendable {
+      let rects = Mutex<[PixelRect]>([])
+    }
+
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+      made.rects.withLock { $0.append(rect) }
+      buffer.reshape(rect.size)
+      for plane in 0..<3 {
+        for y in 0..<rect.height {
+          for x in 0..<rect.width {
+            buffer.row(plane, y)[x] = Float((rect.x + x) + 100 * (rect.y + y) + 10_000 * plane)
+          }
+        }
+      }
+    }
+  }
+
+  private static func isRight(_ buffer: PlanarBuffer, _ rect: PixelRect) -> Bool {
+    let wanted = PlanarBuffer(size: rect.size)
+    Places().read(rect, into: wanted)
+    return buffer.size == rect.size
+      && (0..<3).allSatisfy { plane in
+        (0..<rect.height).allSatisfy { y in
+          (0..<rect.width).allSatisfy { wanted.row(plane, y)[$0] == buffer.row(plane, y)[$0] }
+        }
+      }
+  }
+
+  private let rects = [
+    PixelRect(x: 0, y: 0, width: 40, height: 20), PixelRect(x: 40, y: 0, width: 50, height: 20),
+    PixelRect(x: 0, y: 19, width: 40, height: 21), PixelRect(x: 3, y: 50, width: 1, height: 1),
+  ]
+
+  @Test(arguments: [1, 2, 4]) func madeOnceForTwoReaders(atOnce: Int) {
+    let places = Places()
+    let (shared, lane) = (SharedSource(places), ReadingLane())
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for first in stride(from: 0, to: rects.count, by: atOnce) {
+      for _ in 0..<2 {
+        for rect in rects[first..<min(first + atOnce, rects.count)] {
+          lane.read(rect, of: shared, into: buffer)
+          #expect(Self.isRight(buffer, rect))
+        }
+      }
+    }
+    #expect(places.made.rects.withLock { $0 } == rects)
+  }
+
+  @Test func rowsOfAnotherBufferAreFilledInPlace() {
+    let shared = SharedSource(Places())
+    let rect = PixelRect(x: 5, y: 6, width: 20, height: 4)
+    let whole = PlanarBuffer(size: PixelSize(width: 20, height: 9))
+    let rows = PlanarBuffer(rows: 3..<7, of: whole)
+    for _ in 0..<3 {
+      shared.read(rect, into: rows)
+      #expect(Self.isRight(rows, rect))
+      #expect(whole.row(2, 3)[0] == rows.row(2, 0)[0])
+    }
+  }
+
+  @Test func anyOrderIsRightAndNoMoreIsKept() {
+    let places = Places()
+    let (shared, lane) = (SharedSource(places), ReadingLane())
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let order = [0, 1, 1, 3, 0, 2, 3, 2, 0]
+    for index in order {
+      lane.read(rects[index], of: shared, into: buffer)
+      #expect(Self.isRight(buffer, rects[index]))
+    }
+    // Odd readings of a rectangle make it.
+    #expect(places.made.rects.withLock { $0 } == [0, 1, 3, 2, 0].map { rects[$0] })
+  }
+}
