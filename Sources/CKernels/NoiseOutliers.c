@@ -1,4 +1,9 @@
+#include <math.h>
+
 #include "Kernel.h"
+
+CK_BODY float ck_most(float a, float b) { return a > b ? a : b; }
+CK_BODY float ck_least(float a, float b) { return a < b ? a : b; }
 
 /// The two largest and the two smallest so far.
 typedef struct extremes {
@@ -53,6 +58,29 @@ CK_KERNEL(
       ck_store8(over, most);
       break;
     }
+  }
+  *found = x;
+}
+
+CK_KERNEL(
+    ck_nextPatternOutlier,
+    (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+     const int64_t *near, int64_t period, int64_t column, int64_t x, int64_t end, int64_t *found),
+    (limits, shot, read, row, near, period, column, x, end, found)) {
+  const float square = limits.deviations * limits.deviations;
+  for (; x < end; x++, column = column + 1 == period ? 0 : column + 1) {
+    const int64_t *n = near + 4 * column;
+    float v = row[x], a = row[x + n[0]], b = row[x + n[1]], c = row[x + n[2]], d = row[x + n[3]];
+    float inner = ck_least(ck_most(a, b), ck_most(c, d));
+    float outer = ck_most(ck_least(a, b), ck_least(c, d));
+    float low = ck_least(inner, outer), high = ck_most(inner, outer);
+    float outside = ck_most(ck_most(v - high, low - v), 0);
+    float variance = shot[x] * ck_most((high + low) / 2, 0) + read[x];
+    // Without texture and roots, of which rounding is left to the whole test.
+    if (!(outside * outside * 1.001f > variance * square)) continue;
+    float deviation = sqrtf(variance);
+    float texture = ck_most(high - low - limits.noise * deviation, 0);
+    if (outside > limits.deviations * deviation + limits.spreads * texture) break;
   }
   *found = x;
 }

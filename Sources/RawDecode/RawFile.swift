@@ -124,7 +124,11 @@ package final class RawFile: Sendable {
   }
 
   /// A UUID of the file's content.
-  package var contentUUID: String { bytes.contentUUID }
+  package var contentUUID: String {
+    // The system may map more of the file than the samples of it that are read.
+    defer { bytes.releaseMemory() }
+    return bytes.contentUUID
+  }
 
   /// LinearizationTable of a DNG: the value of each stored code; empty for none.
   package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }

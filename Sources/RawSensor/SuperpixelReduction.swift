@@ -11,6 +11,9 @@ struct SuperpixelReduction: Sendable {
 
   private let cfa: CFA
   private let fold: ChannelMatrix
+  /// The channels of the photosites of a block, row by row, for each block of the pattern.
+  private let channels: [Int]
+  private let counts: [SIMD4<Float>]
 
   /// Nil when the pattern has no such block within twice its period.
   init?(_ cfa: CFA, fold: ChannelMatrix) {
@@ -20,6 +23,15 @@ struct SuperpixelReduction: Sendable {
     self.factor = factor
     self.cfa = cfa
     self.fold = fold
+    channels = (0..<cfa.width * cfa.height * factor * factor).map { index in
+      let (block, site) = index.quotientAndRemainder(dividingBy: factor * factor)
+      return cfa.channel(
+        x: block % cfa.width * factor + site % factor,
+        y: block / cfa.width * factor + site / factor)
+    }
+    counts = stride(from: 0, to: channels.count, by: factor * factor).map { [channels] first in
+      channels[first..<first + factor * factor].reduce(into: SIMD4()) { $0[$1] += 1 }
+    }
   }
 
   private static func holdsAll(_ cfa: CFA, _ factor: Int, _ all: Set<UInt8>) -> Bool {
@@ -108,19 +120,20 @@ struct SuperpixelReduction: Sendable {
     let (red, green, blue) = (rows.red, rows.green, rows.blue)
     let isGray = cfa.channelCount == 1
     let isFour = cfa.channelCount == 4
+    let sites = factor &* factor
+    let blocks = y % cfa.height &* cfa.width
+    let top = mosaic.row(y &* factor).from(rect.x &* factor &- mosaic.rect.x)
+    var column = rect.x % cfa.width
     for x in 0..<rect.width {
       var sum = SIMD4<Float>()
-      var count = SIMD4<Float>()
+      let block = blocks &+ column
       for dy in 0..<factor {
-        let sourceY = y &* factor &+ dy
-        let sourceX = (rect.x &+ x) &* factor
-        let row = mosaic.row(sourceY).from(sourceX &- mosaic.rect.x)
-        for dx in 0..<factor {
-          let channel = cfa.channel(x: sourceX &+ dx, y: sourceY)
-          sum[channel] += row[dx]
-          count[channel] += 1
-        }
+        let row = top.start + (dy &* mosaic.stride &+ x &* factor)
+        let first = block &* sites &+ dy &* factor
+        for dx in 0..<factor { sum[channels[first &+ dx]] += row[dx] }
       }
+      column = column &+ 1 == cfa.width ? 0 : column &+ 1
+      let count = counts[block]
       let mean = sum / count
       if isGray {
         (red[x], green[x], blue[x]) = (mean.x, mean.x, mean.x)

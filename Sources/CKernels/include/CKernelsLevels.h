@@ -90,6 +90,11 @@ typedef struct ck_outlierLimits {
 void ck_nextOutliers(
     ck_outlierLimits limits, const float *shot, const float *read, const float *row,
     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);
+/// The first suspect from `x` on and before `end` by four neighbors, which `near` has for each column of a pattern
+/// of `period`, from the sample that is tested; `column` is that of `x`. `end` where there is none.
+void ck_nextPatternOutlier(
+    ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+    const int64_t *near, int64_t period, int64_t column, int64_t x, int64_t end, int64_t *found);
 
 /// Where channels of pixels saturate, both under the white in use, the gains to it, what all become, and how much
 /// of the level the start of the change and the trace of neutral are.

@@ -25,6 +25,13 @@ protocol DefectSearch: Sendable {
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)?
 
+  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
+  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
+  /// `column` is that of `start`. `end` when there is none.
+  func nextSuspect(
+    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
+  ) -> Int
+
   /// The same test of one photosite of `channel`, with the four that `near` says from it.
   func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool
 
@@ -78,14 +85,15 @@ extension DefectSearch {
       }
     }
     guard isTwoByTwo else {
-      for phase in 0..<min(cfa.width, rect.width) {
-        guard let near = fourNearest(tile, rect.x + phase, y) else { continue }
-        let channel = cfa.channel(at: rect.x + phase, y)
-        var i = start + phase
-        while i < end {
-          if isSuspect(tile.row(y).from(i), near, channel) { examine(i) }
-          i &+= cfa.width
-        }
+      let period = cfa.width
+      // Where there are fewer than four, the photosite itself: it never stands out.
+      let near = (0..<period).map { fourNearest(tile, rect.x + $0, y) ?? SIMD4() }
+      var i = start
+      while i < end {
+        i = nextSuspect(
+          tile, y, near: near, column: (i - start) % period, from: i, to: end)
+        if i < end { examine(i) }
+        i += 1
       }
       return
     }
@@ -94,6 +102,18 @@ extension DefectSearch {
       for lane in 0..<min(8, end - found) where over[lane] > 0 { examine(found + lane) }
       i = found + 8
     }
+  }
+
+  func nextSuspect(
+    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
+  ) -> Int {
+    let (row, period) = (tile.row(y), near.count)
+    var column = column
+    for i in start..<end {
+      if isSuspect(row.from(i), near[column], cfa.channel(at: tile.rect.x + i, y)) { return i }
+      column = column + 1 == period ? 0 : column + 1
+    }
+    return end
   }
 
   /// Which of the eight photosites from column `x` on are defects, one bit each; `tile` must hold

@@ -53,6 +53,9 @@ struct NoiseOutliers: DefectSearch {
   private let shotRows: ChannelRows
   private let readRows: ChannelRows
 
+  private static let limits = ck_outlierLimits(
+    deviations: deviations, spreads: spreads, noise: noise)
+
   /// For a sensor of `width` columns. `noise`: variance of each channel per balanced value and at
   /// black; `clip`: balanced value from which each is saturated.
   init(
@@ -72,11 +75,25 @@ struct NoiseOutliers: DefectSearch {
   ) -> (Int, SIMD8<Float>)? {
     Self.found(before: end) { over, found in
       ck_nextOutliers(
-        ck_outlierLimits(deviations: Self.deviations, spreads: Self.spreads, noise: Self.noise),
-        shotRows.row(x: tile.rect.x, y: y).start, readRows.row(x: tile.rect.x, y: y).start,
+        Self.limits, shotRows.row(x: tile.rect.x, y: y).start,
+        readRows.row(x: tile.rect.x, y: y).start,
         tile.row(y).start, tile.row(y - 2).start, tile.row(y + 2).start, Int64(start), Int64(end),
         over, &found)
     }
+  }
+
+  func nextSuspect(
+    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
+  ) -> Int {
+    var found: Int64 = 0
+    near.withUnsafeBytes {
+      ck_nextPatternOutlier(
+        Self.limits, shotRows.row(x: tile.rect.x, y: y).start,
+        readRows.row(x: tile.rect.x, y: y).start, tile.row(y).start,
+        $0.assumingMemoryBound(to: Int64.self).baseAddress, Int64(near.count), Int64(column),
+        Int64(start), Int64(end), &found)
+    }
+    return Int(found)
   }
 
   @inline(__always)
