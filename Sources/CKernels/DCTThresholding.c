@@ -5,20 +5,19 @@ enum { SIDE = 8 };
 /// Sample or coefficient `n` of eight blocks two columns apart: even and odd columns are stored apart.
 CK_BODY int64_t at(const ck_blockRow *b, int n) { return (n & 1) * b->half + (n >> 1); }
 
-CK_BODY void columns(const float *samples, int64_t stride, cv_f8 *c) {
-  for (int k = 0; k < SIDE; k++) c[k] = f8(samples + k * stride);
+CK_BODY void columns(const ck_eightRows *samples, int64_t x, cv_f8 *c) {
+  for (int k = 0; k < SIDE; k++) c[k] = f8(samples->row[k] + x);
   ck_forwardCosines8(c);
 }
 
 CK_KERNEL(
-    ck_transformColumns, (const ck_blockRow *blocks, const float *samples, int64_t stride),
-    (blocks, samples, stride)) {
+    ck_transformColumns, (const ck_blockRow *blocks, ck_eightRows samples), (blocks, samples)) {
   const ck_blockRow b = *blocks;
   for (int64_t group = 0; group <= b.groups; group++) {
     cv_f8 low[SIDE], high[SIDE];
-    columns(samples + 16 * group, stride, low);
+    columns(&samples, 16 * group, low);
     // Of the columns behind the last group blocks reach only the first six.
-    columns(samples + 16 * group + (group < b.groups ? 8 : 0), stride, high);
+    columns(&samples, 16 * group + (group < b.groups ? 8 : 0), high);
     for (int k = 0; k < SIDE; k++) {
       float *out = b.coefficients + 2 * k * b.half + 8 * group;
       ck_store8(out, ck_even8(low[k], high[k]));

@@ -28,8 +28,12 @@ typedef struct ck_blockRow {
   /// Eight blocks each, 16 columns.
   int64_t groups;
 } ck_blockRow;
-/// Transforms columns of eight rows of `samples`, `stride` apart, to `coefficients`.
-void ck_transformColumns(const ck_blockRow *blocks, const float *samples, int64_t stride);
+/// Eight rows one below the other, wherever they are in memory.
+typedef struct ck_eightRows {
+  const float *row[8];
+} ck_eightRows;
+/// Transforms columns of eight rows of samples to `coefficients`.
+void ck_transformColumns(const ck_blockRow *blocks, ck_eightRows samples);
 /// Transforms rows, drops coefficients within their limits, adds the others, transformed back, to `sums`.
 void ck_thresholdBlocks(const ck_blockRow *blocks);
 /// Adds the sums, transformed back along columns, to the results of rows `y` to `y` + 7; clears them.

@@ -123,11 +123,20 @@ struct NoiseOutliers: DefectSearch {
 
   func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
     func value(_ dx: Int, _ dy: Int) -> Float { tile.row(y + dy)[x + dx - tile.rect.x] }
-    let near = neighbors.same(x: x, y: y).map { value($0.dx, $0.dy) }
-    guard near.count >= 4 else { return nil }
-    let (same, median) = (near.sorted(), Self.median(near.prefix(Self.nearest).sorted()))
-    let (low, high) = (same[1], same[same.count - 2])
+    let same = neighbors.same(x: x, y: y)
+    guard same.count >= 4 else { return nil }
     let own = value(0, 0)
+    var (highest, high) = (-Float.infinity, -Float.infinity)
+    var (low, lowest) = (Float.infinity, Float.infinity)
+    for site in same {
+      let beside = value(site.dx, site.dy)
+      (high, highest) = (max(high, min(highest, beside)), max(highest, beside))
+      (low, lowest) = (min(low, max(lowest, beside)), min(lowest, beside))
+    }
+    // Most suspects among four neighbors are none among all.
+    guard own > high || own < low else { return nil }
+    let median = Self.median(
+      same.prefix(Self.nearest).map { value($0.dx, $0.dy) }.sorted())
     let isHot = own > median
     let outside = isHot ? own - high : low - own
     guard outside > limit(high, low, at: median, cfa.channel(at: x, y)) else { return nil }

@@ -64,7 +64,15 @@ extension DCTThresholding: PlaneSmoothing {
     let groups = (((rect.endX - 1) & ~15) - left) / 16 + 1
     work.withRow(groups: groups, thresholds: thresholds, noise: noise) { row in
       for y in stride(from: firstRow(rect), to: rect.endY, by: step) {
-        ck_transformColumns(row, input.at(plane, left, y).start, Int64(input.stride))
+        func samples(_ k: Int) -> UnsafePointer<Float> {
+          UnsafePointer(input.at(plane, left, y + k).start)
+        }
+        let rows = ck_eightRows(
+          row: (
+            samples(0), samples(1), samples(2), samples(3), samples(4), samples(5), samples(6),
+            samples(7)
+          ))
+        ck_transformColumns(row, rows)
         ck_thresholdBlocks(row)
         ck_restoreColumns(row, Int64(y))
         for done in y..<y + step {

@@ -100,7 +100,7 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
-    keepsRows = method == .shrinkage
+    keepsRows = true
     scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
