@@ -5,7 +5,7 @@ import Synchronization
 /// are measured, so that both are rendered once and neither is kept.
 ///
 /// Each pixel must be read once. A rectangle that begins at an odd column or row repeats those of
-/// the rectangle to its left or above, as encoders with subsampled chroma read; they are not counted.
+/// the rectangle to its left or above, as encoders with subsampled chroma read; these do not count.
 package struct GainMapMeasurement: PixelSource {
   package typealias State = DisplayReferred
 

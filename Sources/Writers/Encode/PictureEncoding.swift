@@ -28,11 +28,12 @@ struct PictureEncoding: Sendable {
   }
 
   /// Encodes the part `rect` of a tile, whose first row and column are even, from the linear values
-  /// of its source rectangle, which are overwritten; its first row becomes row `first` of `codes`.
-  /// `scratch` has at least one row of the tile's width.
+  /// of its source rectangle, which are overwritten; its first pixel becomes that at `position` of
+  /// `codes`, whose column and row are even, too. What lies to its right is overwritten, up to a
+  /// vector. `scratch` has at least one row of the part's width.
   func encode(
     _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
-    from first: Int = 0
+    at position: PixelPoint = PixelPoint(x: 0, y: 0)
   ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
@@ -47,7 +48,7 @@ struct PictureEncoding: Sendable {
     for y in 0..<source.height {
       let rows = light.rows(y)
       signal?.encode(rows)
-      let luma = y < above ? nil : codes.row(0, first + y - above).from(-left)
+      let luma = y < above ? nil : codes.row(0, position.y + y - above).from(position.x - left)
       conversion.convert(rows, luma: luma)
       for row in [rows.green, rows.blue] {
         row[-1] = row[0]
@@ -56,25 +57,30 @@ struct PictureEncoding: Sendable {
     }
     guard codes.hasChroma else { return statistics }
     if let siting {
-      subsample(light, siting, rect.size, left: left, above: above, scratch, into: codes, first / 2)
+      subsample(
+        light, siting, rect.size, left: left, above: above, scratch, into: codes,
+        PixelPoint(x: position.x / 2, y: position.y / 2))
     } else {
-      copyChroma(light, into: codes, first)
+      copyChroma(light, into: codes, position)
     }
     return statistics
   }
 
-  private func copyChroma(_ light: PlanarBuffer, into codes: YCbCrPlanes, _ first: Int) {
+  private func copyChroma(
+    _ light: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
+  ) {
     for plane in 1...2 {
       for y in 0..<light.size.height {
         conversion.codes(
-          light.row(plane, y), count: light.size.width, into: codes.row(plane, first + y))
+          light.row(plane, y), count: light.size.width,
+          into: codes.row(plane, position.y + y).from(position.x))
       }
     }
   }
 
   private func subsample(
     _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
-    _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ first: Int
+    _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let last = light.size.height - 1
@@ -85,7 +91,9 @@ struct PictureEncoding: Sendable {
         siting.blend(
           light.row(plane, max(at - 1, 0)).from(left), light.row(plane, at).from(left),
           light.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
-        siting.decimate(blended, count: half.width, conversion, into: codes.row(plane, first + y))
+        siting.decimate(
+          blended, count: half.width, conversion,
+          into: codes.row(plane, position.y + y).from(position.x))
       }
     }
   }

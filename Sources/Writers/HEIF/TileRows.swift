@@ -57,7 +57,7 @@ final class TileRows: Sendable {
       band.copy(coding.encoding.source(of: rect), into: work.light)
       work.scratch.reshape(PixelSize(width: grid.tile.width, height: 1))
       return coding.encoding.encode(
-        work.light, rect: rect, scratch: work.scratch, into: codes, from: first)
+        work.light, rect: rect, scratch: work.scratch, into: codes, at: PixelPoint(x: 0, y: first))
     }
   }
 

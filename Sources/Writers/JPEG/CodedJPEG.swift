@@ -8,8 +8,8 @@ import Synchronization
 /// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as separate pictures, in
 /// parallel, and their scans joined with restart markers: a restart interval of one band is how
 /// T.81 codes scans in independent pieces. Only the bands at work and the coded ones are in memory:
-/// for each thread 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192 columns. Readers
-/// may decode the bands in parallel, too.
+/// for each thread 3 (4:4:4: 6) bytes a pixel of up to 256 rows, 6 MB at 8192 columns. Readers may
+/// decode the bands in parallel, too.
 struct CodedJPEG: Sendable {
   /// Quantization tables, frame header, Huffman tables, restart interval, scan header.
   let tables: [UInt8]

@@ -22,10 +22,12 @@ struct JPEGCoding: Sendable {
 
 /// Encodes rows of a picture to JPEGs of bands on one thread, with its memory and compressor.
 final class JPEGBandCoder: @unchecked Sendable {
+  /// Columns that become code values at a time.
+  private static let partWidth = 512
   private let coding: JPEGCoding
   private let compressor: TurboJPEGCompressor
-  private let light: PlanarBuffer
-  private let scratch: PlanarBuffer
+  private let light = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private let scratch = PlanarBuffer(size: PixelSize(width: partWidth, height: 1))
   private let codes: YCbCrPlanes
   private var bytes: [[UInt8]]
 
@@ -33,8 +35,6 @@ final class JPEGBandCoder: @unchecked Sendable {
   init(_ coding: JPEGCoding, width: Int, rows: Int) throws(WriteError) {
     self.coding = coding
     compressor = try WriteError.encoding { () throws(CodecError) in try TurboJPEGCompressor() }
-    light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
-    scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
     // Even, so that every chroma sample has its four pixels.
     codes = YCbCrPlanes(
       size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
@@ -48,8 +48,16 @@ final class JPEGBandCoder: @unchecked Sendable {
     _ rows: PictureBand
   ) throws(WriteError) -> (bands: [[UInt8]], statistics: ContentLightStatistics) {
     let rect = rows.rect
-    rows.copy(coding.encoding.source(of: rect), into: light)
-    let statistics = coding.encoding.encode(light, rect: rect, scratch: scratch, into: codes)
+    var statistics = ContentLightStatistics()
+    // From left to right: a part overwrites what is to its right.
+    for x in stride(from: 0, to: rect.width, by: Self.partWidth) {
+      let part = PixelRect(
+        x: x, y: rect.y, width: min(Self.partWidth, rect.width - x), height: rect.height)
+      rows.copy(coding.encoding.source(of: part), into: light)
+      statistics.add(
+        coding.encoding.encode(
+          light, rect: part, scratch: scratch, into: codes, at: PixelPoint(x: x, y: 0)))
+    }
     codes.pad(rect.size)
     var bands: [[UInt8]] = []
     for top in stride(from: 0, to: rect.height, by: JPEGCoding.bandHeight) {
