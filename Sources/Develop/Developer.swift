@@ -22,9 +22,8 @@ public struct Developer: Sendable {
   /// XMP packet, which overrides what the raw says; see `RecipeResolver/Resolved/description`.
   public var sidecarDescription: [UInt8]?
   /// Whether the demosaiced picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept
-  /// in memory where several renderings need it: outputs of one size, both renditions of a gain
-  /// map where they are of two scenes. Otherwise it is computed for each. Results do not depend on
-  /// it.
+  /// in memory where several outputs of one size need it. Otherwise it is computed for each.
+  /// Results do not depend on it.
   public var keepsPictures = true
   /// Cancels the work at its next band, which then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
@@ -122,7 +121,8 @@ extension Developer {
         of: plan.fileHeadroom, reaching: limit)
       plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
     }
-    let (rendition, standard) = try renditions(of: plan, filter, for: output)
+    let (rendition, standard) = try renditions(
+      of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced)
     progress(0)
     let picture = try reduced(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
@@ -146,20 +146,16 @@ extension Developer {
       seconds: start.duration(to: .now) / .seconds(1))
   }
 
-  /// The picture, and its standard rendition where the output has a gain map. Where they are of two
-  /// scenes, both need the demosaiced picture.
+  /// The picture, and its standard rendition where the output has a gain map.
   private func renditions(
-    of plan: DevelopPlan, _ filter: RAWFilter, for output: Recipe.Output
+    of plan: DevelopPlan, _ filter: RAWFilter, for output: Recipe.Output, keepsDemosaiced: Bool
   ) throws -> (RAWRendition, standard: RAWRendition?) {
     guard output.format.hasGainMap else { return (try plan.rendition(), nil) }
     var filter = filter
     filter.extendedDynamicRangeAmount = 0
-    var (high, standard) = (plan, try filter.plan(keepsDemosaiced: plan.keepsDemosaiced))
-    if keepsPictures, !high.sharesScene(with: standard) {
-      (high.keepsDemosaiced, standard.keepsDemosaiced) = (true, true)
-    }
-    let (own, other) = try high.renditions(with: standard)
-    return (own, other)
+    let (own, standard) = try plan.renditions(
+      with: try filter.plan(keepsDemosaiced: keepsDemosaiced))
+    return (own, standard)
   }
 
   /// The picture, reduced.

@@ -32,7 +32,7 @@ package struct DevelopPlan: Sendable {
   /// Amount of the removal of purple and green fringes.
   var defringe: Float = 0
   /// Whether the picture so far is kept in memory for the next rendering.
-  package var keepsDemosaiced = false
+  var keepsDemosaiced = false
 
   // MARK: Camera RGB to scene-linear BT.2020
 
@@ -86,7 +86,12 @@ extension DevelopPlan {
   /// The pipeline, from stored samples to display-referred values. Each line is a stage or a group
   /// of stages that work on one tile; its file lists them. Only makes sources: pixels are made when
   /// one is read, except where the demosaiced picture is to be kept.
-  package func stages() throws(RAWError) -> Stages {
+  package func stages() throws(RAWError) -> Stages { try stages(of: nil) }
+
+  /// The same of the camera's picture that another plan made.
+  private func stages(
+    of shared: (any PixelSource<CameraRGB>)?
+  ) throws(RAWError) -> Stages {
     // Stored samples: decoders, opcode lists 1 and 2.
     let samples = try picture.samples(sensor.opcodes, workers: workers)
     // Black, white balance, defects, highlights, demosaic.
@@ -96,7 +101,7 @@ extension DevelopPlan {
     // Vignetting, distortion, lateral color.
     let corrected = lens.applied(to: clean, reduction: framing.reduction)
     // Longitudinal color beside strong edges.
-    let camera = try kept(defringed(corrected))
+    let camera = if let shared { shared } else { try kept(defringed(corrected)) }
     // The camera's crop, and scale.
     let scaled = framing.applied(to: camera)
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
@@ -143,20 +148,30 @@ extension DevelopPlan {
     RAWRendition(rendition: display, fileHeadroom: fileHeadroom, warnings: warnings)
   }
 
+  /// The pictures of this plan and of `other`, to be read side by side: what both have in common is
+  /// made once, the whole scene where they only show it otherwise, else the camera's picture.
+  package func renditions(
+    with other: DevelopPlan
+  ) throws(RAWError) -> (own: RAWRendition, other: RAWRendition) {
+    if sharesScene(with: other) {
+      let scene = SharedSource(try stages().finished)
+      return (rendition(try shown(scene)), other.rendition(try other.shown(scene)))
+    }
+    guard sharesCamera(with: other) else { return (try rendition(), try other.rendition()) }
+    let camera = SharedSource(try stages().camera)
+    let own = rendition(try stages(of: camera).display)
+    return (own, other.rendition(try other.stages(of: camera).display))
+  }
+
   /// Whether `other` shows the same scene.
-  package func sharesScene(with other: DevelopPlan) -> Bool {
+  func sharesScene(with other: DevelopPlan) -> Bool {
     guard case .none = blend, case .none = other.blend, let origin else { return false }
     return origin == other.origin && picture === other.picture
   }
 
-  /// The pictures of this plan and of `other`, to be read side by side: where both show one scene,
-  /// each part of it is made once.
-  package func renditions(
-    with other: DevelopPlan
-  ) throws(RAWError) -> (own: RAWRendition, other: RAWRendition) {
-    guard sharesScene(with: other) else { return (try rendition(), try other.rendition()) }
-    let scene = SharedSource(try stages().finished)
-    return (rendition(try shown(scene)), other.rendition(try other.shown(scene)))
+  /// Whether `other` makes its scene of the same picture of the camera.
+  func sharesCamera(with other: DevelopPlan) -> Bool {
+    cameraImage == other.cameraImage && picture === other.picture
   }
 
   /// Largest display value, as a multiple of reference white.
@@ -176,10 +191,12 @@ extension DevelopPlan {
   private func kept(
     _ corrected: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
-    try picture.kept(
-      corrected,
-      .image(sensor, noise, lens: lensSelection, defringe: defringe), keeps: keepsDemosaiced,
-      workers: workers)
+    try picture.kept(corrected, cameraImage, keeps: keepsDemosaiced, workers: workers)
+  }
+
+  /// The camera's picture, under all that it depends on.
+  private var cameraImage: Analysis {
+    .image(sensor, noise, lens: lensSelection, defringe: defringe)
   }
 
   private func blended(

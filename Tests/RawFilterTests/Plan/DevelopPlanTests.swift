@@ -86,14 +86,16 @@ import Testing
     #expect(plan.sharesScene(with: try filter.plan()))
     filter.linearSpaceFilter = { $0 }
     let filtered = try filter.plan()
-    #expect(!filtered.sharesScene(with: filtered))
+    #expect(!filtered.sharesScene(with: filtered) && filtered.sharesCamera(with: filtered))
+    filter.defringeAmount = 0.5
+    #expect(!filtered.sharesCamera(with: try filter.plan()))
     // The ends of a pair of profiles have colors of their own.
     var pair = try Self.pair()
     pair.extendedDynamicRangeAmount = 1
     let high = try pair.plan()
     pair.extendedDynamicRangeAmount = 0
     let standard = try pair.plan()
-    #expect(!high.sharesScene(with: standard))
+    #expect(!high.sharesScene(with: standard) && high.sharesCamera(with: standard))
     let both = try high.renditions(with: standard)
     #expect(Self.same(both.own, try high.rendition()))
     #expect(Self.same(both.other, try standard.rendition()))
