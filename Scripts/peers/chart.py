@@ -271,7 +271,7 @@ def toned(xyz, wanted):
 
 
 def curved(xyz, wanted):
-    """With the monotone curve of luminance, of knots at the gray row, of the smallest mean error."""
+    """Smallest mean error by a monotone curve of luminance with knots at the gray row."""
     y = np.log2(np.maximum(xyz[:, 1], 1e-6))
     knots, best = np.sort(y[18:]), np.log2(np.sort(wanted[18:, 1]))
 
@@ -366,8 +366,8 @@ def main():
     for raw in (stated, shown):
         for kind, group in programs(binary, profile).items():
             print(f"\nwhite {raw.stem}, {kind}\n")
-            print("| program | exposure | + white | + light | - veil | + tone | curve | median | max"
-                  " | worst patches |")
+            print("| program | exposure | + white | + light | - veil | + tone | curve | median"
+                  " | max | worst patches |")
             print("|---|---|---|---|---|---|---|---|---|---|")
             table = {}
             for name, develop in group.items():
