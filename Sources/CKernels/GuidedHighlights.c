@@ -43,17 +43,45 @@ typedef struct patternRows {
   uint8_t channels[5];
 } patternRows;
 
-/// Evidence in the 5 × 5 around eight photosites, and that of each channel and its light, those in the 3 × 3 four
-/// times. `weights` and `lights` are not set where `sum` is 0 in all lanes of `isSaturated`.
+/// Sums over photosites of one channel around eight: weights, light, and both by columns and rows from the middle.
+typedef struct moments {
+  cv_f8 weight, light, x, y, lightX, lightY, xx, yy;
+} moments;
+
+CK_BODY void addTap(moments *m, cv_f8 weight, cv_f8 value, float dx, float dy) {
+  cv_f8 light = weight * value;
+  m->weight += weight;
+  m->light += light;
+  m->x += weight * dx;
+  m->y += weight * dy;
+  m->lightX += light * dx;
+  m->lightY += light * dy;
+  m->xx += weight * (dx * dx);
+  m->yy += weight * (dy * dy);
+}
+
+CK_BODY void addFilter(moments *m, const moments *filter, cv_f8 mask) {
+  m->weight += filter->weight * mask;
+  m->light += filter->light * mask;
+  m->x += filter->x * mask;
+  m->y += filter->y * mask;
+  m->lightX += filter->lightX * mask;
+  m->lightY += filter->lightY * mask;
+  m->xx += filter->xx * mask;
+  m->yy += filter->yy * mask;
+}
+
+/// Evidence in the 5 × 5 around eight photosites, and the sums of each channel, those in the 3 × 3 four times. `sums`
+/// are not set where `sum` is 0 in all lanes of `isSaturated`.
 CK_BODY cv_f8 gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern, int64_t i,
-                        cv_i8 isSaturated, cv_f8 *weights, cv_f8 *lights, const int channels) {
+                        cv_i8 isSaturated, moments *sums, const int channels) {
   cv_f8 sum = 0;
   for (int dy = -2; dy <= 2; dy++) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     for (int dx = -2; dx <= 2; dx++) sum += f8(free + dx);
   }
   if (!ck_any(isSaturated & (sum > 0))) return sum;
-  for (int c = 0; c < channels; c++) weights[c] = lights[c] = 0;
+  for (int c = 0; c < channels; c++) sums[c] = (moments){0};
   for (int dy = -2; dy <= 2; dy++) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     const float *values = r->values + dy * r->stride + i;
@@ -61,10 +89,9 @@ CK_BODY cv_f8 gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, 
       if (!(pattern->channels[dy + 2] & 1 << c)) continue;
       const float *mask = s->masks[c] + pattern->masks[dy + 2];
       for (int dx = -2; dx <= 2; dx++) {
-        cv_f8 weight = f8(free + dx) * f8(mask + i + dx);
+        cv_f8 weight = cv_min8(f8(free + dx) * s->fading, (cv_f8)(1.0f)) * f8(mask + i + dx);
         if (dx * dx < 4 && dy * dy < 4) weight *= 4;
-        weights[c] += weight;
-        lights[c] += weight * f8(values + dx);
+        addTap(&sums[c], weight, f8(values + dx), dx, dy);
       }
     }
   }
@@ -73,48 +100,67 @@ CK_BODY cv_f8 gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, 
 
 /// The taps of the 5 × 5 that have one filter of a pattern of 2 × 2: every second column and row from `dx`, `dy` on.
 /// Adds the evidence to `sum`.
-CK_BODY void gatherFilter(const ck_highlightRow *r, int64_t i, int firstX, int firstY, cv_f8 *sum, cv_f8 *weight,
-                          cv_f8 *light) {
-  cv_f8 near = 0, far = 0, nearLight = 0, farLight = 0;
+CK_BODY void gatherFilter(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t i, int firstX,
+                          int firstY, cv_f8 *sum, moments *sums) {
+  *sums = (moments){0};
   for (int dy = firstY; dy <= 2; dy += 2) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     const float *values = r->values + dy * r->stride + i;
     for (int dx = firstX; dx <= 2; dx += 2) {
-      cv_f8 e = f8(free + dx), v = e * f8(values + dx);
-      if (dx * dx < 4 && dy * dy < 4) {
-        near += e;
-        nearLight += v;
-      } else {
-        far += e;
-        farLight += v;
-      }
+      cv_f8 e = f8(free + dx);
+      *sum += e;
+      e = cv_min8(e * s->fading, (cv_f8)(1.0f));
+      addTap(sums, dx * dx < 4 && dy * dy < 4 ? e * 4 : e, f8(values + dx), dx, dy);
     }
   }
-  *sum += near + far;
-  *weight = near * 4 + far;
-  *light = nearLight * 4 + farLight;
 }
 
 /// The same for patterns of 2 × 2, in which all taps of one column and row parity have one filter: without masks. The
 /// photosite's own filter tells nothing of the others.
 CK_BODY cv_f8 gatherTwoByTwo(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern,
-                             int64_t i, cv_i8 isSaturated, cv_f8 *weights, cv_f8 *lights, const int channels) {
-  cv_f8 sum = 0, weight[3], light[3];
+                             int64_t i, cv_i8 isSaturated, moments *sums, const int channels) {
+  cv_f8 sum = 0;
+  moments filters[3];
   for (int dy = -2; dy <= 2; dy += 2) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     for (int dx = -2; dx <= 2; dx += 2) sum += f8(free + dx);
   }
-  gatherFilter(r, i, -1, -2, &sum, &weight[0], &light[0]);
-  gatherFilter(r, i, -2, -1, &sum, &weight[1], &light[1]);
-  gatherFilter(r, i, -1, -1, &sum, &weight[2], &light[2]);
+  gatherFilter(s, r, i, -1, -2, &sum, &filters[0]);
+  gatherFilter(s, r, i, -2, -1, &sum, &filters[1]);
+  gatherFilter(s, r, i, -1, -1, &sum, &filters[2]);
   if (!ck_any(isSaturated & (sum > 0))) return sum;
   for (int c = 0; c < channels; c++) {
     const float *own = s->masks[c] + pattern->masks[2] + i, *other = s->masks[c] + pattern->masks[3] + i;
     cv_f8 beside = f8(own + 1), below = f8(other), diagonal = f8(other + 1);
-    weights[c] = weight[0] * beside + weight[1] * below + weight[2] * diagonal;
-    lights[c] = light[0] * beside + light[1] * below + light[2] * diagonal;
+    sums[c] = (moments){0};
+    addFilter(&sums[c], &filters[0], beside);
+    addFilter(&sums[c], &filters[1], below);
+    addFilter(&sums[c], &filters[2], diagonal);
   }
   return sum;
+}
+
+/// Weight and light of each channel as they would be if its evidence were around the middle, where the light rises by
+/// a factor a photosite across and down, that of all channels but the photosite's own.
+CK_BODY void moved(const ck_guidedHighlights *s, const moments *sums, int64_t mask, cv_f8 *weights, cv_f8 *lights,
+                   const int channels) {
+  cv_f8 risesX = 0, risesY = 0, spreadX = 0, spreadY = 0, per[4];
+  for (int c = 0; c < channels; c++) {
+    const moments *m = &sums[c];
+    per[c] = 1 / cv_max8(m->weight, (cv_f8)(1e-9f));
+    cv_f8 mean = m->light * per[c], gain = s->gains[c] * (1 - f8(s->masks[c] + mask));
+    risesX += (m->lightX - m->x * mean) * gain;
+    risesY += (m->lightY - m->y * mean) * gain;
+    spreadX += ((m->xx - m->x * m->x * per[c]) * mean + s->slopeCost * m->light) * gain;
+    spreadY += ((m->yy - m->y * m->y * per[c]) * mean + s->slopeCost * m->light) * gain;
+  }
+  cv_f8 slopeX = risesX / cv_max8(spreadX, (cv_f8)(1e-9f)), slopeY = risesY / cv_max8(spreadY, (cv_f8)(1e-9f));
+  for (int c = 0; c < channels; c++) {
+    const moments *m = &sums[c];
+    cv_f8 away = (m->x * slopeX + m->y * slopeY) * per[c];
+    weights[c] = m->weight;
+    lights[c] = m->light * (1 - cv_clamp8(away, -s->farthest, s->farthest));
+  }
 }
 
 /// The kernel for a number of channels, which loops over them are unrolled by, and a size of the pattern.
@@ -133,13 +179,15 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     cv_i8 isSaturated = value >= f8(r->clip + i);
     if (!ck_any(isSaturated)) continue;
     cv_f8 gain = 0, weights[4], lights[4];
+    moments sums[4];
     for (int c = 0; c < channels; c++) gain += f8(s->masks[c] + masks[2] + i) * s->gains[c];
-    cv_f8 sum = isTwoByTwo ? gatherTwoByTwo(s, r, &pattern, i, isSaturated, weights, lights, channels)
-                           : gatherAny(s, r, &pattern, i, isSaturated, weights, lights, channels);
+    cv_f8 sum = isTwoByTwo ? gatherTwoByTwo(s, r, &pattern, i, isSaturated, sums, channels)
+                           : gatherAny(s, r, &pattern, i, isSaturated, sums, channels);
     if (!ck_any(isSaturated & (sum > 0))) {
       ck_store8(out + i, isSaturated ? s->ceiling / gain : value);
       continue;
     }
+    moved(s, sums, masks[2] + i, weights, lights, channels);
     cv_f8 all = 0, largest = 0;
     for (int c = 0; c < channels; c++) {
       weights[c] *= 1 - f8(s->masks[c] + masks[2] + i);

@@ -45,7 +45,8 @@ void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t co
 
 /// `colors` of cells beside one saturated channel and beside the second, four numbers each, `columns` × `rows`; sides
 /// of a cell in photosites; gains to the white in use, what all channels become, largest result over it, weight of a
-/// photosite itself, and the costs of the fit, those of gloss where two channels are left and where one is. `masks` of
+/// photosite itself, the costs of the fit, those of gloss where two channels are left and where one is, and those of a
+/// slope and the most that it may move light by; evidence is multiplied by `fading` for the fit, to 1 at most. `masks` of
 /// each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
 /// `channelsOfRows`: of each of these rows a bit for each channel in it. `isTwoByTwo`: whether the pattern repeats
 /// every second row and column.
@@ -57,7 +58,7 @@ typedef struct ck_guidedHighlights {
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
   float gains[4];
-  float ceiling, excess, own, colorCost, glossCosts[2];
+  float ceiling, excess, own, colorCost, glossCosts[2], slopeCost, farthest, fading;
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {

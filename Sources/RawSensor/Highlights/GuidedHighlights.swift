@@ -10,23 +10,29 @@ import RawDecode
 /// reflection model (Shafer, 1985). All values are balanced for the white in use, v′ = v · gains.
 /// The light at a photosite is a·d + b, d the color of its surroundings (``HighlightColors``, mean
 /// of the channels 1), a and b ≥ 0 by least squares over the photosites j of the other channels in
-/// the 5 × 5, with their evidence e (1 at 0.9 of the clip level, 0 from it on) times k (4 in the
+/// the 5 × 5, with their evidence e (1 at 0.97 of the clip level, 0 from it on) times k (4 in the
 /// 3 × 3, else 1) as weights w:
 ///
 ///     Σ w·(a·d + b − v′)² + W·(0.0003·a² + g·b²) → min,  W = Σ w
 ///     v′ᵢ becomes max(v′ᵢ, a·dᵢ + b)
 ///
-/// The small terms decide where one channel is left: for the color, by g = 0.4; where others are
-/// left, their ratio tells gloss, and g = 0.001. Where one is left, d is the color beside the
+/// The small terms decide where one channel is left: for the color, by g = 0.3; where others are
+/// left, their ratio tells gloss, and g = 0.0005. Where one is left, d is the color beside the
 /// second saturated channel, else that beside the first; between both by the largest part that one
 /// channel has of the evidence, from 3/4 to 1. A saturated neighbor has no evidence, so a channel
 /// never follows another that is saturated too; the photosite itself counts with w = 0.005, which
 /// keeps a strongly colored light from following the noise of its dark channels.
+/// A channel that is saturated on one side has its evidence on the other, where less light is: its
+/// ratio to the others would tell of gloss where there is none. So each channel's mean is moved to
+/// the photosite, by the relative slope of the light, of least squares over all channels, by a
+/// tenth at most.
 /// Without evidence in the 5 × 5 nothing is known of the color: the result fades to neutral at
-/// `ceiling`, the highest of the channels' saturation levels, by the smoothstep of the evidence of
-/// up to 4 photosites, the fewest of one color in a 5 × 5 of a Bayer mosaic. So the change is
-/// continuous in exposure, and what is saturated in all channels is neutral under the white in use.
-/// Units: balanced linear values. No result is above `excess` = 2 times `ceiling` unless its
+/// `ceiling`, the highest of the channels' saturation levels, by the smoothstep of the sum of
+/// another evidence, 1 at 0.9 of the clip level, 0 from it on, up to 4 photosites, the fewest of
+/// one color in a 5 × 5 of a Bayer mosaic. A shorter fade is nearer to simulated gloss, but mottles
+/// real borders. So the change is continuous in exposure, and what is saturated in all channels is
+/// neutral under the white in use.
+/// Units: balanced linear values. No result is above `excess` = 4 times `ceiling` unless its
 /// input was: a strongly colored light exceeds it in one channel.
 /// Known failures: a wide light in which a strong color is saturated is neutral in the middle; a
 /// wrong saturation level gives a tint.
@@ -36,10 +42,14 @@ struct GuidedHighlights: Sendable {
   /// Weight of the photosite itself.
   private static let own: Float = 0.005
   /// Largest result, as a multiple of the ceiling.
-  static let excess: Float = 2
+  static let excess: Float = 4
+  /// Part of the fade to neutral over which a photosite loses its weight in the fit.
+  private static let fading: Float = 0.3
   private static let colorCost: Float = 0.0003
   /// Where two channels or more are left, and where one is.
-  private static let glossCosts: (Float, Float) = (0.001, 0.4)
+  private static let glossCosts: (Float, Float) = (0.0005, 0.3)
+  /// Square photosites of spread without a slope, and the most that evidence is moved by.
+  private static let (slopeCost, farthest): (Float, Float) = (1, 0.1)
 
   /// From balanced values to those balanced for the white in use.
   let gains: SIMD4<Float>
@@ -123,7 +133,8 @@ struct GuidedHighlights: Sendable {
         channels: Int64(channels), maskRows: Int64(masks[0].height),
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), ceiling: ceiling, excess: Self.excess,
-        own: Self.own, colorCost: Self.colorCost, glossCosts: Self.glossCosts)
+        own: Self.own, colorCost: Self.colorCost, glossCosts: Self.glossCosts,
+        slopeCost: Self.slopeCost, farthest: Self.farthest, fading: 1 / Self.fading)
       body(&settings)
     }
   }

@@ -13,7 +13,7 @@ import RawDecode
 /// each cell takes (Σw·d + k·D) / (Σw + k), w per photosite of a cell, D that of the coarser level
 /// and k = 0.4, neutral and 0.005 above the coarsest. So colors are those of the nearest lights,
 /// and neutral far from any. Between cells they are interpolated. Colors beside a second channel
-/// count those beside the first with a tenth of their weight, for where there are no others.
+/// count those beside the first with a twentieth of their weight, for where there are no others.
 /// Units: balanced for the white in use; 1 in each channel is neutral.
 /// Known failure: a bright surface of a strong color beside a saturated neutral area tints its rim.
 final class HighlightColors: @unchecked Sendable {
@@ -24,7 +24,7 @@ final class HighlightColors: @unchecked Sendable {
   /// Weights of the color of the next coarser level, and of neutral above the coarsest.
   private static let (prior, neutralPrior): (Float, Float) = (0.4, 0.005)
   /// Weight of the colors beside the first saturated channel among those beside the second.
-  private static let firstAmongSecond: Float = 0.1
+  private static let firstAmongSecond: Float = 0.05
   /// The least that a channel counts in a color.
   private static let floor: Float = 0.02
 
