@@ -12,8 +12,10 @@
 typedef enum ck_instructions {
   /// What every CPU of the architecture has: SSE2 on x86-64, NEON on arm64.
   CK_BASELINE = 0,
-  /// AVX2, x86-64 only.
+  /// AVX2 and BMI2, x86-64 only.
   CK_AVX2 = 1,
+  /// AVX-512 of vectors of any width, x86-64 only.
+  CK_AVX512 = 2,
 } ck_instructions;
 
 /// The set that kernels use: the largest that this CPU has, unless limited.
