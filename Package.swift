@@ -105,7 +105,7 @@ let modules: [Target] = [
     swiftSettings: safe + optimized),
   // Raw files → the samples stored in them, and what the files say of themselves.
   .target(
-    name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
+    name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CKernels", "CLibRaw"],
     swiftSettings: safe),
   // Stored samples → camera RGB.
   .target(

@@ -14,8 +14,8 @@
 #include "BayerRows.h"
 
 /// A photosite minus the other color there.
-CK_BODY cv_f8 excess(cv_f8 p, cv_f8 a1, cv_f8 b1, cv_f8 a2, cv_f8 b2) {
-  cv_f8 straight = (a1 + b1) * 0.5f + (a2 + b2) * -0.25f;
+CK_BODY lanes excess(lanes p, lanes a1, lanes b1, lanes a2, lanes b2) {
+  lanes straight = (a1 + b1) * 0.5f + (a2 + b2) * -0.25f;
   return p * 0.5f - straight;
 }
 
@@ -30,18 +30,18 @@ CK_BAYER_KERNEL(ck_differences) {
   float *rowGreen = rowOf(rows, rows->along.green, y);
   float *columnChroma = rowOf(rows, rows->down.chroma, y);
   float *columnGreen = rowOf(rows, rows->down.green, y);
-  for (int64_t i = 0; i < count; i += 8) {
+  for (int64_t i = 0; i < count; i += LANES) {
     int64_t left = i - 1, right = i + 1;
-    cv_f8 here = f8(c + i), own = f8(g + i);
-    ck_store8(
+    lanes here = at(c + i), own = at(g + i);
+    put(
         rowChroma + i,
-        0 - excess(here, f8(g + left + shift), f8(g + i + shift), f8(c + left), f8(c + right)));
-    ck_store8(
+        0 - excess(here, at(g + left + shift), at(g + i + shift), at(c + left), at(c + right)));
+    put(
         rowGreen + i,
-        excess(own, f8(c + i - shift), f8(c + right - shift), f8(g + left), f8(g + right)));
-    ck_store8(
-        columnChroma + i, 0 - excess(here, f8(g1N + i), f8(g1S + i), f8(c2N + i), f8(c2S + i)));
-    ck_store8(columnGreen + i, excess(own, f8(c1N + i), f8(c1S + i), f8(g2N + i), f8(g2S + i)));
+        excess(own, at(c + i - shift), at(c + right - shift), at(g + left), at(g + right)));
+    put(
+        columnChroma + i, 0 - excess(here, at(g1N + i), at(g1S + i), at(c2N + i), at(c2S + i)));
+    put(columnGreen + i, excess(own, at(c1N + i), at(c1S + i), at(g2N + i), at(g2S + i)));
   }
 }
 
@@ -56,11 +56,11 @@ CK_BAYER_KERNEL(ck_variations) {
   float *alongGreen = rowOf(rows, rows->alongVariation.green, y);
   float *downChroma = rowOf(rows, rows->downVariation.chroma, y);
   float *downGreen = rowOf(rows, rows->downVariation.green, y);
-  for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(alongChroma + i, cv_abs8(f8(rowGreen + i + shift) - f8(rowGreen + i - 1 + shift)));
-    ck_store8(alongGreen + i, cv_abs8(f8(rowChroma + i + 1 - shift) - f8(rowChroma + i - shift)));
-    ck_store8(downChroma + i, cv_abs8(f8(greenS + i) - f8(greenN + i)));
-    ck_store8(downGreen + i, cv_abs8(f8(chromaS + i) - f8(chromaN + i)));
+  for (int64_t i = 0; i < count; i += LANES) {
+    put(alongChroma + i, magnitude(at(rowGreen + i + shift) - at(rowGreen + i - 1 + shift)));
+    put(alongGreen + i, magnitude(at(rowChroma + i + 1 - shift) - at(rowChroma + i - shift)));
+    put(downChroma + i, magnitude(at(greenS + i) - at(greenN + i)));
+    put(downGreen + i, magnitude(at(chromaS + i) - at(chromaN + i)));
   }
 }
 
@@ -70,8 +70,8 @@ CK_BODY void sumColumns(
   const float *p0 = rowOf(rows, own, y);
   const float *p1N = rowOf(rows, other, y - 1), *p1S = rowOf(rows, other, y + 1);
   const float *p2N = rowOf(rows, own, y - 2), *p2S = rowOf(rows, own, y + 2);
-  for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(out + i, f8(p0 + i) + (f8(p1N + i) + f8(p1S + i)) + (f8(p2N + i) + f8(p2S + i)));
+  for (int64_t i = 0; i < count; i += LANES) {
+    put(out + i, at(p0 + i) + (at(p1N + i) + at(p1S + i)) + (at(p2N + i) + at(p2S + i)));
   }
 }
 
@@ -85,11 +85,11 @@ CK_BODY void weigh(
   float *own = rows->ownColumns, *between = rows->betweenColumns;
   sumColumns(rows, variation.chroma, variation.green, y, own, count);
   sumColumns(rows, variation.green, variation.chroma, y, between, count);
-  for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 outer = f8(own + i - 1) + f8(own + i + 1);
-    cv_f8 inner = f8(between + i - 1 + shift) + f8(between + i + shift);
-    cv_f8 sum = f8(own + i) + outer + inner;
-    ck_store8(out + i, 1.0f / (sum * sum + epsilon));
+  for (int64_t i = 0; i < count; i += LANES) {
+    lanes outer = at(own + i - 1) + at(own + i + 1);
+    lanes inner = at(between + i - 1 + shift) + at(between + i + shift);
+    lanes sum = at(own + i) + outer + inner;
+    put(out + i, 1.0f / (sum * sum + epsilon));
   }
 }
 
@@ -115,20 +115,20 @@ CK_BAYER_KERNEL(ck_averageGreen) {
   const float *weightN = rowOf(rows, rows->columnWeight, y - 2);
   const float *weightS = rowOf(rows, rows->columnWeight, y + 2);
   float *green = rowOf(rows, rows->greenAtChroma, y);
-  for (int64_t i = 0; i < count; i += 8) {
+  for (int64_t i = 0; i < count; i += LANES) {
     int64_t left = i - 1, right = i + 1;
-    cv_f8 row = f8(d + i) * t0, column = f8(d0 + i) * t0;
-    cv_f8 west = row + f8(between + left + shift) * t1 + f8(d + left) * t2;
-    cv_f8 east = row + f8(between + i + shift) * t1 + f8(d + right) * t2;
-    cv_f8 north = column + f8(d1N + i) * t1 + f8(d2N + i) * t2 + f8(d3N + i) * t3;
-    cv_f8 south = column + f8(d1S + i) * t1 + f8(d2S + i) * t2 + f8(d3S + i) * t3;
-    cv_f8 farWest = f8(between + left - 1 + shift) * t3;
-    cv_f8 farEast = f8(between + right + shift) * t3;
-    cv_f8 w = f8(weight + left), e = f8(weight + right), n = f8(weightN + i), s = f8(weightS + i);
-    cv_f8 across = (west + farWest) * w + (east + farEast) * e;
-    cv_f8 down = north * n + south * s;
-    cv_f8 difference = (across + down) / ((w + e) + (n + s));
-    cv_f8 mean = (f8(green + i) + f8(c + i) + difference) * 0.5f;
-    ck_store8(green + i, cv_max8(mean, 0));
+    lanes row = at(d + i) * t0, column = at(d0 + i) * t0;
+    lanes west = row + at(between + left + shift) * t1 + at(d + left) * t2;
+    lanes east = row + at(between + i + shift) * t1 + at(d + right) * t2;
+    lanes north = column + at(d1N + i) * t1 + at(d2N + i) * t2 + at(d3N + i) * t3;
+    lanes south = column + at(d1S + i) * t1 + at(d2S + i) * t2 + at(d3S + i) * t3;
+    lanes farWest = at(between + left - 1 + shift) * t3;
+    lanes farEast = at(between + right + shift) * t3;
+    lanes w = at(weight + left), e = at(weight + right), n = at(weightN + i), s = at(weightS + i);
+    lanes across = (west + farWest) * w + (east + farEast) * e;
+    lanes down = north * n + south * s;
+    lanes difference = (across + down) / ((w + e) + (n + s));
+    lanes mean = (at(green + i) + at(c + i) + difference) * 0.5f;
+    put(green + i, larger(mean, 0));
   }
 }

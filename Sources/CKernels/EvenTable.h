@@ -8,10 +8,6 @@ CK_BODY cv_f8 ck_even(const float *pairs, int32_t cells, cv_f8 x) {
   cv_f8 position = cv_clamp8(x, 0, 1) * (float)cells;
   cv_i8 index = __builtin_convertvector(position, cv_i8);
   cv_f8 part = position - __builtin_convertvector(index, cv_f8);
-  cv_f8 start, step;
-  for (int lane = 0; lane < 8; lane++) {
-    start[lane] = pairs[2 * index[lane]];
-    step[lane] = pairs[2 * index[lane] + 1];
-  }
-  return start + step * part;
+  ck_pairs found = ck_lookUp(pairs, index);
+  return found.first + found.second * part;
 }

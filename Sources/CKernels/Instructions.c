@@ -5,7 +5,10 @@
 static ck_instructions best(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") ? CK_AVX2 : CK_BASELINE;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return CK_BASELINE;
+  _Bool isWide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  return isWide ? CK_AVX512 : CK_AVX2;
 #else
   return CK_BASELINE;
 #endif

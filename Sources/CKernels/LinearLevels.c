@@ -86,3 +86,47 @@ CK_KERNEL(
     }
   }
 }
+
+typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
+
+CK_KERNEL(
+    ck_pixelRanges,
+    (const uint16_t *samples, int64_t stride, int64_t pixels, int64_t rows, const uint16_t *limits,
+     ck_pixelRange *ranges),
+    (samples, stride, pixels, rows, limits, ranges)) {
+  // Three vectors hold sixteen pixels; lane l of vector v is sample (16v + l) mod 3.
+  u16x16 edge[3], low[3], high[3], count[3];
+  ck_pixelRange r[3];
+  for (int v = 0; v < 3; v++) {
+    r[v] = (ck_pixelRange){UINT16_MAX, 0, 0};
+    (low[v] = UINT16_MAX, high[v] = 0, count[v] = 0);
+    for (int lane = 0; lane < 16; lane++) edge[v][lane] = limits[(16 * v + lane) % 3];
+  }
+  const int64_t whole = pixels & ~(int64_t)15;
+  for (int64_t y = 0; y < rows; y++, samples += stride) {
+    for (int64_t i = 0; i < whole; i += 16) {
+      for (int v = 0; v < 3; v++) {
+        u16x16 x;
+        __builtin_memcpy(&x, samples + 3 * i + 16 * v, sizeof x);
+        low[v] = __builtin_elementwise_min(low[v], x);
+        high[v] = __builtin_elementwise_max(high[v], x);
+        count[v] -= (u16x16)(__builtin_elementwise_max(x, edge[v]) == x);
+      }
+    }
+    // Stored rows have no margin.
+    for (int64_t i = 3 * whole; i < 3 * pixels; i++) {
+      ck_pixelRange *own = r + i % 3;
+      if (samples[i] < own->low) own->low = samples[i];
+      if (samples[i] > own->high) own->high = samples[i];
+      own->reached += samples[i] >= limits[i % 3];
+    }
+  }
+  for (int i = 0; i < 48; i++) {
+    ck_pixelRange *own = r + i % 3;
+    int v = i / 16, lane = i % 16;
+    if (low[v][lane] < own->low) own->low = low[v][lane];
+    if (high[v][lane] > own->high) own->high = high[v][lane];
+    own->reached += count[v][lane];
+  }
+  for (int c = 0; c < 3; c++) ranges[c] = r[c];
+}

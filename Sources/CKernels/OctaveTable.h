@@ -1,5 +1,4 @@
-// Looking up curves that are stored by octaves. Each lane gathers from its own position: how lanes leave
-// and enter registers decides the speed where that is not one instruction.
+// Looking up curves that are stored by octaves.
 #pragma once
 #include "Kernel.h"
 
@@ -12,12 +11,7 @@ CK_BODY cv_f8 ck_octaves(const float *pairs, int32_t lowest, float below, cv_f8 
   cv_i8 first = (cv_i8)(lowest);
   cv_i8 inside = bits > one ? one : bits;
   inside = (inside < first ? first : inside) - first;
-  cv_i8 index = inside >> 16;
   cv_f8 part = __builtin_convertvector(inside & 0xffff, cv_f8) * 0x1p-16f;
-  cv_f8 start, step;
-  for (int lane = 0; lane < 8; lane++) {
-    start[lane] = pairs[2 * index[lane]];
-    step[lane] = pairs[2 * index[lane] + 1];
-  }
-  return bits < first ? x * below : start + step * part;
+  ck_pairs found = ck_lookUp(pairs, inside >> 16);
+  return bits < first ? x * below : found.first + found.second * part;
 }

@@ -1,9 +1,14 @@
 #include "Codes.h"
 
-CK_BODY cv_u16x8 code(const ck_power *curve, cv_f8 light) {
-  cv_f8 x = cv_clamp8(light, 0, 1);
-  cv_f8 t = cv_sqrt8(cv_sqrt8(x));
-  cv_f8 power = curve->c7;
+typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
+typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
+
+CK_BODY u16x16 code(const ck_power *curve, cv_f8 low, cv_f8 high) {
+  ck_f16 light = ck_joined(low, high);
+  ck_f16 x = light > 0 ? light : 0;
+  x = x < 1 ? x : 1;
+  ck_f16 t = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(x));
+  ck_f16 power = curve->c7;
   power = power * t + curve->c6;
   power = power * t + curve->c5;
   power = power * t + curve->c4;
@@ -11,17 +16,23 @@ CK_BODY cv_u16x8 code(const ck_power *curve, cv_f8 light) {
   power = power * t + curve->c2;
   power = power * t + curve->c1;
   power = power * t + curve->c0;
-  return ck_code8(x >= curve->cut ? power : x * curve->slope);
+  ck_f16 value = x >= curve->cut ? power : x * curve->slope;
+  value = (value + 12582912.0f) - 12582912.0f;
+  return __builtin_convertvector(__builtin_convertvector(value, i32x16), u16x16);
 }
 
-CK_KERNEL(
+CK_WIDE_KERNEL(
     ck_powerCodes,
     (const ck_power *curve, ck_threeRows rows, uint16_t *codes, int64_t count),
     (curve, rows, codes, count)) {
   const ck_power c = *curve;
-  for (int64_t i = 0; i < count; i += 8) {
-    ck_pixels p = ck_loadPixels(rows, i);
-    ck_storeCodes(
-        codes + 3 * i, count - i, code(&c, p.red), code(&c, p.green), code(&c, p.blue));
+  for (int64_t i = 0; i < count; i += 16) {
+    // Rows end with a vector of eight.
+    int64_t j = i + 8 < count ? i + 8 : i;
+    ck_pixels p = ck_loadPixels(rows, i), q = ck_loadPixels(rows, j);
+    u16x16 r = code(&c, p.red, q.red), g = code(&c, p.green, q.green);
+    u16x16 b = code(&c, p.blue, q.blue);
+    ck_storeCodes(codes + 3 * i, count - i, r.lo, g.lo, b.lo);
+    if (j > i) ck_storeCodes(codes + 3 * j, count - j, r.hi, g.hi, b.hi);
   }
 }

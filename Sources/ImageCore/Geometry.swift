@@ -93,6 +93,11 @@ public struct PixelRect: Sendable, Hashable, Codable {
       height: max(0, min(endY, other.endY) - top))
   }
 
+  /// The part from row `top` on.
+  package func below(_ top: Int) -> PixelRect {
+    PixelRect(x: x, y: top, width: width, height: endY - top)
+  }
+
   /// Whether every pixel of `other` is in this rectangle.
   public func contains(_ other: PixelRect) -> Bool {
     other.x >= x && other.y >= y && other.endX <= endX && other.endY <= endY

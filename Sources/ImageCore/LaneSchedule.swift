@@ -3,7 +3,7 @@ import Foundation
 /// How ``PictureBands`` divides a picture.
 struct LanePlan: Sendable {
   /// Rows of a band whose pixels are made once, in lanes.
-  static let strip = 128
+  static let strip = 64
   /// Rows of a band of a picture that is read in lanes, at most.
   static let highestStrip = 256
   /// Columns of a lane, about: stages read up to 100 pixels beside it.

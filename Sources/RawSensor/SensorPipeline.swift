@@ -35,10 +35,12 @@ package struct SensorPipeline: PixelSource {
   static let tileWidth = 768
   static let tileHeight = 256
 
-  private(set) var pixels: SensorPixels
+  private(set) var pixels: SensorPixels { didSet { lanes = WorkspacePool { SensorWorkspace() } } }
   let bounds: PeakBounds
   private(set) var knownPeaks = KnownPeaks()
   let pool: WorkspacePool<SensorWorkspace>
+  /// Workspaces with rows of ``pixels`` and of no others.
+  private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
   private let scale: DemosaicScale?
 
@@ -126,9 +128,15 @@ package struct SensorPipeline: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) {
     buffer.reshape(rect.size)
+    let origin = PixelPoint(x: rect.x, y: rect.y)
+    if pixels.keepsRows, !isReduced {
+      for (part, column) in BayerReading.columns(rect).enumerated() {
+        lanes.keeping(part: part) { pixels.read(column, into: buffer, origin: origin, $0) }
+      }
+      return
+    }
     pool.with { work in
       for tile in rect.tiles(width: Self.tileWidth, height: Self.tileHeight) {
-        let origin = PixelPoint(x: rect.x, y: rect.y)
         if isReduced {
           pixels.readReduced(tile, into: buffer, origin: origin, work)
         } else {

@@ -37,6 +37,11 @@ enum SensorPixels: Sendable {
     if case .mosaic = self { true } else { false }
   }
 
+  /// Whether a reader that goes down the picture keeps rows.
+  var keepsRows: Bool {
+    if case .mosaic(_, .ratioCorrected, _) = self { true } else { false }
+  }
+
   static func make(
     _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
@@ -193,12 +198,8 @@ enum SensorPixels: Sendable {
       let plane = mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
       demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
-      let odd = rect.x & 1
-      let aligned = PixelRect(
-        x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
-      let plane = mosaic.load(aligned.expanded(by: RatioCorrectedDemosaic.columnReach), work)
-      demosaic.demosaic(
-        plane, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
+      BayerReading(mosaic: mosaic, demosaic: demosaic).read(
+        rect, into: buffer, origin: origin, work)
     }
   }
 

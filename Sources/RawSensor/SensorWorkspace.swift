@@ -13,10 +13,20 @@ final class SensorWorkspace {
   let lateral = LateralMosaic.Workspace()
   let sums = TilePlane()
   var repairs: [DefectRepair] = []
-  let ratioCorrected = RatioCorrectedRows(width: SensorPipeline.tileWidth)
+  private var ratioCorrected: RatioCorrectedRows?
+  /// What was demosaiced last.
+  var demosaiced: PixelRect?
   let phases = PolyphasePlanes()
   /// Superpixels of a block.
   let reduced = PlanarBuffer(size: PixelSize(width: 0, height: 0))
   /// Linear pixels before they are reduced.
   let full = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+
+  /// Rows of a demosaic of tiles of `width`; those of the last one where they serve.
+  func rows(_ width: Int, _ kinds: RatioCorrectedRows.Kinds) -> RatioCorrectedRows {
+    if let rows = ratioCorrected, rows.fits(width, kinds) { return rows }
+    let rows = RatioCorrectedRows(width: width, kinds)
+    ratioCorrected = rows
+    return rows
+  }
 }

@@ -1,6 +1,6 @@
-import CKernels
 import ImageCore
 import RawTestSupport
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -12,26 +12,19 @@ extension InstructionSetTests {
   private static let balance = SIMD4<Float>(2, 1, 1.5, 1.2)
   private static let model = NoiseModel(shot: 8e-3, read: 1e-4, balance: balance)
 
-  /// The bits of what `make` makes with no instructions above `highest`.
-  private static func bits(
-    _ highest: ck_instructions, _ make: () throws -> any PixelSource<CameraRGB>
-  ) throws -> [UInt32] {
-    ck_limit(highest)
-    defer { ck_limit(CK_AVX2) }
-    let source = try make()
-    let buffer = PlanarBuffer(size: source.size)
-    source.read(PixelRect(source.size), into: buffer)
-    return (0..<3).flatMap { c in
-      (0..<source.size.height).flatMap { y in
-        (0..<source.size.width).map { buffer.row(c, y)[$0].bitPattern }
+  /// Whether all sets make the same bits, more than one value among them.
+  private static func areSame(_ make: () throws -> any PixelSource<CameraRGB>) throws -> Bool {
+    let bits = try InstructionSets.results {
+      let source = try make()
+      let buffer = PlanarBuffer(size: source.size)
+      source.read(PixelRect(source.size), into: buffer)
+      return (0..<3).flatMap { c in
+        (0..<source.size.height).flatMap { y in
+          (0..<source.size.width).map { buffer.row(c, y)[$0].bitPattern }
+        }
       }
     }
-  }
-
-  /// Whether both sets make the same bits, more than one value among them.
-  private static func areSame(_ make: () throws -> any PixelSource<CameraRGB>) throws -> Bool {
-    let baseline = try bits(CK_BASELINE, make)
-    return try baseline == bits(CK_AVX2, make) && Set(baseline).count > 100
+    return bits.baseline == bits.best && Set(bits.baseline).count > 100
   }
 
   /// Filters over a sensor of linear light 0…1, `isCounted` in 14 bits, with defects.

@@ -49,6 +49,70 @@ import Testing
     }
   }
 
+  private static let model = NoiseModel(
+    shot: SIMD3(repeating: 2e-3), read: SIMD3(repeating: 1e-4), saturation: SIMD3(repeating: 1))
+
+  /// What is kept of the rectangle above changes nothing, whatever the heights, with defects in all
+  /// rows near their cuts and with saturated patches; nor does a rectangle that is read once more.
+  @Test(
+    arguments: SensorFixture.bayers,
+    [
+      SensorSettings(defects: .byNoise(model)),
+      SensorSettings(highlights: .guided, defects: .byNoise(model), method: .best),
+      SensorSettings(highlights: .clipped, method: .dual(noise: model)),
+      SensorSettings(highlights: .kept, defects: .kept),
+    ])
+  func aLaneHoldsTheSamePixels(cfa: CFA, settings: SensorSettings) throws {
+    let data = SensorFixture.sensor(411, 171, cfa) { x, y, c in
+      (x * 7 + y * 13) % 97 == 0 ? 0.9 : SensorFixture.busy(x, y, c)
+    }
+    let plain = try SensorPipeline(data, balance: SIMD4(1.9, 1, 1.4, 1), settings: settings)
+    let color = LateralColor(
+      red: LateralShift(LateralColorFitTests.truths[0].red),
+      blue: LateralShift(LateralColorFitTests.truths[0].blue))
+    for pipeline in [plain, plain.correcting(color)] {
+      for heights in [[1], [5, 32, 2], [64, 31], [166, 5]] {
+        for columns in [0..<411, 3..<200] {
+          #expect(
+            NoiseFixture.differences(pipeline, inLaneOf: heights, columns) == 0,
+            "\(heights) \(columns)")
+        }
+      }
+      let (rect, lane) = (PixelRect(x: 16, y: 40, width: 300, height: 50), ReadingLane())
+      let twice = (0..<2).map { _ in PlanarBuffer(size: rect.size) }
+      for buffer in twice { lane.read(rect, of: pipeline, into: buffer) }
+      let once = PlanarBuffer(size: rect.size)
+      pipeline.read(rect, into: once)
+      for buffer in twice {
+        for c in 0..<3 {
+          for y in 0..<rect.height {
+            let (a, b) = (buffer.row(c, y), once.row(c, y))
+            #expect((0..<rect.width).allSatisfy { a[$0].bitPattern == b[$0].bitPattern })
+          }
+        }
+      }
+    }
+  }
+
+  /// A lane that reads a picture, and then the same with other settings, mixes no rows.
+  @Test func aLaneKeepsNothingForOtherSettings() throws {
+    let data = SensorFixture.sensor(120, 90, SensorFixture.bayers[0]) {
+      SensorFixture.busy($0, $1, $2)
+    }
+    let pipeline = try SensorPipeline(
+      data, balance: SIMD4(1.9, 1, 1.4, 1), settings: SensorSettings())
+    let best = pipeline.demosaicing(by: .best)
+    let lane = ReadingLane()
+    let (part, whole) = (
+      PlanarBuffer(size: PixelSize(width: 1, height: 1)), NoiseFixture.whole(best)
+    )
+    lane.read(PixelRect(x: 0, y: 0, width: 120, height: 40), of: pipeline, into: part)
+    lane.read(PixelRect(x: 0, y: 40, width: 120, height: 50), of: best, into: part)
+    for y in 0..<50 {
+      for x in 0..<120 { #expect(part.row(1, y)[x] == whole.row(1, y + 40)[x]) }
+    }
+  }
+
   @Test(arguments: patterns, [SensorSettings(), SensorSettings(method: .best)])
   func flatFieldStaysFlat(cfa: CFA, settings: SensorSettings) throws {
     for level: Float in [0, 0.004, 0.18, 0.7] {

@@ -29,7 +29,7 @@ import Testing
         }
         made.append(codes)
       }
-      #expect(made.count == 2 && made[0] == made[1])
+      #expect(made.count > 1 && made.allSatisfy { $0 == made[0] })
       #expect(made[0][(3 * width)...].allSatisfy { $0 == 0x5A5A })
     }
   }

@@ -28,6 +28,17 @@ void ck_balanceFloats(
 void ck_balancePixels(
     const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count);
 
+/// Of one sample of some pixels: the smallest, the largest, and how many reach a limit.
+typedef struct ck_pixelRange {
+  uint16_t low, high;
+  int64_t reached;
+} ck_pixelRange;
+/// Those of each of three samples of a block of `pixels` columns, rows `stride` samples apart; at most 65535
+/// times 16 pixels.
+void ck_pixelRanges(
+    const uint16_t *samples, int64_t stride, int64_t pixels, int64_t rows, const uint16_t *limits,
+    ck_pixelRange *ranges);
+
 /// Smallest and largest of each `block` of the `count` samples of a row, of even and odd columns modulo 8:
 /// sixteen numbers a block. Nothing behind `count` counts.
 void ck_blockRanges(const float *row, int64_t count, int64_t block, float *ranges);

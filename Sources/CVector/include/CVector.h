@@ -66,12 +66,6 @@ static inline __attribute__((always_inline, pure)) cv_u16x8 cv_codes8(const uint
   __builtin_memcpy(&codes, in, sizeof codes);
   return codes;
 }
-CV_INLINE cv_u16x8 cv_minCodes8(cv_u16x8 a, cv_u16x8 b) { return __builtin_elementwise_min(a, b); }
-CV_INLINE cv_u16x8 cv_maxCodes8(cv_u16x8 a, cv_u16x8 b) { return __builtin_elementwise_max(a, b); }
-/// `count`, one more where `x` is `limit` or above.
-CV_INLINE cv_u16x8 cv_countFrom8(cv_u16x8 count, cv_u16x8 x, cv_u16x8 limit) {
-  return count - (cv_u16x8)(__builtin_elementwise_max(x, limit) == x);
-}
 /// Whether any lane is above zero.
 CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0) != 0; }
 /// x, and zero for NaN.

@@ -46,16 +46,48 @@ package final class TilePlane {
     return rect
   }
 
+  /// Makes the plane cover `rect`. If it `continues` the plane, in the same columns from rows on
+  /// that this has or right below them, these rows move to the beginning, so that all stay in
+  /// order, ``stride`` apart. Returns the part that is undefined.
+  package func scroll(to rect: PixelRect, continues: Bool) -> PixelRect {
+    guard continues else {
+      reshape(rect)
+      return rect
+    }
+    let held = self.rect
+    precondition(
+      rect.x == held.x && rect.width == held.width && rect.y >= held.y && rect.y <= held.endY
+        && rect.endY >= held.endY, "rows that do not continue those of the plane")
+    let kept = UnsafePointer(storage + (rect.y - held.y) * stride)
+    let count = (held.endY - rect.y) * stride
+    let needed = stride * rect.height
+    if needed > capacity {
+      let larger = Self.allocate(needed)
+      larger.update(from: kept, count: count)
+      PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
+      (storage, capacity) = (larger, needed)
+    } else {
+      storage.update(from: kept, count: count)
+    }
+    ring.reset(to: rect)
+    return PixelRect(
+      x: rect.x, y: held.endY, width: rect.width, height: rect.endY - held.endY)
+  }
+
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<Float> {
+    let memory = PixelMemory.allocate(bytes: count * MemoryLayout<Float>.stride)
+      .assumingMemoryBound(to: Float.self)
+    memory.initialize(repeating: 0, count: count)
+    return memory
+  }
+
   private func reset(to rect: PixelRect, rows: Int) {
     ring.reset(to: rect, capacity: rows)
     stride = (rect.width + 2 * Self.margin + 15) & ~15
     let needed = stride * ring.capacity
     guard needed > capacity else { return }
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
-    storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
-      .assumingMemoryBound(to: Float.self)
-    storage.initialize(repeating: 0, count: needed)
-    capacity = needed
+    (storage, capacity) = (Self.allocate(needed), needed)
   }
 
   /// Row `y` of the sensor, from column `rect.x` on, with the other rows of the plane before and

@@ -7,23 +7,13 @@ import ImageCore
 /// (Ra + Rb)/2. The first row of a scan or restart interval is predicted by Ra and begins with half
 /// of full scale; the first sample of the other rows is predicted by Rb.
 enum LosslessJPEGPrediction {
-  /// Turns the differences of `row` into samples. `above` is the row above; nil in a first row.
+  /// Turns the differences of `row` into samples by a predictor other than Ra, whose sums the
+  /// reader makes; `above` is the row above. Returns all samples together, bit by bit.
   static func apply(
-    _ header: LosslessJPEGHeader, to row: CodeRowView, above: CodeRowView?
-  ) {
+    _ header: LosslessJPEGHeader, to row: CodeRowView, above: CodeRowView
+  ) -> UInt16 {
     let (n, count) = (header.components, header.samplesPerRow)
-    for c in 0..<n {
-      row[c] = row[c] &+ (above.map { $0[c] } ?? 1 << UInt16(header.bits - 1))
-    }
-    guard let above, header.predictor > 1 else {
-      switch n {
-      case 1: sum(row, count, 1)
-      case 2: sum(row, count, 2)
-      case 3: sum(row, count, 3)
-      default: sum(row, count, 4)
-      }
-      return
-    }
+    for c in 0..<n { row[c] = row[c] &+ above[c] }
     switch header.predictor {
     case 2: for i in n..<max(count, n) { row[i] = row[i] &+ above[i] }
     case 3: for i in n..<max(count, n) { row[i] = row[i] &+ above[i &- n] }
@@ -32,20 +22,9 @@ enum LosslessJPEGPrediction {
     case 6: predict(row, above, count, n) { a, b, c in b &+ (a &- c) &>> 1 }
     default: predict(row, above, count, n) { a, b, _ in (a &+ b) &>> 1 }
     }
-  }
-
-  /// Predictor 1: running sums of `n` components.
-  @inline(__always)
-  private static func sum(_ row: CodeRowView, _ count: Int, _ n: Int) {
-    for c in 0..<n {
-      var left = row[c]
-      var i = c &+ n
-      while i < count {
-        left = left &+ row[i]
-        row[i] = left
-        i &+= n
-      }
-    }
+    var all: UInt16 = 0
+    for i in 0..<count { all |= row[i] }
+    return all
   }
 
   /// The predictors that need the sample to the left and those above.

@@ -1,192 +1,93 @@
+import CKernels
 import ImageCore
 
 /// The entropy-coded bits of a lossless JPEG stream (ITU-T T.81, 1992, F.2.2 and H.2.2).
 ///
-/// `window` holds the next bits at its top. A refill reads 8 bytes at once when none of them is FF,
-/// which may be stuffed or a marker, and leaves at least 56 bits. Behind the end or a marker zeros
-/// follow; they are counted, so that a row that used any of them is known to be damaged. The reader
-/// never reads outside its bytes, whatever they hold; they must outlive it.
-@safe struct LosslessJPEGReader {
-  private var next: UnsafePointer<UInt8>
-  private let end: UnsafePointer<UInt8>
-  private var window: UInt64 = 0
-  /// Bits of `window` that count; behind them some of the following ones may already be stored.
-  private var available: UInt64 = 0
-  /// Bits of zeros that were made up.
-  private var madeUp: UInt64 = 0
-  private var metUnknownCode = false
+/// They are copied without stuffing, some rows at a time, so that the loop over samples
+/// (LosslessJPEG.c) meets no byte that it must look at. Zeros follow the end or a marker: before
+/// each row there is as much as its samples can use, whatever the bytes hold. A row that used any
+/// of the zeros is known to be damaged. The stream must outlive its reader.
+@safe struct LosslessJPEGReader: ~Copyable {
+  private var rest: ByteView
+  private let tables: ck_codeTables
+  private let components: Int
+  private let memory: RowMemory<UInt8>
+  private var bits = unsafe ck_codedBits()
+  /// Bytes of `memory` that are of the stream, and those that the window has taken.
+  private var filled = 0
+  private var used: Int { unsafe bits.next - UnsafePointer(memory.row.start) }
+  /// Bytes that are copied at one time, at least.
+  private static let chunk = 1 << 16
 
-  /// Reads the bytes of `stream` from `start` on; nil when it is empty.
-  init?(_ stream: ByteView, from start: Int) {
-    guard let first = unsafe stream.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      return nil
+  /// Reads the bytes of `stream` from `start` on, of rows of `count` samples; `tables` as in
+  /// ``LosslessJPEGHeader``, of which `first` is the first entry.
+  init(
+    _ stream: ByteView, from start: Int, count: Int, tables: [Int], first: UnsafePointer<UInt32>
+  ) {
+    rest = stream.from(start)
+    components = tables.count
+    var starts: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+    unsafe withUnsafeMutableBytes(of: &starts) { bytes in
+      let starts = unsafe bytes.bindMemory(to: Int64.self)
+      for c in 0..<min(tables.count, 4) { unsafe starts[c] = Int64(tables[c]) }
     }
-    unsafe (next, end) = (first + start, first + stream.count)
+    unsafe self.tables = ck_codeTables(first: first, start: starts)
+    memory = RowMemory(count: max(Self.chunk, 2 * Self.most(count)))
+    unsafe bits.next = UnsafePointer(memory.row.start)
   }
 
-  /// Bytes that are left.
-  private var left: Int { @inline(__always) get { unsafe end - next } }
-
-  /// Byte `i` of those that are left, which must be there.
-  @inline(__always)
-  private func byte(_ i: Int) -> UInt8 { unsafe next[i] }
-
-  /// The next eight bytes, which must be there.
-  private var eightBytes: UInt64 {
-    @inline(__always) get {
-      unsafe UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
-    }
-  }
-
-  @inline(__always)
-  private mutating func skip(_ count: Int) { unsafe next += count }
+  /// Bytes that a row of `count` samples may use, and the window.
+  private static func most(_ count: Int) -> Int { 4 * count + 16 }
 
   /// Whether bits were used that are not there, or that are no code.
-  var isDamaged: Bool { metUnknownCode || madeUp > available }
+  var isDamaged: Bool {
+    unsafe bits.unknown != 0 || 8 * used - Int(bits.available) > 8 * filled
+  }
 
   /// Goes on behind the restart marker `number` (0 to 7), from which bits start afresh. False when
   /// another marker or none follows.
   mutating func restart(_ number: Int) -> Bool {
-    while left >= 2, !(byte(0) == 0xFF && byte(1) != 0 && byte(1) != 0xFF) { skip(1) }
-    guard left >= 2, byte(1) == 0xD0 + UInt8(number & 7) else { return false }
-    skip(2)
-    window = 0
-    available = 0
-    madeUp = 0
+    var i = 0
+    while i + 2 <= rest.count, !(rest[i] == 0xFF && rest[i + 1] != 0 && rest[i + 1] != 0xFF) {
+      i += 1
+    }
+    guard i + 2 <= rest.count, rest[i + 1] == 0xD0 + UInt8(number & 7) else { return false }
+    rest = rest.from(i + 2)
+    unsafe bits = ck_codedBits()
+    unsafe bits.next = UnsafePointer(memory.row.start)
+    filled = 0
     return true
   }
 
-  /// The next `count` differences, into `row`; `tables`, one a component, take turns.
-  @inline(never)
-  mutating func read(
-    _ count: Int, into row: CodeRowView, tables: [LosslessJPEGTable.Lookup]
-  ) {
-    // A copy, so that the loop keeps it in registers.
-    var reader = self
-    let first = tables[0]
-    var i = 0
-    switch tables.count {
-    case 1, 2:
-      let second = tables[tables.count - 1]
-      while i &+ 1 < count {
-        reader.refill()
-        row[i] = reader.difference(first)
-        row[i &+ 1] = reader.difference(second)
-        i &+= 2
-      }
-      if i < count {
-        reader.refill()
-        row[i] = reader.difference(first)
-      }
-    case 3:
-      let (second, third) = (tables[1], tables[2])
-      while i < count {
-        reader.refill()
-        row[i] = reader.difference(first)
-        row[i &+ 1] = reader.difference(second)
-        // Seldom: two differences take far fewer than the 56 bits they may.
-        if reader.available < 28 { reader.refill() }
-        row[i &+ 2] = reader.difference(third)
-        i &+= 3
-      }
-    default:
-      let (second, third, fourth) = (tables[1], tables[2], tables[3])
-      while i < count {
-        reader.refill()
-        row[i] = reader.difference(first)
-        row[i &+ 1] = reader.difference(second)
-        reader.refill()
-        row[i &+ 2] = reader.difference(third)
-        row[i &+ 3] = reader.difference(fourth)
-        i &+= 4
-      }
+  /// The next `count` differences, into `row`; with `left`, the samples before the first of each
+  /// component, their sums. Returns all of these together, bit by bit.
+  mutating func read(_ count: Int, into row: CodeRowView, left: CodeRowView?) -> UInt16 {
+    fill(Self.most(count))
+    var tables = unsafe tables
+    unsafe ck_codedRow(
+      &bits, &tables, Int64(components), Int64(count), left?.start, row.start)
+    return unsafe UInt16(truncatingIfNeeded: bits.all)
+  }
+
+  /// Makes `count` bytes available behind the window.
+  private mutating func fill(_ count: Int) {
+    // Less than none where the window holds zeros from behind the end.
+    let left = filled - used
+    guard left < count else { return }
+    let all = memory.row
+    if left > 0 { unsafe all.start.update(from: bits.next, count: left) }
+    unsafe bits.next = UnsafePointer(all.start)
+    let room = all.from(max(left, 0))
+    var taken: Int64 = 0
+    filled = left
+    if let start = unsafe rest.buffer.baseAddress {
+      filled += Int(
+        unsafe ck_unstuffed(
+          start.assumingMemoryBound(to: UInt8.self), Int64(rest.count), room.start,
+          Int64(room.count), &taken))
+      rest = rest.from(Int(taken))
     }
-    self = reader
-  }
-
-  /// Takes a code and its value. Needs 28 bits in the window.
-  @inline(__always)
-  private mutating func difference(_ table: LosslessJPEGTable.Lookup) -> UInt16 {
-    let entry = table[Int(truncatingIfNeeded: window &>> UInt64(64 - LosslessJPEGTable.prefixBits))]
-    if entry >= LosslessJPEGTable.slow {
-      let (reader, value) = Self.slowDifference(self, entry, table)
-      self = reader
-      return value
-    }
-    let value = Self.value(window &<< UInt64(entry &>> 8), shift: UInt64(entry &>> 16))
-    let used = UInt64(entry & 63)
-    window = window &<< used
-    available = available &- used
-    return value
-  }
-
-  /// The difference whose bits are at the top of `bits`, F.2.2.1: a leading 0 marks a negative
-  /// one, stored less one. `shift` is 63 less their number.
-  @inline(__always)
-  private static func value(_ bits: UInt64, shift: UInt64) -> UInt16 {
-    let sign = ~(Int64(bitPattern: bits) &>> 63)
-    let magnitude = Int64(
-      bitPattern: ((bits ^ UInt64(bitPattern: sign)) &>> 1) &>> shift)
-    return UInt16(truncatingIfNeeded: (magnitude ^ sign) &- sign)
-  }
-
-  @inline(never)
-  private static func slowDifference(
-    _ reader: LosslessJPEGReader, _ entry: UInt32, _ table: LosslessJPEGTable.Lookup
-  ) -> (LosslessJPEGReader, UInt16) {
-    var reader = reader
-    reader.refill()
-    let next = Int(truncatingIfNeeded: reader.window &>> 48)
-    guard let (length, shift, isWholeRange) = table.resolve(entry, next)
-    else {
-      reader.metUnknownCode = true
-      return (reader, 0)
-    }
-    reader.take(UInt64(length))
-    let value = isWholeRange ? 0x8000 : Self.value(reader.window, shift: UInt64(shift))
-    reader.take(63 - UInt64(shift))
-    reader.refill()
-    return (reader, value)
-  }
-
-  private mutating func take(_ count: UInt64) {
-    window = window &<< count
-    available = available &- count
-  }
-
-  /// Fills the window to 56 bits or more.
-  @inline(__always)
-  private mutating func refill() {
-    if left >= 8 {
-      let bytes = eightBytes
-      // Zero in each byte that is FF, found as in a zero test of the complement.
-      if (~bytes &- 0x0101_0101_0101_0101) & bytes & 0x8080_8080_8080_8080 == 0 {
-        window |= bytes &>> available
-        skip(Int(truncatingIfNeeded: (63 &- available) &>> 3))
-        available |= 56
-        return
-      }
-    }
-    self = Self.refilledByBytes(self)
-  }
-
-  @inline(never)
-  private static func refilledByBytes(_ reader: LosslessJPEGReader) -> LosslessJPEGReader {
-    var reader = reader
-    while reader.available < 56 {
-      var byte: UInt8 = 0
-      if reader.left > 0, reader.byte(0) != 0xFF {
-        byte = reader.byte(0)
-        reader.skip(1)
-      } else if reader.left > 1, reader.byte(1) == 0 {
-        byte = 0xFF
-        reader.skip(2)
-      } else {
-        reader.madeUp &+= 8
-      }
-      reader.window |= UInt64(byte) &<< (56 &- reader.available)
-      reader.available &+= 8
-    }
-    return reader
+    let end = max(filled, 0)
+    if end < count { all.from(end).update(repeating: 0, count: count - end) }
   }
 }

@@ -16,38 +16,36 @@ struct LosslessJPEGScan {
   /// returning true. False when the stream is damaged before that.
   func forEachRow(_ take: (_ y: Int, _ row: CodeRowView) -> Bool) -> Bool {
     unsafe header.tables.withUnsafeBufferPointer { entries in
-      guard let start = entries.baseAddress,
-        var reader = LosslessJPEGReader(stream, from: header.dataStart)
-      else { return false }
-      let tables = header.tableStarts.map { unsafe LosslessJPEGTable.Lookup(start + $0) }
-      return decode(with: &reader, tables, take)
+      guard let first = entries.baseAddress else { return false }
+      var reader = unsafe LosslessJPEGReader(
+        stream, from: header.dataStart, count: header.samplesPerRow, tables: header.tableStarts,
+        first: first)
+      return decode(with: &reader, take)
     }
   }
 
   private func decode(
-    with reader: inout LosslessJPEGReader, _ tables: [LosslessJPEGTable.Lookup],
-    _ take: (_ y: Int, _ row: CodeRowView) -> Bool
+    with reader: inout LosslessJPEGReader, _ take: (_ y: Int, _ row: CodeRowView) -> Bool
   ) -> Bool {
     let count = header.samplesPerRow
     let rows = RowMemory<UInt16>(count: 2 * count)
+    let middle = RowMemory<UInt16>(count: header.components)
+    middle.row.update(repeating: 1 << UInt16(header.bits - 1), count: header.components)
     for y in 0..<header.rows {
       let row = rows.row.from((y & 1) * count)
       let restarts = header.restartRows > 0 && y > 0 && y % header.restartRows == 0
       if restarts, !reader.restart(y / header.restartRows - 1) { return false }
-      reader.read(count, into: row, tables: tables)
-      if reader.isDamaged { return false }
       let above = restarts || y == 0 ? nil : rows.row.from((1 - y & 1) * count)
-      LosslessJPEGPrediction.apply(header, to: row, above: above)
-      if header.bits < 16, !isWithin(row, count) { return false }
+      var all: UInt16
+      if let above, header.predictor > 1 {
+        _ = reader.read(count, into: row, left: nil)
+        all = LosslessJPEGPrediction.apply(header, to: row, above: above)
+      } else {
+        all = reader.read(count, into: row, left: above ?? middle.row)
+      }
+      if reader.isDamaged || all >> UInt16(header.bits - 1) > 1 { return false }
       if !take(y, row) { return true }
     }
     return true
-  }
-
-  /// Whether no sample has more than `bits` bits.
-  private func isWithin(_ row: CodeRowView, _ count: Int) -> Bool {
-    var all: UInt16 = 0
-    for i in 0..<count { all |= row[i] }
-    return all >> UInt16(header.bits) == 0
   }
 }

@@ -62,7 +62,7 @@ struct LateralMosaic: Sendable {
     reach = 2 * farthest + 12
   }
 
-  /// Working memory of one worker.
+  /// Working memory of one worker, with what the next rectangle below needs.
   final class Workspace {
     /// Roots of green, and of the others, each at every second column; steps at the others.
     let greens = TilePlane()
@@ -71,25 +71,35 @@ struct LateralMosaic: Sendable {
     let down = TilePlane()
     /// Green at every photosite.
     let green = TilePlane()
-    /// K at every second row and column.
-    let differences = TilePlane()
-    fileprivate var taps: [ck_lateralTaps] = []
+    /// K of both colors, at every second row and column.
+    let differences = [TilePlane(), TilePlane()]
+    /// Where K and the new values of both colors are read, in one row of blocks.
+    fileprivate let differenceTaps = [Taps(), Taps()]
+    fileprivate let valueTaps = [Taps(), Taps()]
   }
 
-  /// Fills `out` with `rect` of `mosaic`, which must hold ``reach`` around it, with the colors
-  /// moved.
-  func move(_ mosaic: TilePlane, _ rect: PixelRect, into out: TilePlane, _ work: Workspace) {
+  /// Where the blocks of a row are read.
+  fileprivate final class Taps {
+    var row: Int?
+    var blocks: [ck_lateralTaps] = []
+  }
+
+  /// Moves the colors in `rect` of `mosaic`, which must hold ``reach`` around it; of the rows above
+  /// only those since the last rectangle, if this one `continues` it.
+  func move(_ rect: PixelRect, of mosaic: TilePlane, _ work: Workspace, continues: Bool) {
     let known = rect.expanded(by: farthest + 5)
     let wide = known.expanded(by: farthest + 3)
-    fillRoots(mosaic, wide.expanded(by: 4), work)
-    fillGreen(wide, work)
-    out.reshape(rect)
-    for y in rect.y..<rect.endY {
-      out.row(y).update(from: mosaic.row(y).from(rect.x - mosaic.rect.x), count: rect.width)
-    }
-    for plane in planes {
-      fillDifferences(plane, known, work)
-      write(plane, rect, out, work)
+    // What was made above the last rows around `rect` is needed no more.
+    fillRoots(
+      mosaic, wide.expanded(by: 4), keeping: continues ? known.endY - rect.height : nil, work)
+    fillGreen(wide, keeping: continues ? rect.y : nil, work)
+    for index in planes.indices {
+      if !continues {
+        work.differenceTaps[index].row = nil
+        work.valueTaps[index].row = nil
+      }
+      fillDifferences(index, known, continues: continues, work)
+      write(index, rect, mosaic, work)
     }
   }
 
@@ -101,11 +111,13 @@ struct LateralMosaic: Sendable {
     return PixelRect(x: x, y: rect.y, width: (rect.endX + 1) >> 1 - x, height: rect.height)
   }
 
-  private func fillRoots(_ mosaic: TilePlane, _ rect: PixelRect, _ work: Workspace) {
-    let pairs = pairs(rect)
-    work.greens.reshape(pairs)
-    work.others.reshape(pairs)
-    for y in rect.y..<rect.endY {
+  private func fillRoots(
+    _ mosaic: TilePlane, _ rect: PixelRect, keeping first: Int?, _ work: Workspace
+  ) {
+    let area = pairs(first.map { rect.below($0) } ?? rect)
+    let pairs = work.greens.scroll(to: area, continues: first != nil)
+    _ = work.others.scroll(to: area, continues: first != nil)
+    for y in pairs.y..<pairs.endY {
       let from = mosaic.row(y).from(2 * pairs.x - mosaic.rect.x)
       ck_lateralRoots(
         from.start, offset, isGreenFirst(y), work.greens.row(y).start, work.others.row(y).start,
@@ -113,26 +125,28 @@ struct LateralMosaic: Sendable {
     }
   }
 
-  /// Green at every photosite of `rect`.
-  private func fillGreen(_ rect: PixelRect, _ work: Workspace) {
+  /// Green at every photosite of `rect`, with the rows from `first` on that are there.
+  private func fillGreen(_ rect: PixelRect, keeping first: Int?, _ work: Workspace) {
     let (greens, across, down, green) = (work.greens, work.across, work.down, work.green)
-    let around = pairs(rect.expanded(by: 1))
-    across.reshape(around)
-    down.reshape(around)
+    // Blocks begin up to one before and end two behind.
+    let left = Self.block
+    let area = PixelRect(
+      x: rect.x - left, y: rect.y, width: rect.width + 3 * left, height: rect.height)
+    let fresh = green.scroll(
+      to: first.map { area.below($0) } ?? area, continues: first != nil)
+    let around = pairs(rect.below(fresh.y).expanded(by: 1))
+    let steps = across.scroll(to: around, continues: first != nil)
+    _ = down.scroll(to: around, continues: first != nil)
     func sites(_ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
       greens.row(y).from(x - greens.rect.x).start
     }
-    for y in around.y..<around.endY {
+    for y in steps.y..<steps.endY {
       ck_lateralSteps(
         sites(y, around.x), Int64(greens.stride), isGreenFirst(y), across.row(y).start,
         down.row(y).start, Int64(around.width))
     }
-    // Blocks begin up to one before and end two behind.
-    let left = Self.block
-    green.reshape(
-      PixelRect(x: rect.x - left, y: rect.y, width: rect.width + 3 * left, height: rect.height))
     let made = pairs(rect)
-    for y in rect.y..<rect.endY {
+    for y in fresh.y..<fresh.endY {
       ck_lateralGreen(
         sites(y, made.x), Int64(greens.stride), across.row(y).from(made.x - around.x).start,
         down.row(y).from(made.x - around.x).start, Int64(across.stride), isGreenFirst(y),
@@ -140,15 +154,15 @@ struct LateralMosaic: Sendable {
     }
   }
 
-  /// Where the blocks of rows `row` · 16 and the next are read: at `scale` times their shift.
-  private func setTaps(
-    _ plane: LateralShift, _ blocks: ClosedRange<Int>, _ row: Int, scale: Double, _ work: Workspace
+  /// Where the blocks of row `y` of `plane` are read: at `scale` times their shift.
+  private func set(
+    _ taps: Taps, _ plane: LateralShift, _ blocks: ClosedRange<Int>, _ y: Int, scale: Double
   ) {
-    work.taps.removeAll(keepingCapacity: true)
-    for block in blocks {
-      let d = shift(plane, block, row) * scale
-      work.taps.append(ck_lateralTaps(d))
-    }
+    let row = y >> 4
+    guard taps.row != row else { return }
+    taps.row = row
+    taps.blocks.removeAll(keepingCapacity: true)
+    for block in blocks { taps.blocks.append(ck_lateralTaps(shift(plane, block, row) * scale)) }
   }
 
   /// The shift of `plane` in block `block` of the row of blocks `row`, limited.
@@ -160,46 +174,41 @@ struct LateralMosaic: Sendable {
     return pointwiseMin(pointwiseMax(d, -most), most)
   }
 
-  /// K of `plane` at its photosites in `rect`.
+  /// K of a plane at its photosites in `rect`; those above are kept if it `continues`.
   private func fillDifferences(
-    _ plane: (shift: LateralShift, x: Int, y: Int), _ rect: PixelRect, _ work: Workspace
+    _ index: Int, _ rect: PixelRect, continues: Bool, _ work: Workspace
   ) {
-    let (others, green) = (work.others, work.green)
+    let (plane, taps) = (planes[index], work.differenceTaps[index])
+    let (others, green, differences) = (work.others, work.green, work.differences[index])
     let blocks = (rect.x >> 4)...((rect.endX - 1) >> 4)
     let rows = ((rect.y - plane.y + 1) >> 1)...((rect.endY - 1 - plane.y) >> 1)
-    work.differences.reshape(
-      PixelRect(
-        x: 8 * blocks.lowerBound, y: rows.lowerBound, width: 8 * blocks.count, height: rows.count))
+    let area = PixelRect(
+      x: 8 * blocks.lowerBound, y: rows.lowerBound, width: 8 * blocks.count, height: rows.count)
+    let fresh = differences.scroll(to: area, continues: continues)
     let x = blocks.lowerBound * Self.block + plane.x
-    var known: Int?
-    for row in rows {
+    for row in fresh.y..<fresh.endY {
       let y = 2 * row + plane.y
-      if known != y >> 4 { setTaps(plane.shift, blocks, y >> 4, scale: -1, work) }
-      known = y >> 4
+      set(taps, plane.shift, blocks, y, scale: -1)
       ck_lateralDifferences(
-        work.taps, green.row(y).from(x - green.rect.x).start, Int64(green.stride),
-        others.row(y).from(x >> 1 - others.rect.x).start, work.differences.row(row).start,
+        taps.blocks, green.row(y).from(x - green.rect.x).start, Int64(green.stride),
+        others.row(y).from(x >> 1 - others.rect.x).start, differences.row(row).start,
         Int64(blocks.count))
     }
   }
 
-  /// Writes the photosites of `plane` in `rect`, and those of whole blocks in the margins of `out`.
-  private func write(
-    _ plane: (shift: LateralShift, x: Int, y: Int), _ rect: PixelRect, _ out: TilePlane,
-    _ work: Workspace
-  ) {
-    let (differences, green) = (work.differences, work.green)
+  /// Writes the photosites of a plane in `rect`, and those of whole blocks beside it.
+  private func write(_ index: Int, _ rect: PixelRect, _ out: TilePlane, _ work: Workspace) {
+    let (plane, taps) = (planes[index], work.valueTaps[index])
+    let (differences, green) = (work.differences[index], work.green)
     let blocks = (rect.x >> 4)...((rect.endX - 1) >> 4)
     let x = blocks.lowerBound * Self.block + plane.x
-    var known: Int?
     for y in rect.y..<rect.endY where (y - plane.y) & 1 == 0 {
-      if known != y >> 4 { setTaps(plane.shift, blocks, y >> 4, scale: 0.5, work) }
-      known = y >> 4
+      set(taps, plane.shift, blocks, y, scale: 0.5)
       ck_lateralValues(
-        work.taps,
+        taps.blocks,
         differences.row((y - plane.y) >> 1).from(8 * blocks.lowerBound - differences.rect.x).start,
         Int64(differences.stride), green.row(y).from(x - green.rect.x).start, offset,
-        out.row(y).from(x - rect.x).start, Int64(blocks.count))
+        out.row(y).from(x - out.rect.x).start, Int64(blocks.count))
     }
   }
 }

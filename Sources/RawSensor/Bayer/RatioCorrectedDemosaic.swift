@@ -56,19 +56,35 @@ struct RatioCorrectedDemosaic: Sendable {
   /// 1 when the chroma of row `y` is in odd columns.
   private func shift(_ y: Int) -> Int64 { evenRowsStartGreen == (y & 1 == 0) ? 1 : 0 }
 
+  private var kinds: RatioCorrectedRows.Kinds {
+    var kinds: RatioCorrectedRows.Kinds = isBest ? .best : []
+    if blend != nil { kinds.insert(.dual) }
+    return kinds
+  }
+
+  /// The part of the mosaic from which ``demosaic(_:_:into:origin:_:continues:)`` makes `rect`.
+  func input(_ rect: PixelRect, continues: Bool) -> PixelRect {
+    let columns = rect.expanded(by: Self.columnReach)
+    let first = continues ? rect.y + reach : rect.y - reach
+    return PixelRect(
+      x: columns.x, y: first, width: columns.width, height: rect.endY + reach - first)
+  }
+
   /// Writes the pixels of `rect`, whose first column is even, to `buffer`, where `origin` is the
-  /// sensor position of its first pixel. `mosaic` must reach beyond `rect` on each side.
+  /// sensor position of its first pixel. If it `continues`, it lies below the last one of `work`.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
-    rows: borrowing RatioCorrectedRows
+    _ work: SensorWorkspace, continues: Bool
   ) {
-    let first = rect.y - reach
+    let rows = work.rows(rect.width, kinds)
+    let read = input(rect, continues: continues)
+    let first = rect.y - reach - (continues ? 2 * reach : 0)
     // Rows that each step lags behind the newest one.
     let (greenLag, oppositeLag) = (reach - 5, reach - 3)
     let count = (rect.width + 1) / 2 + Self.columnReach
     let length = Int64(count)
     var kernel = rows.kernel
-    for newest in first..<(rect.endY + reach) {
+    for newest in read.y..<read.endY {
       /// Calls a loop for the row that lags so many rows behind the newest.
       func run(
         _ loop: (UnsafePointer<ck_bayerRows>?, Int64, Int64, Int64) -> Void, lag: Int
@@ -77,7 +93,7 @@ struct RatioCorrectedDemosaic: Sendable {
       }
       ck_splitBayerRow(
         &kernel, Int64(newest), shift(newest), scale.kernel,
-        mosaic.row(newest).from(rect.x - Self.columnReach - mosaic.rect.x).start, length)
+        mosaic.row(newest).from(read.x - mosaic.rect.x).start, length)
       let available = newest - first
       if available >= 2 { run(ck_lowPass, lag: 1) }
       if available >= 4, let blend {
@@ -107,7 +123,7 @@ struct RatioCorrectedDemosaic: Sendable {
   /// Returns row `y` to the linear scale and interleaves its halves.
   private func store(
     _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer, _ origin: PixelPoint,
-    _ rows: borrowing RatioCorrectedRows
+    _ rows: RatioCorrectedRows
   ) {
     let own = chroma[y & 1]
     let planes = rows.kernel

@@ -17,41 +17,61 @@ import ImageCore
 /// `down` columns, their variation, the weights of a row and of a column, and sums over five rows.
 /// For ``DualBlend``: `activity`, e of pairs of photosites, and its weighted sum over seven rows;
 /// blended green, and the other chroma, at chroma photosites.
-struct RatioCorrectedRows: ~Copyable {
+final class RatioCorrectedRows {
   /// Samples that exist on both sides of each row.
   private static let margin = 16
+  /// Planes of every demosaic, and of the others.
+  private static let (always, forBest, forDual) = (16, 12, 4)
   /// Between planes, so that the same row of all does not fall on the same lines of the cache.
   private static let gap = 80
 
-  /// Largest width of a tile that fits, in photosites.
-  let width: Int
+  /// Largest width of a tile that fits, in photosites, and which planes there are.
+  private let width: Int
+  private let kinds: Kinds
   /// The planes as kernels know them.
   let kernel: ck_bayerRows
   private let storage: PixelStorage<Float>
 
+  /// Planes that not every demosaic needs.
+  struct Kinds: OptionSet {
+    let rawValue: Int
+    static let best = Kinds(rawValue: 1)
+    static let dual = Kinds(rawValue: 2)
+  }
+
+  /// Whether these rows serve tiles of `width` with planes of `kinds`.
+  func fits(_ width: Int, _ kinds: Kinds) -> Bool {
+    width <= self.width && self.kinds.isSuperset(of: kinds)
+  }
+
   /// Planes for tiles up to `width`; all zero at first.
-  init(width: Int) {
+  init(width: Int, _ kinds: Kinds) {
     self.width = width
+    self.kinds = kinds
     let half = (width + 1) / 2 + RatioCorrectedDemosaic.columnReach + 8
     let stride = (half + 2 * Self.margin + 15) & ~15
     let size = stride * ck_ringRows + Self.gap
-    // The structure is a number and as many pointers.
-    let planes = MemoryLayout<ck_bayerRows>.size / MemoryLayout<UnsafeRawPointer>.size - 1
+    let (best, dual) = (kinds.contains(.best), kinds.contains(.dual))
+    let planes = Self.always + (best ? Self.forBest : 0) + (dual ? Self.forDual : 0)
     storage = PixelStorage(count: size * planes, repeating: 0)
     var next = storage.start + Self.margin
-    func plane() -> UnsafeMutablePointer<Float> {
+    func plane(if isNeeded: Bool = true) -> UnsafeMutablePointer<Float>? {
+      guard isNeeded else { return nil }
       defer { next += size }
       return next
     }
-    func halves() -> ck_halfRows { ck_halfRows(green: plane(), chroma: plane()) }
+    func halves(if isNeeded: Bool = true) -> ck_halfRows {
+      ck_halfRows(green: plane(if: isNeeded), chroma: plane(if: isNeeded))
+    }
     kernel = ck_bayerRows(
       stride: Int64(stride), mosaic: halves(), vertical: halves(), horizontal: halves(),
       falling: plane(), rising: plane(), direction: halves(), diagonal: plane(),
       lowPass: plane(), greenAtChroma: plane(), oppositeAtChroma: plane(), ownAtGreen: plane(),
-      oppositeAtGreen: plane(), along: halves(), alongVariation: halves(), down: halves(),
-      downVariation: halves(), rowWeight: plane(), columnWeight: plane(), ownColumns: plane(),
-      betweenColumns: plane(), activity: plane(), activitySums: plane(), blendedGreen: plane(),
-      blendedOpposite: plane())
+      oppositeAtGreen: plane(), along: halves(if: best), alongVariation: halves(if: best),
+      down: halves(if: best), downVariation: halves(if: best), rowWeight: plane(if: best),
+      columnWeight: plane(if: best), ownColumns: plane(if: best),
+      betweenColumns: plane(if: best), activity: plane(if: dual), activitySums: plane(if: dual),
+      blendedGreen: plane(if: dual), blendedOpposite: plane(if: dual))
   }
 
   /// Row `y` of a plane of ``kernel``.

@@ -1,11 +1,11 @@
 import ImageCore
 import RawDecode
 
-/// A photosite and its new value.
+/// A photosite and its new value; once that is in the mosaic, the one before.
 struct DefectRepair {
   let x: Int
   let y: Int
-  let value: Float
+  var value: Float
 }
 
 /// A rule by which photosites of a balanced mosaic are defective, and what takes their place. It
@@ -66,11 +66,23 @@ extension DefectSearch {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Repairs `tile` within `rect`, which must be ``reach`` inside it; `repairs` is scratch memory.
-  func repair(_ tile: TilePlane, within rect: PixelRect, repairs: inout [DefectRepair]) {
-    repairs.removeAll(keepingCapacity: true)
-    for y in rect.y..<rect.endY { search(tile, y, rect, &repairs) }
-    for repair in repairs { tile.row(repair.y)[repair.x - tile.rect.x] = repair.value }
+  /// Repairs `tile` within `rect`, which must be ``reach`` inside it, from row `first` on.
+  /// `repairs`: those in the rows above that the tile holds, and then those of its last rows too.
+  func repair(
+    _ tile: TilePlane, within rect: PixelRect, from first: Int, repairs: inout [DefectRepair]
+  ) {
+    repairs.removeAll { $0.y < first - reach }
+    // The search reads the unrepaired mosaic.
+    exchange(&repairs, in: tile)
+    for y in first..<rect.endY { search(tile, y, rect, &repairs) }
+    exchange(&repairs, in: tile)
+  }
+
+  private func exchange(_ repairs: inout [DefectRepair], in tile: TilePlane) {
+    for i in repairs.indices {
+      let site = tile.row(repairs[i].y).from(repairs[i].x - tile.rect.x)
+      (site[0], repairs[i].value) = (repairs[i].value, site[0])
+    }
   }
 
   /// Appends the repairs of row `y` of `rect`; `tile` must hold ``reach`` around it.

@@ -153,7 +153,7 @@ package struct NoiseReduction: PixelSource {
     work.load(
       source, input, scale,
       keeps: keepsRows
-        ? NoiseWorkspace.Kept(step: tile.height, rows: input.height + Self.unevenness) : nil)
+        ? NoiseWorkspace.Kept(tile: tile, rows: input.height + Self.unevenness) : nil)
     if let luminance {
       luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {

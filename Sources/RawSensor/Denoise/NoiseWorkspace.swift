@@ -42,9 +42,9 @@ final class NoiseWorkspace {
     }
   }
 
-  /// For tiles that follow each other down a picture: their height, and the most rows of a layer.
+  /// For tiles that follow each other down a picture: the tile, and the most rows of a layer.
   struct Kept {
-    let step: Int
+    let tile: PixelRect
     let rows: Int
   }
 
@@ -68,14 +68,20 @@ final class NoiseWorkspace {
       y: rect.endY > height ? min(rect.y, 2 * height - rect.endY) : rect.y,
       endY: max(rect.endY, -rect.y))
     let known = mirrored.intersection(PixelRect(picture.size))
-    let most = kept?.rows ?? rect.height
-    source.slide(to: known, of: picture, step: kept?.step ?? max(known.height, 1), most: most)
     let whole = rect.union(known)
-    guard kept != nil else {
+    guard let kept else {
+      source.slide(to: known, of: picture, step: max(known.height, 1), most: rect.height)
       layer.reshape(whole)
       return whole
     }
-    return layer.slide(to: whole, most: most)
+    let fresh = layer.slide(to: whole, most: kept.rows)
+    // Of the rows above the tile none is read again but as a mirror image.
+    let image = rect.endY > height ? 2 * height - rect.endY : height
+    let first = max(known.y, min(kept.tile.y, fresh.y, image))
+    source.slide(
+      to: known.below(first), of: picture, step: kept.tile.height,
+      most: kept.rows - (kept.tile.y - rect.y))
+    return fresh
   }
 
   /// Makes each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it

@@ -57,7 +57,7 @@ struct FourColorDemosaic: Sendable {
     pair.measure(
       mosaic, area, into: ratio, sites: work.planes[2], activity: work.evidence, sums: work.sums)
     pair.equalize(mosaic, area, by: ratio)
-    demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
+    demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, work, continues: false)
     var colors = ck_fourColors(offset: pair.offset, fold: fold.weights)
     for y in rect.y..<rect.endY {
       let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)

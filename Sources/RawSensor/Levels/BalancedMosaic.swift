@@ -19,31 +19,43 @@ struct BalancedMosaic: Sendable {
   /// Nil where the colors stay where they are.
   var lateral: LateralMosaic?
 
-  /// The mosaic in a plane that holds at least `rect`, valid until the workspace is used again.
-  func load(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
-    guard let lateral else { return loadTreated(rect, work) }
-    let plane = loadTreated(rect.expanded(by: lateral.reach), work)
-    lateral.move(plane, rect, into: work.moved, work.lateral)
-    return work.moved
+  /// The mosaic in a plane that holds at least `rect`, valid until the workspace is used again. If
+  /// `rect` `continues` the last that was loaded into `work`, in the same columns right below it,
+  /// what was made around that is not made again.
+  func load(_ rect: PixelRect, _ work: SensorWorkspace, continues: Bool = false) -> TilePlane {
+    guard let lateral else { return loadTreated(rect, work, continues) }
+    let (plane, area) = (work.moved, rect.expanded(by: lateral.reach))
+    let fresh = plane.scroll(
+      to: continues ? area.below(rect.y) : area, continues: continues)
+    let treated = loadTreated(fresh, work, continues)
+    for y in fresh.y..<fresh.endY {
+      plane.row(y).update(
+        from: treated.row(y).from(fresh.x - treated.rect.x), count: fresh.width)
+    }
+    lateral.move(rect, of: plane, work.lateral, continues: continues)
+    return plane
   }
 
-  private func loadTreated(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
+  private func loadTreated(
+    _ rect: PixelRect, _ work: SensorWorkspace, _ continues: Bool
+  ) -> TilePlane {
     switch highlights {
     case .untouched:
-      return loadRepaired(rect, work)
+      return loadRepaired(rect, work, continues)
     case .rebuilt(let reconstruction):
-      let plane = loadRepaired(rect.expanded(by: HighlightReconstruction.reach), work)
+      let area = rect.expanded(by: HighlightReconstruction.reach)
+      let plane = loadRepaired(area, work, continues)
       let isRebuilt = reconstruction.rebuild(
         plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
       return isRebuilt ? work.treated : plane
     case .guided(let guided):
-      let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work)
+      let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
       let isRebuilt = guided.rebuild(
         plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
       return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
-      let plane = loadRepaired(area, work)
+      let plane = loadRepaired(area, work, continues)
       guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
       clip.clip(plane, rect, into: work.treated)
       return work.treated
@@ -52,15 +64,32 @@ struct BalancedMosaic: Sendable {
 
   /// The mosaic before repairs, with as much around `rect` as the search for defects reads.
   func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
-    let plane = work.planes[0]
-    plane.reshape(rect.expanded(by: defects?.reach ?? 0))
-    levels.load(plane)
-    return plane
+    _ = fillStored(rect, work, continues: false)
+    return work.planes[0]
   }
 
-  private func loadRepaired(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
-    let plane = loadStored(rect, work)
-    defects?.repair(plane, within: rect, repairs: &work.repairs)
+  /// Returns the rows that had to be made.
+  private func fillStored(
+    _ rect: PixelRect, _ work: SensorWorkspace, continues: Bool
+  ) -> PixelRect {
+    let plane = work.planes[0]
+    let fresh = plane.scroll(
+      to: rect.expanded(by: defects?.reach ?? 0), continues: continues)
+    levels.load(fresh, of: plane)
+    return fresh
+  }
+
+  private func loadRepaired(
+    _ rect: PixelRect, _ work: SensorWorkspace, _ continues: Bool
+  ) -> TilePlane {
+    let fresh = fillStored(rect, work, continues: continues)
+    if !continues { work.repairs.removeAll(keepingCapacity: true) }
+    let plane = work.planes[0]
+    if let defects {
+      defects.repair(
+        plane, within: rect, from: continues ? fresh.y - defects.reach : rect.y,
+        repairs: &work.repairs)
+    }
     return plane
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -25,22 +25,19 @@ extension LinearLevels {
       return UInt16(clamping: low)
     }
     let isReached = (0..<3).map { value(65535, $0) >= clip[$0] }
-    let width = size.width
     let rows = Parallel.map(count: extrema.count.height, workers: workers) { line in
       var reached = [Int](repeating: 0, count: 3)
+      var found = [ck_pixelRange](repeating: ck_pixelRange(), count: 3)
       let top = line * BlockExtrema.blockHeight
       for block in 0..<extrema.count.width {
         let x = block * BlockExtrema.blockWidth
-        let pixels = min(BlockExtrema.blockWidth, width - x)
-        var low = [UInt16](repeating: .max, count: 3)
-        var high = [UInt16](repeating: 0, count: 3)
-        for y in top..<min(top + BlockExtrema.blockHeight, size.height) {
-          Self.extend(
-            &low, &high, by: samples.counts(row: y) + 3 * x, pixels: pixels,
-            counting: &reached, from: limits)
-        }
-        for c in 0..<3 {
-          extrema.add(value(low[c], c), value(high[c], c), channel: c, x: block, y: line)
+        ck_pixelRanges(
+          samples.counts(row: top) + 3 * x, Int64(samples.stride),
+          Int64(min(BlockExtrema.blockWidth, size.width - x)),
+          Int64(min(BlockExtrema.blockHeight, size.height - top)), limits, &found)
+        for (c, range) in found.enumerated() {
+          reached[c] += Int(range.reached)
+          extrema.add(value(range.low, c), value(range.high, c), channel: c, x: block, y: line)
         }
       }
       return reached
@@ -48,44 +45,5 @@ extension LinearLevels {
     var sum = SIMD4<Int>()
     for row in rows { for c in 0..<3 where isReached[c] { sum[c] += row[c] } }
     return sum
-  }
-
-  /// Extends the range of each of three samples by those of `pixels` pixels, at most 65535, and
-  /// counts those that reach their limit.
-  private static func extend(
-    _ low: inout [UInt16], _ high: inout [UInt16], by counts: UnsafePointer<UInt16>, pixels: Int,
-    counting reached: inout [Int], from limits: [UInt16]
-  ) {
-    // Three vectors hold eight pixels; lane `l` of vector `v` is sample (8v + l) mod 3.
-    func spread(_ values: [UInt16], _ v: Int) -> SIMD8<UInt16> {
-      var lanes = SIMD8<UInt16>()
-      for lane in 0..<8 { lanes[lane] = values[(8 * v + lane) % 3] }
-      return lanes
-    }
-    let whole = pixels & ~7
-    for v in 0..<3 {
-      let edge = spread(limits, v)
-      var (smallest, largest, count) = (spread(low, v), spread(high, v), SIMD8<UInt16>())
-      for i in vectors(whole) {
-        let x = cv_codes8(counts + (3 &* i &+ 8 &* v))
-        smallest = cv_minCodes8(smallest, x)
-        largest = cv_maxCodes8(largest, x)
-        count = cv_countFrom8(count, x, edge)
-      }
-      for lane in 0..<8 {
-        let c = (8 * v + lane) % 3
-        low[c] = min(low[c], smallest[lane])
-        high[c] = max(high[c], largest[lane])
-        reached[c] += Int(count[lane])
-      }
-    }
-    for i in whole..<pixels {
-      for c in 0..<3 {
-        let x = counts[3 * i + c]
-        low[c] = min(low[c], x)
-        high[c] = max(high[c], x)
-        if x >= limits[c] { reached[c] += 1 }
-      }
-    }
   }
 }

@@ -73,7 +73,11 @@ package final class LinearLevels: @unchecked Sendable {
 
   /// Fills `tile` with sample `sample` of its pixels, extended beyond the borders.
   package func load(_ tile: TilePlane, sample: Int = 0) {
-    let rect = tile.rect
+    load(tile.rect, of: tile, sample: sample)
+  }
+
+  /// Fills the rows of `rect`, which is as wide as `tile`, in the same way.
+  func load(_ rect: PixelRect, of tile: TilePlane, sample: Int = 0) {
     let inside = rect.intersection(PixelRect(size))
     for y in rect.y..<rect.endY {
       let sourceY = rows.source(y)

@@ -68,4 +68,23 @@ import Testing
     plane.clear()
     #expect(!plane.reaches(PixelRect(x: -4, y: 190, width: 40, height: 30)))
   }
+
+  /// Rows that go on move to the beginning and lie in order, in memory that grows where it must.
+  @Test(arguments: [[12, 12, 30, 1], [1, 40, 3]])
+  func planesScrollInOrder(heights: [Int]) {
+    let plane = TilePlane()
+    var rect = PixelRect(x: -4, y: -8, width: 40, height: 30)
+    for step in 0..<12 {
+      let fresh = plane.scroll(to: rect, continues: step > 0)
+      #expect(step == 0 ? fresh == rect : fresh.height == heights[(step - 1) % heights.count])
+      for y in fresh.y..<fresh.endY { for x in 0..<40 { plane.row(y)[x] = Float(100 * y + x) } }
+      for y in rect.y..<rect.endY {
+        #expect(plane.row(y)[39] == Float(100 * y + 39))
+        #expect(plane.row(rect.y)[(y - rect.y) * plane.stride] == Float(100 * y))
+      }
+      let end = rect.endY
+      rect = rect.below(end - 5)
+      rect.height = 5 + heights[step % heights.count]
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -81,6 +82,20 @@ import Testing
     // The end marker may be missing, nothing before it.
     #expect(decoded(Array(stream.dropLast(2))) != nil)
     for length in 0..<stream.count - 3 { #expect(decoded(Array(stream.prefix(length))) == nil) }
+  }
+
+  /// Streams of which many pieces are copied, with every number of components, by every set of
+  /// instructions; each byte that is missing at their end is damage.
+  @Test(arguments: 1...4) func longStreamsAreReadInPieces(components: Int) {
+    var numbers = TestNumbers(state: 21)
+    let kind = LosslessJPEGStream(
+      columns: 900, rows: 90, components: components, codes: [.flat, .unary])
+    let samples = numbers.samples(900 * 90 * components, bits: 16)
+    let stream = kind.encode(samples)
+    #expect(stream.count > 150_000)
+    let sets = InstructionSets.results { decoded(stream) }
+    #expect(sets.baseline == samples && sets.best == samples)
+    for missing in 3..<40 { #expect(decoded(Array(stream.dropLast(missing))) == nil) }
   }
 
   @Test func restartMarkersMustCount() {

@@ -62,8 +62,9 @@ import Testing
     var repairs: [DefectRepair] = []
     let side = plane.rect.width - 16
     outliers(cfa, width: side).repair(
-      plane, within: PixelRect(x: 0, y: 0, width: side, height: side), repairs: &repairs)
-    return repairs
+      plane, within: PixelRect(x: 0, y: 0, width: side, height: side), from: 0, repairs: &repairs)
+    // With the values that are in the plane now.
+    return repairs.map { DefectRepair(x: $0.x, y: $0.y, value: plane.row($0.y)[$0.x + 8]) }
   }
 
   struct Star {

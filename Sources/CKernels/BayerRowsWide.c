@@ -1,0 +1,10 @@
+// The demosaic of Bayer mosaics sixteen lanes at a time.
+#include "Kernel.h"
+
+#if defined(__x86_64__)
+#pragma clang attribute push(__attribute__((target(CK_AVX512_TARGET))), apply_to = function)
+#define CK_WIDE
+#include "DirectionalDifference.c"
+#include "RatioCorrectedDemosaic.c"
+#pragma clang attribute pop
+#endif
