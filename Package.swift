@@ -77,7 +77,8 @@ let systemLibraries: [Target] = [
 
 /// The library, from pixels to folders of files, and the program.
 let modules: [Target] = [
-  .target(name: "ImageCore", dependencies: ["CKernels"], swiftSettings: house + optimized),
+  .target(
+    name: "ImageCore", dependencies: ["CKernels", "CPOSIX"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
   .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
   // The only owners of libraries that decode and encode pieces of files.

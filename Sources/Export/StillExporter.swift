@@ -65,7 +65,7 @@ public struct StillExporter: Sendable {
     guard settings.hasGainMap else {
       return try write(finished.picture, finished.light, metadata, path)
     }
-    let (base, map, statistics) = try baseAndMap(finished)
+    let (base, map, statistics) = try MeasuredStage.gainMap.measure { try baseAndMap(finished) }
     var file: WrittenFile
     if map.metadata.isNeeded {
       file = try write(base, map, metadata, path)

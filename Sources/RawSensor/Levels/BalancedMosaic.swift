@@ -23,7 +23,7 @@ struct BalancedMosaic: Sendable {
   func load(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     guard let lateral else { return loadTreated(rect, work) }
     let plane = loadTreated(rect.expanded(by: lateral.reach), work)
-    lateral.move(plane, rect, into: work.moved, work.lateral)
+    MeasuredStage.lateralColor.measure { lateral.move(plane, rect, into: work.moved, work.lateral) }
     return work.moved
   }
 
@@ -33,20 +33,26 @@ struct BalancedMosaic: Sendable {
       return loadRepaired(rect, work)
     case .rebuilt(let reconstruction):
       let plane = loadRepaired(rect.expanded(by: HighlightReconstruction.reach), work)
-      let isRebuilt = reconstruction.rebuild(
-        plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
+      let isRebuilt = MeasuredStage.highlights.measure {
+        reconstruction.rebuild(
+          plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
+      }
       return isRebuilt ? work.treated : plane
     case .guided(let guided):
       let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work)
-      let isRebuilt = guided.rebuild(
-        plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
+      let isRebuilt = MeasuredStage.highlights.measure {
+        guided.rebuild(
+          plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
+      }
       return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
       let plane = loadRepaired(area, work)
-      guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
-      clip.clip(plane, rect, into: work.treated)
-      return work.treated
+      return MeasuredStage.highlights.measure {
+        guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
+        clip.clip(plane, rect, into: work.treated)
+        return work.treated
+      }
     }
   }
 
@@ -54,13 +60,15 @@ struct BalancedMosaic: Sendable {
   func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = work.planes[0]
     plane.reshape(rect.expanded(by: defects?.reach ?? 0))
-    levels.load(plane)
+    MeasuredStage.levels.measure { levels.load(plane) }
     return plane
   }
 
   private func loadRepaired(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = loadStored(rect, work)
-    defects?.repair(plane, within: rect, repairs: &work.repairs)
+    MeasuredStage.defects.measure {
+      defects?.repair(plane, within: rect, repairs: &work.repairs)
+    }
     return plane
   }
 }
