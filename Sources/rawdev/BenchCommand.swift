@@ -22,7 +22,8 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "How often the raw is developed.")
   var runs = 3
 
-  @Option(help: "Write what each thread did to this file, in Chrome's trace format.",
+  @Option(
+    help: "Write what each thread did to this file, in Chrome's trace format.",
     completion: .file(extensions: ["json"]))
   var trace: String?
 

@@ -22,16 +22,18 @@ import Testing
     }
   }
 
+  private func code(_ picture: some PixelSource<CameraRGB>, workers: Int) throws {
+    try PictureBands(picture, workers: workers).forEach { _, _ in
+      MeasuredStage.encode.measure { Parallel.forEach(count: 3, workers: 2) { _, _ in } }
+    } consume: { _, _ in
+    }
+  }
+
   private func recorded(workers: Int) throws -> StageRecorder {
     let recorder = StageRecorder(keepsSpans: true)
     try recorder.record {
       let picture = Waves().measured(as: .demosaic)
-      try MeasuredStage.codes.measure {
-        try PictureBands(picture, workers: workers).forEach { _, _ in
-          MeasuredStage.encode.measure { Parallel.forEach(count: 3, workers: 2) { _, _ in } }
-        } consume: { _, _ in
-        }
-      }
+      try MeasuredStage.codes.measure { try code(picture, workers: workers) }
     }
     return recorder
   }
@@ -68,7 +70,8 @@ import Testing
       sum + span.details["width", default: 0] * span.details["height", default: 0]
     }
     #expect(area == whole.area)
-    let pieces = spans.filter { $0.name == "piece" }.map { [$0.details["lane"], $0.details["step"]] }
+    let pieces = spans.filter { $0.name == "piece" }
+      .map { [$0.details["lane"], $0.details["step"]] }
     #expect(Set(pieces).count == pieces.count && pieces.count > 1)
     let bands = try #require(spans.first { $0.name == "bands" })
     #expect(bands.details["bands"] == spans.count { $0.name == "band" })
