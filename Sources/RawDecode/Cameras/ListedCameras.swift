@@ -42,8 +42,8 @@ enum ListedCameras {
 }
 
 extension CameraKey {
-  /// The first digits of the model, which every spelling of it has, too, if only with blanks between
-  /// them; empty where they can stand for a numeral.
+  /// The first digits of the model, which every spelling of it has, too, if only with blanks in
+  /// between; empty where they can stand for a numeral.
   fileprivate var digits: String {
     guard let first = model.utf8.firstIndex(where: \.isDigit),
       model[..<first].utf8.last != UInt8(ascii: "m")
