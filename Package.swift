@@ -30,6 +30,17 @@ let optimized = debugFlags(
 let optimizedC: [CSetting] =
   isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
+/// Swift's runtime and Foundation inside the program, optimized on Linux: loading them takes longer
+/// than all else that a program does before its first line.
+let staticRuntime: [SwiftSetting] =
+  isDependency
+  ? []
+  : [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
+let staticRuntimeLinked: [LinkerSetting] =
+  isDependency
+  ? []
+  : [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
+
 /// One C library of the system: found by pkg-config, named for apt and Homebrew when missing.
 func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
@@ -77,7 +88,8 @@ let systemLibraries: [Target] = [
 
 /// The library, from pixels to folders of files, and the program.
 let modules: [Target] = [
-  .target(name: "ImageCore", dependencies: ["CKernels"], swiftSettings: house + optimized),
+  .target(
+    name: "ImageCore", dependencies: ["CKernels", "CPOSIX"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
   .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
   // The only owners of libraries that decode and encode pieces of files.
@@ -196,7 +208,7 @@ let modules: [Target] = [
       .product(name: "SystemPackage", package: "swift-system"),
       .product(name: "Logging", package: "swift-log"),
     ],
-    swiftSettings: safe),
+    swiftSettings: safe + staticRuntime, linkerSettings: staticRuntimeLinked),
 ]
 
 /// Fixtures, the comparison with the reference renderer, and examples.

@@ -2,12 +2,14 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // Seconds since 1970 when the file at `path` was changed; 0 where there is none.
@@ -75,6 +77,28 @@ static inline cposix_usage cposix_usage_now(void) {
   };
   return result;
 }
+
+static inline int64_t cposix_nanoseconds(clockid_t clock) {
+  struct timespec time = {0};
+  clock_gettime(clock, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Nanoseconds of a clock that only goes forward.
+static inline int64_t cposix_time(void) { return cposix_nanoseconds(CLOCK_MONOTONIC); }
+
+// Nanoseconds of CPU that the calling thread has used.
+static inline int64_t cposix_thread_cpu(void) {
+  return cposix_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+// Nanoseconds of CPU that all threads of this process have used.
+static inline int64_t cposix_process_cpu(void) {
+  return cposix_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+// Tells the calling thread from all others that run.
+static inline uint64_t cposix_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 
 // Starts the program at `path` with these standard streams and no signal blocked, in a process
 // group of its own. 0 and the `process`, or an error number.

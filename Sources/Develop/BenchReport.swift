@@ -1,159 +1,148 @@
 internal import CPOSIX
-import Export
-import Formats
 import Foundation
-import HDRRender
 import ImageCore
-import RawFilter
-import Recipes
-import Writers
+public import RawFilter
+public import Recipes
 
-/// Time and memory of each stage of the pipeline on one file: the result of `rawdev bench`.
+/// Where the CPU time of developing one raw goes, by stage: the result of `rawdev bench`.
+///
+/// The raw is developed as `develop` does it, into a temporary file, and each stage is measured
+/// while that happens (`StageRecorder`): the rows add up to the CPU time of the process. What
+/// belongs to no stage is the row "other".
 public struct BenchReport: Sendable, Codable {
   /// One stage.
   public struct Stage: Sendable, Codable {
     /// Its name.
     public var name: String
-    /// Wall-clock time of the best run, milliseconds.
-    public var milliseconds: Double
-    /// CPU time of all threads in that run, milliseconds.
+    /// CPU time of all threads, milliseconds.
     public var cpuMilliseconds: Double
-    /// Throughput, megapixels of the native picture per second.
-    public var megapixelsPerSecond: Double
-    /// Bytes of pixels allocated.
-    public var allocatedBytes: Int
-    /// Peak of the bytes of pixels in use.
-    public var peakBytes: Int
+    /// Fraction of the whole, 0…1.
+    public var share: Double
+    /// CPU time for each pixel of the native picture.
+    public var nanosecondsPerPixel: Double
   }
 
   /// The file.
   public var file: String
   /// Columns and rows.
   public var size: [Int]
+  /// The formats that were written.
+  public var formats: [String]
   /// Number of threads.
   public var workers: Int
-  /// Number of runs of each stage, of which the fastest counts.
+  /// Number of developments, of which that with the least CPU time counts.
   public var runs: Int
-  /// The stages, in the order of the pipeline.
+  /// The stages that took time, in the order of the pipeline.
   public var stages: [Stage]
+  /// CPU time of the process: of its start and of that run, milliseconds.
+  public var cpuMilliseconds: Double
+  /// Time of that run by the clock, milliseconds.
+  public var milliseconds: Double
+  /// Peak of the bytes of pixels in use in that run.
+  public var peakPixelBytes: Int
   /// Peak memory of the process, bytes.
-  public var processPeakBytes: Int
+  public var peakProcessBytes: Int
+  /// The threads' work in that run; not in the report.
+  var trace: [StageRecorder.Span] = []
 
-  /// Develops the raw at `path` `runs` times, with the lens database at `lensDatabase`; nil for the
-  /// system's.
+  private enum CodingKeys: String, CodingKey {
+    case file, size, formats, workers, runs, stages, cpuMilliseconds, milliseconds
+    case peakPixelBytes, peakProcessBytes
+  }
+
+  /// Develops the raw at `path` by `developer` `runs` times. `recipe` resolves the recipe of the
+  /// opened raw, which counts as planning. With `traces` the report can write a trace.
   public init(
-    path: String, runs: Int, workers: Int, lensDatabase: String? = nil
+    path: String, developer: Developer, runs: Int, traces: Bool = false,
+    recipe: (RAWFilter) throws -> Recipe
   ) throws(DevelopError) {
+    let startUp = cposix_process_cpu()
     do {
-      try self.init(measuring: path, runs: runs, workers: workers, lensDatabase: lensDatabase)
+      var best: BenchReport?
+      for _ in 0..<max(runs, 1) {
+        let report = try BenchReport(
+          path, developer, startUp: startUp, runs: runs, traces: traces, recipe)
+        if report.cpuMilliseconds < best?.cpuMilliseconds ?? .infinity { best = report }
+      }
+      guard let best else { preconditionFailure("there is at least one run") }
+      self = best
+      peakProcessBytes = Int(cposix_usage_now().peak_bytes)
     } catch {
       throw DevelopError(error, path: path)
     }
   }
 
-  private init(measuring path: String, runs: Int, workers: Int, lensDatabase: String?) throws {
-    let url = URL(fileURLWithPath: path)
-    let workers = workers > 0 ? workers : Parallel.defaultWorkers
-    var filter = try RAWFilter(url: url)
-    filter.workers = workers
-    filter.lensDatabasePath = lensDatabase
-    filter.extendedDynamicRangeAmount = 1
-    let pixels = filter.nativeSize.area
-    let native = filter.nativeSize
-    var measured: [Stage] = []
-
-    // Times up to and including the last stage, milliseconds.
-    var (wallBefore, cpuBefore) = (0.0, 0.0)
-    func measure(_ name: String, isNext: Bool = false, _ body: () throws -> Void) rethrows {
-      var best: Stage?
-      for _ in 0..<runs {
-        PixelMemory.resetCounts()
-        let before = PixelMemory.liveBytes
-        let (cpu, wall) = (cposix_usage_now().cpu_seconds, ContinuousClock.now)
-        try body()
-        let seconds = wall.duration(to: .now) / .seconds(1)
-        if seconds * 1000 < best?.milliseconds ?? .infinity {
-          best = Stage(
-            name: name, milliseconds: seconds * 1000,
-            cpuMilliseconds: (cposix_usage_now().cpu_seconds - cpu) * 1000, megapixelsPerSecond: 0,
-            allocatedBytes: PixelMemory.allocatedBytes,
-            peakBytes: PixelMemory.peakBytes - before)
-        }
+  /// One run; `startUp`: nanoseconds of CPU before the first.
+  private init(
+    _ path: String, _ developer: Developer, startUp: Int64, runs: Int, traces: Bool,
+    _ resolve: (RAWFilter) throws -> Recipe
+  ) throws {
+    let recorder = StageRecorder(keepsSpans: traces)
+    PixelMemory.resetCounts()
+    let (began, before) = (cposix_time(), cposix_process_cpu())
+    let (native, recipe) = try recorder.record {
+      let filter = try Developer.open(path)
+      var developer = developer
+      developer.recipe = try MeasuredStage.plan.measure { try resolve(filter) }
+      let outputs = developer.recipe.outputs
+      let folder = FileManager.default.temporaryDirectory.path
+      let paths = outputs.mapValues { output in
+        folder + "/rawdev-bench-\(getpid())-\(UUID())." + output.format.pathExtension
       }
-      guard var stage = best else { return }
-      let (wall, cpu) = (stage.milliseconds, stage.cpuMilliseconds)
-      stage.milliseconds = max(0.001, wall - wallBefore)
-      stage.cpuMilliseconds = max(0, cpu - cpuBefore)
-      if isNext { (wallBefore, cpuBefore) = (wall, cpu) }
-      stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
-      measured.append(stage)
+      defer { for path in paths.values { unsafe unlink(path) } }
+      _ = try developer.develop(filter, named: path, to: paths)
+      return (filter.nativeSize, developer.recipe)
     }
-    measure("open") { _ = try? RAWFilter(url: url) }
-    try measure("decode and analyze") {
-      var fresh = try RAWFilter(url: url)
-      fresh.workers = workers
-      fresh.lensDatabasePath = lensDatabase
-      _ = try fresh.rendition()
-    }
-    let stages = try filter.plan().stages()
-    // Reading the picture after a stage includes all stages before it.
-    func stage(_ name: String, _ source: some PixelSource) throws {
-      try measure(name, isNext: true) {
-        try PictureBands(source, workers: workers).forEach({ _, _ in }, consume: { _, _ in })
-      }
-    }
-    try stage("sensor to camera RGB", stages.demosaiced)
-    try stage("noise", stages.clean)
-    try stage("lens", stages.camera)
-    try stage("color", stages.scene)
-    try stage("detail", stages.detailed)
-    try stage("tone and gamut", stages.display)
-    let folder = FileManager.default.temporaryDirectory.path
-    for (name, format) in [("encode heif-pq", OutputFormat.heifPQ), ("write tiff", .tiff)] {
-      var recipe = Recipe()
-      recipe.output.format = format
-      recipe.output.tiffCompression = .none
-      let target = folder + "/rawdev-bench-\(getpid())." + format.pathExtension
-      defer { unsafe unlink(target) }
-      filter.outputPrimaries = recipe.output.primaries
-      let picture = try filter.rendition()
-      try measure(name) {
-        _ = try StillExporter(recipe.output.encoding, workers: workers).write(
-          FinishedPicture(picture: picture), metadata: filter.properties, to: target)
-      }
-    }
+    let run = cposix_process_cpu() - before
+    let end = cposix_time()
+    var cpu = recorder.cpu
+    // Threads that start and end, and libraries' own.
+    cpu[.other, default: 0] += run - cpu.values.reduce(0, +)
+    cpu[.startUp] = startUp
+    let whole = Double(startUp + run)
     file = path
     size = [native.width, native.height]
-    self.workers = workers
+    formats = recipe.outputs.values.map(\.format.rawValue).sorted()
+    workers = developer.workers
     self.runs = runs
-    self.stages = measured
-    processPeakBytes = Int(cposix_usage_now().peak_bytes)
+    stages = MeasuredStage.allCases.compactMap { stage in
+      guard let own = cpu[stage].map(Double.init), own > 0 else { return nil }
+      return Stage(
+        name: stage.rawValue, cpuMilliseconds: own / 1e6, share: own / whole,
+        nanosecondsPerPixel: own / Double(native.area))
+    }
+    cpuMilliseconds = whole / 1e6
+    milliseconds = Double(end - began) / 1e6
+    peakPixelBytes = PixelMemory.peakBytes
+    peakProcessBytes = 0
+    trace = recorder.spans
   }
 
   /// The report as a table for people.
   public var table: String {
-    func cell(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
     func row(_ name: String, _ cells: [String]) -> String {
-      name.padding(toLength: 24, withPad: " ", startingAt: 0)
-        + cells.map { cell($0, 12) }.joined()
+      name.padding(toLength: 20, withPad: " ", startingAt: 0)
+        + cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }.joined()
     }
-    let head = row("stage", ["ms", "CPU ms", "MP/s", "alloc MB", "peak MB"])
-    let body = stages.map { stage in
+    func row(_ name: String, _ milliseconds: Double, _ share: Double, _ perPixel: Double) -> String
+    {
       row(
-        stage.name,
+        name,
         [
-          String(format: "%.1f", stage.milliseconds), String(format: "%.1f", stage.cpuMilliseconds),
-          String(format: "%.0f", stage.megapixelsPerSecond),
-          String(format: "%.1f", Double(stage.allocatedBytes) / 1e6),
-          String(format: "%.1f", Double(stage.peakBytes) / 1e6),
+          String(format: "%.1f", milliseconds), String(format: "%.1f", share * 100),
+          String(format: "%.2f", perPixel),
         ])
     }
-    let peak = String(format: "%.0f", Double(processPeakBytes) / 1e6)
-    return
-      (["\(file): \(size[0])x\(size[1]), \(workers) threads, best of \(runs)", head] + body + [
-        "peak of the process: \(peak) MB"
-      ]).joined(separator: "\n")
+    let head =
+      "\(file): \(size[0])x\(size[1]) to \(formats.joined(separator: ", ")), \(workers) threads, "
+      + "best of \(runs)"
+    let body = stages.map { row($0.name, $0.cpuMilliseconds, $0.share, $0.nanosecondsPerPixel) }
+    let pixels = Double(size[0] * size[1])
+    let whole = row("whole", cpuMilliseconds, 1, cpuMilliseconds * 1e6 / pixels)
+    let foot = String(
+      format: "by the clock %.1f ms without the start; peak of pixels %.0f MB, of the process %.0f",
+      milliseconds, Double(peakPixelBytes) / 1e6, Double(peakProcessBytes) / 1e6)
+    return ([head, row("stage", ["CPU ms", "%", "ns/pixel"])] + body + [whole, foot + " MB"])
+      .joined(separator: "\n")
   }
 }

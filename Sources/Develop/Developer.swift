@@ -57,7 +57,11 @@ public struct Developer: Sendable {
 
   /// Opens the raw at `input` without decoding its pixels.
   public static func open(_ input: String) throws(DevelopError) -> RAWFilter {
-    do { return try RAWFilter(url: URL(fileURLWithPath: input)) } catch { throw .raw(error) }
+    do {
+      return try MeasuredStage.open.measure { () throws(RAWError) in
+        try RAWFilter(url: URL(fileURLWithPath: input))
+      }
+    } catch { throw .raw(error) }
   }
 
   /// Develops an opened raw into the outputs of the recipe that have a path in `paths`, by name,
@@ -136,7 +140,9 @@ extension Developer {
       !(cancellation?.isCancelled ?? false)
     }
     let written = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
-      try exporter.write(finished, metadata: metadata, to: path)
+      try MeasuredStage.codes.measure {
+        try exporter.write(finished, metadata: metadata, to: path)
+      }
     }
     return DevelopReport(
       input: input, output: path, name: named.key, output, written: written,

@@ -1,5 +1,6 @@
 internal import CPOSIX
 import Foundation
+import ImageCore
 import Synchronization
 
 /// Writes a file so that its path never refers to a partially written one: the bytes go to
@@ -50,7 +51,9 @@ package enum AtomicFile {
   package static func write<R>(
     to path: [UInt8], _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
-    try write(to: path, moving: { unsafe rename($0, $1) }, body)
+    try MeasuredStage.write.measure {
+      try write(to: path, moving: { unsafe rename($0, $1) }, body)
+    }
   }
 
   /// Writes a file of `bytes` where there is none. Returns false, and writes nothing, where there

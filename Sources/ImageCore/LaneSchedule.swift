@@ -39,6 +39,11 @@ struct LanePlan: Sendable {
     }
     ahead = section == count ? 3 : (atOnce + 1) * section
   }
+
+  /// What a trace tells of it.
+  var details: [String: Int] {
+    ["bands": count, "lanes": lanes.count, "section": section, "ahead": ahead]
+  }
 }
 
 /// Which piece of a picture each thread of ``PictureBands`` makes next: the highest that can be

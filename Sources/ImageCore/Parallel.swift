@@ -19,11 +19,24 @@ public enum Parallel {
       return
     }
     let next = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    onThreads(workers, "loop", ["count": count]) { worker in
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
         if index >= count { return }
-        body(index, worker)
+        StageThread.part("item", ["index": index]) { body(index, worker) }
+      }
+    }
+  }
+
+  /// Calls `body` on each of `workers` threads, the calling one among them, and returns when all
+  /// have. While stages are recorded, the threads' time counts as that of the caller's stage.
+  static func onThreads(
+    _ workers: Int, _ name: String, _ details: @autoclosure () -> [String: Int],
+    _ body: @Sendable (_ worker: Int) -> Void
+  ) {
+    withoutActuallyEscaping(body) { body in
+      StageThread.sharing(name, details(), body) { body in
+        DispatchQueue.concurrentPerform(iterations: workers, execute: body)
       }
     }
   }

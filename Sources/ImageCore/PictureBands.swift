@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A picture read once, from top to bottom, in bands as wide as it is: the way to write a file.
 ///
 /// A band is made in pieces side by side, by several threads. The pieces of the same columns are
@@ -51,7 +49,7 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
   ) throws {
     let schedule = LaneSchedule(plan)
     let results = OrderedResults<Result>()
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    Parallel.onThreads(workers, "bands", plan.details) { worker in
       while let piece = schedule.next() {
         do {
           let (rect, columns) = (rect(piece.step), plan.lanes[piece.lane])
@@ -59,15 +57,20 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
           let part = PixelRect(
             x: columns.lowerBound, y: rect.y - above, width: columns.count,
             height: rect.height + above)
-          piece.reading.read(part, of: picture, into: piece.light)
+          StageThread.part("piece", ["lane": piece.lane, "step": piece.step]) {
+            piece.reading.read(part, of: picture, into: piece.light)
+          }
           let made = PictureBand.Piece(columns: columns, rowsAbove: above, light: piece.light)
           guard let band = schedule.band(piece, made, rect, keepsLastRow: hasRowAbove) else {
             continue
           }
-          results.add(try encode(band, worker), at: piece.step)
+          let result = try StageThread.part("band", ["step": piece.step]) {
+            try encode(band, worker)
+          }
+          results.add(result, at: piece.step)
           schedule.giveBack(band)
           while let (head, ready) = results.takeHead() {
-            try consume(head, ready)
+            try StageThread.part("consumed", ["step": head]) { try consume(head, ready) }
             results.finishHead()
             schedule.advance(past: head)
           }

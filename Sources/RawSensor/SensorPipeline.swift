@@ -123,7 +123,9 @@ package struct SensorPipeline: PixelSource {
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    read(rect, into: buffer, isReduced: reduction > 1)
+    (pixels.isMosaic ? MeasuredStage.demosaic : .levels).measure(rect) {
+      read(rect, into: buffer, isReduced: reduction > 1)
+    }
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) {

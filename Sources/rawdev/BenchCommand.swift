@@ -1,26 +1,38 @@
 import ArgumentParser
 import Develop
 import Foundation
+import Recipes
+import SystemPackage
 
 /// `rawdev bench`
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures each stage of the pipeline on a raw.",
+    abstract: "Shows where the CPU time of developing a raw goes.",
     discussion: """
-      Times are the best of the runs. A stage's time is that of the picture up to it less that up \
-      to the stage before. CPU time counts all threads. Memory counts pixels only; the last line \
-      gives the peak of the whole process.
+      The raw is developed as by develop, with the same options, into a temporary file, and each \
+      stage is measured while that happens. The rows are the CPU time of all threads and add up \
+      to that of the process; of several runs that with the least CPU time counts. A trace shows \
+      what each thread did when: open it in chrome://tracing or Perfetto.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())
   var file: String
 
-  @Option(help: "Runs of each stage.")
+  @Option(help: "How often the raw is developed.")
   var runs = 3
 
-  @OptionGroup var threads: ThreadOptions
+  @Option(
+    help: "Write what each thread did to this file, in Chrome's trace format.",
+    completion: .file(extensions: ["json"]))
+  var trace: String?
 
+  @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @OptionGroup(title: "Development") var rawOptions: RAWOptions
+
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var threads: ThreadOptions
   @OptionGroup var lenses: LensOptions
 
   @Flag(help: "Print one JSON object.")
@@ -31,8 +43,23 @@ struct BenchCommand: ParsableCommand {
   }
 
   func run() throws {
+    let target = try trace.map {
+      try OutputNames.file($0, of: [file], overwrites: overwriting.overwrite)
+    }
+    let planner = RecipePlanner(
+      try recipes.resolver(raw: rawOptions.values),
+      outputs: outputOptions.isGiven ? outputOptions.chosen() : nil,
+      workingFolder: ArgumentPath.workingFolder)
+    let path = ArgumentPath.absolute(file)
+    let source = RawSource(path: path, relativePath: FilePath(path.lastComponent?.string ?? file))
+    var developer = Developer(workers: threads.count, colorMatrix: rawOptions.colorMatrix)
+    developer.lensDatabasePath = lenses.database
     let report = try BenchReport(
-      path: file, runs: runs, workers: threads.count, lensDatabase: lenses.database)
+      path: file, developer: developer, runs: runs, traces: target != nil
+    ) { filter in
+      try planner.plan(source, filter).recipe
+    }
+    if let target { try report.writeTrace(to: target) }
     print(json ? try JSON.line(report) : report.table)
   }
 }

@@ -68,7 +68,7 @@ package struct GainMapMeasurement: PixelSource {
       part.base.add(buffer, in: counted)
       part.other.add(second, in: counted)
       light.parts.withLock { $0.append(part) }
-      measure(counted, at: part.at, of: buffer, second)
+      MeasuredStage.gainMap.measure { measure(counted, at: part.at, of: buffer, second) }
     }
   }
 
@@ -98,8 +98,10 @@ package struct GainMapMeasurement: PixelSource {
       $0.0.add($1.base)
       $0.1.add($1.other)
     }
-    return creation.isBaseHDR
-      ? try creation.map(gains, standard: self.other.info, other, high: info, base)
-      : try creation.map(gains, standard: info, base, high: self.other.info, other)
+    return try MeasuredStage.gainMap.measure { () throws(GainMapError) in
+      creation.isBaseHDR
+        ? try creation.map(gains, standard: self.other.info, other, high: info, base)
+        : try creation.map(gains, standard: info, base, high: self.other.info, other)
+    }
   }
 }

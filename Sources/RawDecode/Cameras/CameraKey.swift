@@ -82,7 +82,13 @@ package struct CameraKey: Hashable, Sendable {
   }
 
   private static func words(_ text: String) -> [String] {
-    text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    let text = text.lowercased()
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    return text.utf8.split { $0 == UInt8(ascii: " ") || 0x09...0x0D ~= $0 }.map {
+      String(Substring($0))
+    }
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,5 +1,8 @@
+import Synchronization
+
 /// What published tables say of cameras of 2019 and later, for those that the installed LibRaw does
-/// not know. ``data`` is parsed at the first lookup, which takes some milliseconds.
+/// not know. The part of ``data`` of one maker is parsed at the first lookup of one of its cameras:
+/// all of it takes some milliseconds.
 package enum CameraTable {
   /// Levels from an ISO speed on: one for all channels, or red, green, blue and second green.
   struct Levels: Hashable {
@@ -47,12 +50,41 @@ package enum CameraTable {
 
   /// All cameras, sorted by maker and model.
   static let cameras = parse(data)
-  private static let byKey = Dictionary(
-    cameras.flatMap { camera in camera.keys.map { ($0, camera) } }, uniquingKeysWith: { a, _ in a })
+  private static let known = Mutex<[String: [CameraKey: Camera]]>([:])
 
   /// The camera with one of these names.
   static func camera(_ keys: [CameraKey]) -> Camera? {
-    keys.lazy.compactMap { byKey[$0] }.first
+    keys.lazy.compactMap { cameras(of: $0.maker)[$0] }.first
+  }
+
+  /// The cameras of one maker by key.
+  private static func cameras(of maker: String) -> [CameraKey: Camera] {
+    known.withLock { known in
+      if let cameras = known[maker] { return cameras }
+      let cameras = Dictionary(
+        parse(text(of: maker)).flatMap { camera in camera.keys.map { ($0, camera) } },
+        uniquingKeysWith: { a, _ in a })
+      known[maker] = cameras
+      return cameras
+    }
+  }
+
+  /// The lines of ``data`` about cameras of one maker, which follow each other.
+  private static func text(of maker: String) -> String {
+    let space = UInt8(ascii: " ")
+    var (word, isWanted) = (Substring().utf8, false)
+    var lines: [Substring.UTF8View] = []
+    for line in data.utf8.split(separator: UInt8(ascii: "\n")) {
+      if let first = line.first, first != space {
+        let name = line.prefix { $0 != UInt8(ascii: "|") }
+        if !name.elementsEqual(word) {
+          word = name
+          isWanted = CameraKey(make: String(Substring(name)), model: "").maker == maker
+        }
+      }
+      if isWanted { lines.append(line) }
+    }
+    return lines.map { String(Substring($0)) }.joined(separator: "\n")
   }
 
   /// The cameras that `text` describes; lines that make no sense are left out.

@@ -57,6 +57,15 @@ enum Analysis: Sendable, Hashable {
     case automaticWhite, baselineExposure, sceneLuminance, localContrast, localTone
     case cameraProfile, look, lensProfile
 
+    /// What the time counts as in which a result is found.
+    var stage: MeasuredStage {
+      switch self {
+      case .samples: .decode
+      case .image: .keptPicture
+      default: .analysis
+      }
+    }
+
     /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
     /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
     /// output of a recipe.
@@ -141,7 +150,8 @@ final class AnalysisCache: Sendable {
     _ analysis: Analysis, find: () throws(RAWError) -> Value
   ) throws(RAWError) -> Value {
     if let known: Value = known(analysis) { return known }
-    return keep(try find(), analysis)
+    let found = try analysis.kind.stage.measure { () throws(RAWError) in try find() }
+    return keep(found, analysis)
   }
 
   /// The result kept under `analysis`; nil where there is none.

@@ -22,12 +22,17 @@ struct DetailStage: Sendable {
   /// `source` behind all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     var source = source
-    if let sharpening { source = CaptureSharpening(source, sharpening) }
-    if let contrast { source = LocalContrast(source, contrast) }
+    if let sharpening {
+      source = CaptureSharpening(source, sharpening).measured(as: .sharpening)
+    }
+    if let contrast { source = LocalContrast(source, contrast).measured(as: .localContrast) }
     if let mappedContrast {
       source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
+        .measured(as: .localContrast)
     }
-    if let tone { source = LocalToneMap(source, tone.settings, gains: tone.gains) }
+    if let tone {
+      source = LocalToneMap(source, tone.settings, gains: tone.gains).measured(as: .localToneMap)
+    }
     return source
   }
 }

@@ -99,20 +99,21 @@ extension DevelopPlan {
     // Specks, noise, moiré.
     let clean = try noise.applied(to: demosaiced, model: noiseModel, spectrum: noiseSpectrum)
     // Vignetting, distortion, lateral color.
-    let corrected = lens.applied(to: clean, reduction: framing.reduction)
+    let corrected = lens.applied(to: clean, reduction: framing.reduction).measured(as: .lens)
     // Longitudinal color beside strong edges.
     let camera = if let shared { shared } else { try kept(defringed(corrected)) }
     // The camera's crop, and scale.
-    let scaled = framing.applied(to: camera)
+    let scaled = framing.applied(to: camera).measured(as: .resampling)
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(scaled, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, local tone.
-    let detailed = detail.applied(to: scene)
+    let detailed = detail.applied(to: scene.measured(as: .scene))
     // LookStage: light, color.
-    let looked = look.applied(to: detailed)
+    let looked = look.applied(to: detailed).measured(as: .look)
     let upright = orientation.applied(to: looked, minBandHeight: highBand)
+      .measured(as: .orientation)
     // FinishStage: vignette, grain.
-    let finished = finish.applied(to: upright)
+    let finished = finish.applied(to: upright).measured(as: .finish)
     // Tone curve, curves by points, look, output primaries, gamut mapping.
     // Crop, angle, perspective.
     let display = try shown(finished)
@@ -125,7 +126,7 @@ extension DevelopPlan {
   private func shown(
     _ finished: any PixelSource<SceneLinear>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
-    try frame.applied(to: try blended(renderer.render(finished)))
+    try frame.applied(to: try blended(renderer.render(finished))).measured(as: .frame)
   }
 
   /// The picture behind each group of stages.
@@ -186,6 +187,7 @@ extension DevelopPlan {
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard defringe > 0 else { return corrected }
     return try Defringe(corrected, amount: defringe, reduction: framing.reduction)
+      .measured(as: .defringe)
   }
 
   private func kept(
@@ -202,8 +204,10 @@ extension DevelopPlan {
   private func blended(
     _ display: Rendition
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
+    let display = display.measured(as: .tone)
     guard case .highRange(let high, let weight) = blend else { return display }
     return BlendedRendition(
-      standard: display, high: try high.stages().display, weight: weight)
+      standard: display, high: try high.stages().display, weight: weight
+    ).measured(as: .rangeBlend)
   }
 }

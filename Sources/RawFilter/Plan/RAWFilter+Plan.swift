@@ -13,6 +13,11 @@ extension RAWFilter {
   ///
   /// Throws what ``outputImage()`` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
+    try MeasuredStage.plan.measure { () throws(RAWError) in try pairPlan(keepsDemosaiced) }
+  }
+
+  /// The plan by the profile in use, or by those of both ranges.
+  private func pairPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
     try check()
     guard settings.hasLook, let pair = rangePair else {
       return try ownPlan(keepsDemosaiced)

@@ -59,11 +59,9 @@ package struct NoiseReduction: PixelSource {
 
   /// k of the Wiener filters at amount 1.
   private static let wiener: (luminance: Float, color: Float) = (1.5, 1.2)
-  /// Rectangles are processed in tiles of this size: the halo of smaller ones costs more.
-  static let tileWidth = 1024
-  static let tileHeight = 512
-  /// Width of tiles that keep what the next one below needs.
-  private static let laneWidth = 2048
+  /// Rectangles are processed in tiles of this size, which keep what the next one below needs.
+  private static let tileWidth = 2048
+  private static let tileHeight = 512
   /// Rows by which the input of tiles of the same height may differ.
   private static let unevenness = 16
 
@@ -71,8 +69,7 @@ package struct NoiseReduction: PixelSource {
   package let amounts: NoiseAmounts
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
-  /// One pass keeps its rows for the next rectangle below (``ReadingLane``).
-  package var bandHeight: Int { keepsRows ? source.bandHeight : max(source.bandHeight, highBand) }
+  package var bandHeight: Int { source.bandHeight }
 
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
@@ -83,7 +80,6 @@ package struct NoiseReduction: PixelSource {
   /// Of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
-  private let keepsRows: Bool
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
@@ -100,7 +96,6 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
-    keepsRows = true
     scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
@@ -132,8 +127,7 @@ package struct NoiseReduction: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     guard luminance != nil || !color.isEmpty else { return source.read(rect, into: buffer) }
     buffer.reshape(rect.size)
-    let width = keepsRows ? Self.laneWidth : Self.tileWidth
-    let columns = rect.evenTiles(width: width, height: .max)
+    let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
     for (part, column) in columns.enumerated() {
       pool.keeping(part: part) { work in
         for tile in column.evenTiles(width: .max, height: Self.tileHeight) {
@@ -152,8 +146,7 @@ package struct NoiseReduction: PixelSource {
     let input = input(for: tile)
     work.load(
       source, input, scale,
-      keeps: keepsRows
-        ? NoiseWorkspace.Kept(tile: tile, rows: input.height + Self.unevenness) : nil)
+      keeps: NoiseWorkspace.Kept(tile: tile, rows: input.height + Self.unevenness))
     if let luminance {
       luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {
@@ -182,11 +175,7 @@ package struct NoiseReduction: PixelSource {
 
   /// Makes `layer` hold `rect`; returns the part that is to be made.
   private func hold(_ rect: PixelRect, in layer: NoiseLayer) -> PixelRect {
-    guard keepsRows else {
-      layer.reshape(rect)
-      return rect
-    }
-    return layer.slide(to: rect, most: rect.height + Self.unevenness)
+    layer.slide(to: rect, most: rect.height + Self.unevenness)
   }
 
   /// Pixels that are read to make `tile`.

@@ -41,13 +41,19 @@ package struct NoiseStage: Sendable, Hashable {
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard !isNeutral, let model else { return source }
     var source = source
-    if despeckle > 0 { source = try Despeckle(source, model: model, amount: despeckle) }
+    if despeckle > 0 {
+      source = try Despeckle(source, model: model, amount: despeckle).measured(as: .despeckle)
+    }
     if needsSpectrum, let spectrum {
       source = try NoiseReduction(
         source, model: model, spectrum: spectrum,
-        amounts: NoiseAmounts(luminance: luminance, color: color), method: method)
+        amounts: NoiseAmounts(luminance: luminance, color: color), method: method
+      ).measured(as: .noiseReduction)
     }
-    if moire > 0 { source = try MoireReduction(source, model: model, amount: moire) }
+    if moire > 0 {
+      source = try MoireReduction(source, model: model, amount: moire)
+        .measured(as: .moireReduction)
+    }
     return source
   }
 }

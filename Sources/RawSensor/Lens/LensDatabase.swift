@@ -6,9 +6,9 @@ import Synchronization
 /// A lens database of lensfun: a folder of XML files or one of them. Read once per path and
 /// process.
 ///
-/// Parsing all of the system's files takes 65 ms, so only those are parsed that name the camera,
-/// its mount, or a mount whose lenses fit it. Files that a user names are all parsed, which
-/// validates them.
+/// Parsing all of the system's files takes 65 ms, so only those elements are parsed that name the
+/// camera, its mount, or a focal length of the lens and a mount that fits. Files that a user names
+/// are all parsed, which validates them.
 package final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -23,7 +23,7 @@ package final class LensDatabase: Sendable {
   private let parsesAll: Bool
   private let lookups = Mutex(Lookups())
 
-  /// Parsed files and found cameras.
+  /// Parsed elements and found cameras.
   private struct Lookups {
     var cameras: [[String]: (handle: LensfunHandle, camera: LensCamera?, mounts: [String])] = [:]
     var whole: LensfunHandle?
@@ -113,23 +113,38 @@ package final class LensDatabase: Sendable {
       return (whole, camera, camera.map { whole.mounts(fitting: $0.mount) } ?? [])
     }
     // Cameras of one name differ by the equivalent focal length of the file.
-    let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)"]
+    let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)", query.lens]
     if let known = lookups.cameras[key] { return known }
     let handle = try Self.parse([], path)
-    var parsed: Set<String> = []
-    func parse(where isWanted: (Item) -> Bool) throws(RAWError) {
-      let wanted = items.filter { !parsed.contains($0.name) && isWanted($0) }
-      try Self.parse(wanted, into: handle, path)
-      parsed.formUnion(wanted.map(\.name))
+    let elements = items.map { (item: $0, elements: LensElements($0.bytes.buffer)) }
+    func parse(
+      _ kind: LensElements.Kind,
+      choosing choose: ([UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer]
+    ) throws(RAWError) {
+      for (item, all) in elements {
+        let chosen = choose(all.all(kind))
+        guard !chosen.isEmpty else { continue }
+        let isSound = all.database(of: chosen).withUnsafeBytes { text in
+          (try? handle.load(text, name: item.name)) != nil
+        }
+        // Elements that cannot be told apart as text.
+        if !isSound { try Self.parse([item], into: handle, path) }
+      }
     }
     let word = query.model.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
-    try parse { $0.bytes.mentions(word) }
+    try parse(.camera) { all in all.contains { $0.mentions(word) } ? all : [] }
     let camera = LensMatch.camera(query, in: handle.cameras)
     var mounts: [String] = []
     if let camera {
-      try parse { $0.bytes.mentions("<name>\(camera.mount)</name>") }
+      try parse(.mount) { $0.filter { $0.mentions("<name>\(camera.mount)</name>") } }
       mounts = handle.mounts(fitting: camera.mount)
-      try parse { item in mounts.contains { item.bytes.mentions("<mount>\($0)</mount>") } }
+      let focal = LensName(query.lens).focalText
+      try parse(.lens) { all in
+        guard camera.hasFixedLens || !focal.isEmpty else { return [] }
+        return all.filter { lens in
+          camera.hasFixedLens || LensElements.models(in: lens).contains { $0.mentions(focal) }
+        }.filter { lens in mounts.contains { lens.mentions("<mount>\($0)</mount>") } }
+      }
     }
     if lookups.cameras.count >= Self.maxCameras { lookups.cameras = [:] }
     lookups.cameras[key] = (handle, camera, mounts)
@@ -178,12 +193,14 @@ extension FileBytes {
       tail.lastIndex { $0 > 0x20 }.map { tail[...$0] } ?? tail[tail.startIndex..<tail.startIndex]
     return end.reversed().starts(with: "</lensdatabase>".utf8.reversed())
   }
+}
 
+extension UnsafeRawBufferPointer {
   /// Whether it contains `text`; true as well for texts that XML may escape.
   fileprivate func mentions(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }),
       !text.contains(where: { "&'\"".contains($0) })
     else { return true }
-    return LensfunHandle.contains(buffer, text)
+    return LensfunHandle.contains(self, text)
   }
 }

@@ -54,6 +54,12 @@ struct LensName: Hashable {
     letters(maker).split { !$0.isLetter }.map { word($0) }
   }
 
+  /// The longest focal length as every spelling has it: its digits before the point. Empty where
+  /// there is none.
+  var focalText: String {
+    focal.last.flatMap { Int(exactly: $0.rounded(.down)) }.map { "\($0)" } ?? ""
+  }
+
   /// Whether the name has enough numbers to distinguish lenses.
   var isSpecific: Bool { !focal.isEmpty && !fNumbers.isEmpty }
 

@@ -124,11 +124,26 @@ final class LensfunHandle: @unchecked Sendable {
     return result
   }
 
+  /// Where the XML `text` contains `words` first, from `start` on.
+  static func position(
+    of words: StaticString, in text: UnsafeRawBufferPointer, from start: Int = 0
+  ) -> Int? {
+    position(
+      UnsafeRawBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount), text, start)
+  }
+
   /// Whether the XML `text` contains `words`.
   static func contains(_ text: UnsafeRawBufferPointer, _ words: String) -> Bool {
-    Array(words.utf8).withUnsafeBytes { words in
-      clensfun_contains(text.baseAddress, text.count, words.baseAddress, words.count) != 0
-    }
+    Array(words.utf8).withUnsafeBytes { position($0, text, 0) != nil }
+  }
+
+  private static func position(
+    _ words: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ start: Int
+  ) -> Int? {
+    guard start <= text.count else { return nil }
+    let rest = UnsafeRawBufferPointer(rebasing: text[start...])
+    let found = clensfun_find(rest.baseAddress, rest.count, words.baseAddress, words.count)
+    return found < 0 ? nil : start + found
   }
 
   /// The pointers up to the first null.

@@ -32,7 +32,9 @@ struct BalancedMosaic: Sendable {
       plane.row(y).update(
         from: treated.row(y).from(fresh.x - treated.rect.x), count: fresh.width)
     }
-    lateral.move(rect, of: plane, work.lateral, continues: continues)
+    MeasuredStage.lateralColor.measure {
+      lateral.move(rect, of: plane, work.lateral, continues: continues)
+    }
     return plane
   }
 
@@ -45,20 +47,26 @@ struct BalancedMosaic: Sendable {
     case .rebuilt(let reconstruction):
       let area = rect.expanded(by: HighlightReconstruction.reach)
       let plane = loadRepaired(area, work, continues)
-      let isRebuilt = reconstruction.rebuild(
-        plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
+      let isRebuilt = MeasuredStage.highlights.measure {
+        reconstruction.rebuild(
+          plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
+      }
       return isRebuilt ? work.treated : plane
     case .guided(let guided):
       let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
-      let isRebuilt = guided.rebuild(
-        plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
+      let isRebuilt = MeasuredStage.highlights.measure {
+        guided.rebuild(
+          plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
+      }
       return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
       let plane = loadRepaired(area, work, continues)
-      guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
-      clip.clip(plane, rect, into: work.treated)
-      return work.treated
+      return MeasuredStage.highlights.measure {
+        guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
+        clip.clip(plane, rect, into: work.treated)
+        return work.treated
+      }
     }
   }
 
@@ -75,7 +83,7 @@ struct BalancedMosaic: Sendable {
     let plane = work.planes[0]
     let fresh = plane.scroll(
       to: rect.expanded(by: defects?.reach ?? 0), continues: continues)
-    levels.load(fresh, of: plane)
+    MeasuredStage.levels.measure { levels.load(fresh, of: plane) }
     return fresh
   }
 
@@ -86,9 +94,11 @@ struct BalancedMosaic: Sendable {
     if !continues { work.repairs.removeAll(keepingCapacity: true) }
     let plane = work.planes[0]
     if let defects {
-      defects.repair(
-        plane, within: rect, from: continues ? fresh.y - defects.reach : rect.y,
-        repairs: &work.repairs)
+      MeasuredStage.defects.measure {
+        defects.repair(
+          plane, within: rect, from: continues ? fresh.y - defects.reach : rect.y,
+          repairs: &work.repairs)
+      }
     }
     return plane
   }

@@ -11,9 +11,12 @@ extension RawFile {
     let changesStored = lists.changesStored(opcodes)
     var data = try decode(appliesTable: !changesStored, workers: workers)
     if changesStored {
-      data = lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
+      data = MeasuredStage.sensorOpcodes.measure {
+        lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
+      }
     }
-    return lists.trim(
-      try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
+    return try MeasuredStage.sensorOpcodes.measure { () throws(RAWError) in
+      lists.trim(try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
+    }
   }
 }

@@ -41,7 +41,9 @@ package struct CodedTiles: Sendable {
       }
       let coded = Mutex([[UInt8]](repeating: [], count: grid.count))
       try code { index, codes, worker in
-        let bytes = try encoders[worker].encoder.encode(codes)
+        let bytes = try MeasuredStage.encode.measure {
+          try encoders[worker].encoder.encode(codes)
+        }
         coded.withLock { $0[index] = bytes }
       }
       tiles = coded.withLock { $0 }
@@ -52,7 +54,7 @@ package struct CodedTiles: Sendable {
       whole.pad(picture.size)
       // One thread gives other bits than several.
       let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
-      tiles = [try encoder.encode(whole)]
+      tiles = [try MeasuredStage.encode.measureProcess { try encoder.encode(whole) }]
       record = try encoder.record(tile: tiles[0])
     }
     statistics = total.withLock { $0 }

@@ -67,7 +67,10 @@ final class JPEGBandCoder: @unchecked Sendable {
         narrow(
           plane, from: isHalf ? top / 2 : top, rows: isHalf ? (height + 1) / 2 : (height + 1) & ~1)
       }
-      bands.append(try compress(PixelSize(width: rect.width, height: height)))
+      bands.append(
+        try MeasuredStage.encode.measure { () throws(WriteError) in
+          try compress(PixelSize(width: rect.width, height: height))
+        })
     }
     return (bands, statistics)
   }

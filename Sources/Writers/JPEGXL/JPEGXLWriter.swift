@@ -79,7 +79,9 @@ public struct JPEGXLWriter: Sendable, Hashable {
     }
     return try AtomicFile.write(to: path) { descriptor in
       do {
-        try unsafe encoder.finish { try unsafe AtomicFile.append($0, to: descriptor, path: path) }
+        try MeasuredStage.encode.measure {
+          try unsafe encoder.finish { try unsafe AtomicFile.append($0, to: descriptor, path: path) }
+        }
       } catch let error as CodecError { throw WriteError(error) }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,

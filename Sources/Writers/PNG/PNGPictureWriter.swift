@@ -81,7 +81,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
         let file = try PNGEncoder(
           descriptor: descriptor, size: size, bits: space.depth.rawValue, channels: 3, level: 1,
           extras)
-        let statistics = try writeRows(of: picture, toneMapping, to: file)
+        let statistics = try MeasuredStage.codes.measure {
+          try writeRows(of: picture, toneMapping, to: file)
+        }
         try file.finish()
         return statistics
       }
@@ -114,8 +116,10 @@ public struct PNGPictureWriter: Sendable, Hashable {
     } consume: { _, band in
       let (block, rows, statistics) = band
       if let start = unsafe block.bytes.baseAddress {
-        try unsafe file.write(
-          start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
+        try MeasuredStage.encode.measure { () throws(CodecError) in
+          try unsafe file.write(
+            start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
+        }
       }
       memory.giveBack(block)
       total.withLock { $0.add(statistics) }

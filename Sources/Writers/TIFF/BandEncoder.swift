@@ -55,7 +55,9 @@ final class BandEncoder: @unchecked Sendable {
           rebasing: strip.bytes[..<(rows.count * layout.rowBytes)])
         unsafe fill(raw, from: band, rows, isPredicted: true)
         made = try WriteError.encoding { () throws(CodecError) in
-          try unsafe compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+          try MeasuredStage.encode.measure { () throws(CodecError) in
+            try unsafe compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+          }
         }
       } else {
         made = rows.count * layout.rowBytes

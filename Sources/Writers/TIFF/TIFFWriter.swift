@@ -1,3 +1,4 @@
+import Codecs
 public import Formats
 public import ImageCore
 import Synchronization
@@ -108,7 +109,9 @@ public struct TIFFWriter: Sendable, Hashable {
       return try WriteError.encoding(to: path) {
         let file = try TIFFEncoder(descriptor: descriptor, path: path, isBig: isBig)
         try tags.set(on: file, layout: layout, isBig: isBig)
-        let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
+        let statistics = try MeasuredStage.codes.measure {
+          try writeStrips(of: picture, layout: layout, coding: coding, to: file)
+        }
         return WrittenFile(
           path: path, byteCount: try file.finish(), size: size, statistics: statistics,
           isToneMapped: coding.toneMapping != nil,
@@ -135,7 +138,9 @@ public struct TIFFWriter: Sendable, Hashable {
       for (strip, count) in band.stripBytes.enumerated() {
         let bytes = unsafe UnsafeMutableRawBufferPointer(
           rebasing: band.block.bytes[offset..<offset + count])
-        try unsafe file.writeStrip(index * stripsPerBand + strip, bytes)
+        try MeasuredStage.write.measure { () throws(CodecError) in
+          try unsafe file.writeStrip(index * stripsPerBand + strip, bytes)
+        }
         offset += count
       }
       memory.giveBack(band.block)

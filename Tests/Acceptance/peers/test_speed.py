@@ -8,15 +8,16 @@ import statistics
 import sys
 
 import numpy as np
-import pillow_heif
 import pytest
 import tifffile
 
 from support.checks import check
 from support.cost import measured
-from support.light import LUMINANCE
 from support.needed import installed
 from support.program import ROOT, run
+
+sys.path.append(str(ROOT / "Scripts/peers"))
+from equal_quality import luma_psnr  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.peers, pytest.mark.timing]
 TABLE = "Cost beside peers, ours / peer (peers/test_speed.py)"
@@ -65,14 +66,6 @@ def compare(record, folder, name, ours, theirs, limit, memory_limit=350):
                                 "wall s": wall, "peak MB": memory})
     check(f"{name}: CPU", ratio <= limit, ratio)
     check(f"{name}: memory", own[2] <= memory_limit, own[2])
-
-
-def luma_psnr(heif, source):
-    """PSNR in dB of luma between a 10-bit HEIF and 10-bit RGB codes (rows x columns x 3)."""
-    decoded = np.asarray(pillow_heif.open_heif(str(heif), convert_hdr_to_8bit=False)) >> 6
-    luma = LUMINANCE.astype(np.float32)
-    difference = decoded.astype(np.float32) @ luma - source.astype(np.float32) @ luma
-    return 10 * np.log10(1023**2 / np.square(difference, dtype=np.float64).mean())
 
 
 def equal_quality(rawdev, folder, raw):

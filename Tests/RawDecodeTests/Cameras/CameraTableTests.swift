@@ -110,6 +110,15 @@ import Testing
     #expect(cameras[0].white?.origin == "who" && cameras[0].notes == ["lossy"])
   }
 
+  /// Of the table only the maker's part is read.
+  @Test func everyCameraIsFoundByEachOfItsNames() {
+    for camera in cameras {
+      for key in camera.keys {
+        #expect(CameraTable.camera([key])?.keys.contains(key) == true, "\(camera.name)")
+      }
+    }
+  }
+
   /// Cameras that got a relative's colors from LibRaw 0.20.
   @Test(arguments: [
     ("Canon", "EOS R5"), ("Canon", "EOS R6m2"), ("Canon", "EOS R6 Mark III"),

@@ -196,6 +196,28 @@ import Testing
     }
   }
 
+  /// What is commented out is not there, and where the end of an element cannot be told as text the
+  /// whole file is parsed.
+  @Test func elementsAreFoundAsText() throws {
+    let lens = Self.lens.xml
+    let other = lens.replacingOccurrences(of: "QX10-100mm", with: "QX10-200mm")
+    for (text, count) in [
+      ("<!-- \(other) --> \(lens)", 1), ("\(other)\(lens)", 2),
+      (lens.replacingOccurrences(of: "</mount>", with: "</mount><!-- </lens> -->"), 1),
+    ] {
+      let end = "</lensdatabase>"
+      let xml = F.xml([]).replacingOccurrences(of: end, with: text + end)
+      let lenses = Array(xml.utf8).withUnsafeBytes { LensElements($0).all(.lens).count }
+      #expect(lenses == count)
+      try F.withFolder(["a.xml": xml]) { folder in
+        let query = try #require(LensQuery(F.metadata()))
+        let found = try LensDatabase(folder, parsesAll: false).profile(query)
+        #expect(found != nil)
+        #expect(found == (try LensDatabase(folder, parsesAll: true).profile(query)))
+      }
+    }
+  }
+
   /// Parsing only what concerns the camera finds the same.
   @Test func partsOfTheSystemsDatabaseSayTheSame() throws {
     guard let path = LensDatabaseFolders.system else {
