@@ -307,7 +307,7 @@ let tests: [Target] = [
     name: "WritersTests",
     dependencies: [
       "TestSupport", "Containers", "Codecs", "Formats", "Writers", "X265Writers", "Export",
-      "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG", "CPOSIX",
+      "HDRRender", "ImageCore", "CKernels", "CLibHEIF", "CTurboJPEG", "CPOSIX",
     ],
     swiftSettings: house),
   .testTarget(

@@ -2,8 +2,6 @@
 #pragma once
 #include "HEVCTransform.h"
 
-typedef uint16_t ck_u8 __attribute__((ext_vector_type(8)));
-
 enum { PLANAR = 0, DC = 1, ALONG_ROWS = 10, ALONG_COLUMNS = 26 };
 
 /// Samples above and left of a block, twice its side; the first of each is that in the corner.
@@ -81,13 +79,6 @@ CK_BODY void smooth(const references *in, references *out, int side, _Bool isStr
   out->above[2 * side] = (uint16_t)right;
   out->left[2 * side] = (uint16_t)bottom;
 }
-
-CK_BODY ck_u8 u8(const uint16_t *in) {
-  ck_u8 v;
-  __builtin_memcpy(&v, in, sizeof v);
-  return v;
-}
-CK_BODY void storeU8(uint16_t *out, ck_u8 v) { __builtin_memcpy(out, &v, sizeof v); }
 
 static const uint16_t upward[LONGEST] = {
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,

@@ -27,7 +27,7 @@ public struct ContainerDescriptor: Sendable {
   public let name: String
   /// File extensions without the dot, the usual one first.
   public let extensions: [String]
-  /// The library that writes it, such as `aom`.
+  /// The library that writes it, such as `libtiff`, or `rawdev`.
   public let encoder: String
   /// What the samples are coded with, such as `hevc`.
   public let codec: String
@@ -92,7 +92,7 @@ extension EncoderSettings.Container {
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
-        "AVIF", ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12],
+        "AVIF", ["avif"], by: "rawdev", "av1", standard: [8, 10], high: [10, 12],
         isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .jpeg:

@@ -23,6 +23,7 @@ ck_instructions ck_chosen(void);
 /// Lets kernels use nothing above `highest`, so that tests can compare the sets. Any thread.
 void ck_limit(ck_instructions highest);
 
+#include "CKernelsAV1.h"
 #include "CKernelsDecode.h"
 #include "CKernelsEncode.h"
 #include "CKernelsHEVC.h"

@@ -75,6 +75,7 @@ package enum AV1Configuration {
 struct AV1Unit {
   static let sequenceHeader = 1
   static let temporalDelimiter = 2
+  static let frame = 6
   /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame, redundant
   /// header.
   static let ofStills: Set<Int> = [1, 2, 3, 4, 6, 7]

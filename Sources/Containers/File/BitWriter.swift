@@ -27,9 +27,25 @@ struct BitWriter {
     exponentialGolomb(value > 0 ? 2 * value - 1 : -2 * value)
   }
 
+  /// ns(n) of AV1: a value below `count`, in as few bits as all values of equal probability take.
+  mutating func uniform(_ value: Int, of count: Int) {
+    let length = Int.bitWidth - count.leadingZeroBitCount
+    let short = 1 << length - count
+    if value < short {
+      bits(length - 1, value)
+    } else {
+      bits(length, value + short)
+    }
+  }
+
   /// A one, then zeros to a whole byte.
   mutating func stop() {
     bit(true)
+    fill()
+  }
+
+  /// Zeros to a whole byte.
+  mutating func fill() {
     while count % 8 != 0 { bit(false) }
   }
 }

@@ -25,10 +25,10 @@ package struct MoireReduction: PixelSource {
   package let amount: Float
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
+  package var bandHeight: Int { max(source.bandHeight, highBand) }
   /// Rectangles are processed in tiles of this size: the halo of smaller ones costs more.
   private static let tileWidth = 1024
   private static let tileHeight = 512
-  package var bandHeight: Int { max(source.bandHeight, highBand) }
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
   private let pool = WorkspacePool { NoiseWorkspace() }
@@ -55,8 +55,7 @@ package struct MoireReduction: PixelSource {
     buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
     pool.with { work in
-      for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight)
-      {
+      for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
         let half = tile.halfSizeNeighbors
         let quarter = half.halfSizeNeighbors
         let known = quarter.expanded(by: MoireColor.reach).doubleSize.doubleSize

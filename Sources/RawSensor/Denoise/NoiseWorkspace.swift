@@ -31,7 +31,7 @@ final class NoiseWorkspace {
   /// what it `keeps` of that is not made anew.
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform,
-    keeps: Kept
+    keeps: Kept? = nil
   ) {
     let layer = levels[0]
     let fresh = read(picture, rect, into: layer, keeps)

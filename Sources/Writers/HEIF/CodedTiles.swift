@@ -21,7 +21,10 @@ package struct CodedTiles: Sendable {
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws {
     let grid = try TileGrid(picture.size, coding.codec, coding.tiles)
-    let parts = try TileGrid(picture.size, coding.codec, .grid)
+    let part = grid.isSinglePicture ? coding.codec.part(of: grid.tile) : nil
+    let parts =
+      try part.map { TileGrid(picture.size, part: $0) }
+      ?? TileGrid(picture.size, coding.codec, .grid)
     let rows = TileRows(coding, parts)
     let bands = PictureBands(
       picture, unit: 2, hasRowAbove: coding.encoding.overlap.y > 0, workers: workers)
@@ -35,18 +38,31 @@ package struct CodedTiles: Sendable {
         progress?(Double(index + 1) / Double(bands.count))
       }
     }
-    if parts.tile == grid.tile {
-      let encoders = try (0..<bands.workers).map { _ in
-        Encoder(try coding.codec.encoder(coding, tile: grid.tile, threads: 1))
-      }
-      let coded = Mutex([[UInt8]](repeating: [], count: grid.count))
+    /// All parts, coded side by side.
+    func coded(_ encode: @Sendable (_ index: Int, YCbCrPlanes, _ worker: Int) throws -> [UInt8])
+      throws -> [[UInt8]]
+    {
+      let coded = Mutex([[UInt8]](repeating: [], count: parts.count))
       try code { index, codes, worker in
-        let bytes = try MeasuredStage.encode.measure {
-          try encoders[worker].encoder.encode(codes)
-        }
+        let bytes = try MeasuredStage.encode.measure { try encode(index, codes, worker) }
         coded.withLock { $0[index] = bytes }
       }
-      tiles = coded.withLock { $0 }
+      return coded.withLock { $0 }
+    }
+    if part != nil {
+      let encoders = try (0..<bands.workers).map { _ in
+        Encoder<any PartEncoder>(try coding.codec.partEncoder(coding, picture: grid.tile))
+      }
+      let joined = try encoders[0].encoder.join(
+        coded { try encoders[$2].encoder.encode($1, part: $0) })
+      tiles = [joined]
+      record = try encoders[0].encoder.record(tile: joined)
+    } else if parts.tile == grid.tile {
+      let encoders = try (0..<bands.workers).map { _ in
+        Encoder<any TileEncoder>(
+          try coding.codec.encoder(coding, tile: grid.tile, threads: 1))
+      }
+      tiles = try coded { _, codes, worker in try encoders[worker].encoder.encode(codes) }
       record = try encoders[0].encoder.record(tile: tiles.first ?? [])
     } else {
       let whole = YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
@@ -62,9 +78,9 @@ package struct CodedTiles: Sendable {
   }
 
   /// An encoder that one thread at a time uses.
-  private struct Encoder: @unchecked Sendable {
-    let encoder: any TileEncoder
-    init(_ encoder: any TileEncoder) { self.encoder = encoder }
+  private struct Encoder<Kind>: @unchecked Sendable {
+    let encoder: Kind
+    init(_ encoder: Kind) { self.encoder = encoder }
   }
 
   /// Columns and rows of the picture, and of a tile.

@@ -8,7 +8,7 @@ public import ImageCore
 ///
 /// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
 /// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)`` by libaom). The same picture
+/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, by libaom with a speed). The same picture
 /// and settings give the same bytes on any number of workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.

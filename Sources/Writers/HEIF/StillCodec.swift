@@ -30,6 +30,13 @@ package protocol StillCodec: Sendable {
   func encoder(
     _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder
+  /// Coded size of the parts in which a picture in one piece is coded side by side; nil where it is
+  /// coded as a whole.
+  func part(of picture: PixelSize) -> PixelSize?
+  /// An encoder for such parts.
+  func partEncoder(
+    _ coding: TileCoding, picture: PixelSize
+  ) throws(WriteError) -> any PartEncoder
   /// The brands of a file with these coded pictures: the major one, and all.
   func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String])
 }
@@ -48,6 +55,13 @@ package struct PieceLimit: Sendable {
 }
 
 extension StillCodec {
+  package func part(of picture: PixelSize) -> PixelSize? { nil }
+  package func partEncoder(
+    _ coding: TileCoding, picture: PixelSize
+  ) throws(WriteError) -> any PartEncoder {
+    throw WriteError(.encoderFailed, "\(name) pictures are coded as a whole")
+  }
+
   /// The name of its files.
   var name: String { container.rawValue.uppercased() }
   /// Media type of its files.
@@ -61,4 +75,13 @@ package protocol TileEncoder: AnyObject {
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8]
   /// The decoder configuration record of all tiles, of which `tile` is one.
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8]
+}
+
+/// An encoder of the parts of one picture, called by one thread: their bytes depend only on the
+/// settings and pixels.
+package protocol PartEncoder: TileEncoder {
+  /// The part of this number, counted row by row, from its code values.
+  func encode(_ codes: YCbCrPlanes, part: Int) throws(WriteError) -> [UInt8]
+  /// The item data of the picture of all parts.
+  func join(_ parts: [[UInt8]]) throws(WriteError) -> [UInt8]
 }

@@ -40,6 +40,13 @@ struct TileGrid: Sendable {
     }
   }
 
+  /// Parts of this size of a picture that is coded in one piece.
+  init(_ picture: PixelSize, part: PixelSize) {
+    (self.picture, tile) = (picture, part)
+    columns = (picture.width - 1) / part.width + 1
+    rows = (picture.height - 1) / part.height + 1
+  }
+
   private static func isOnePiece(
     _ picture: PixelSize, _ codec: some StillCodec, _ layout: TileLayout
   ) -> Bool {

@@ -15,10 +15,10 @@ struct AVIFWriterTests {
 
   private func writer(
     _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
-    quality: Double = 0.98, workers: Int = 2, tiles: TileLayout = .grid
+    quality: Double = 0.98, speed: Int? = nil, workers: Int = 2, tiles: TileLayout = .grid
   ) throws -> HEIFWriter {
     HEIFWriter(
-      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: 9, tiles: tiles),
+      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: speed, tiles: tiles),
       workers: workers)
   }
 
@@ -47,10 +47,11 @@ struct AVIFWriterTests {
       (.hlg, .yuv420, 10), (.hlg, .yuv444, 12), (.pq, .yuv420, 10), (.pq, .yuv444, 10),
       (.pq, .yuv420, 12), (.standard, .yuv420, 8), (.standard, .yuv444, 8),
       (.standard, .yuv420, 10),
-    ] as [(DynamicRangeMix.Transfer, ChromaSubsampling, Int)])
+    ] as [(DynamicRangeMix.Transfer, ChromaSubsampling, Int)], [nil, 9])
   func patches(
-    transfer: DynamicRangeMix.Transfer, chroma: ChromaSubsampling, bits: Int
+    format: (transfer: DynamicRangeMix.Transfer, chroma: ChromaSubsampling, bits: Int), speed: Int?
   ) throws {
+    let (transfer, chroma, bits) = format
     let isSDR = transfer == .standard
     let tones: [SIMD3<Float>] = [
       SIMD3(0.01, 0.01, 0.01), SIMD3(0.18, 0.18, 0.18), SIMD3(0.3, 0.2, 0.15),
@@ -59,7 +60,7 @@ struct AVIFWriterTests {
     let picture = AnalyticPicture(
       192, 128, headroom: isSDR ? 1 : 3, primaries: isSDR ? .displayP3 : .bt2020
     ) { x, y in tones[x / 64 + 3 * (y / 64)] }
-    let bytes = try writer(transfer, bits: bits, chroma, quality: 1).encode(picture)
+    let bytes = try writer(transfer, bits: bits, chroma, quality: 1, speed: speed).encode(picture)
     let file = try DecodedHEIF(bytes)
     #expect(file.bits == bits && file.size == picture.size)
     let codes = isSDR ? [12, 13, 6, 1] : [9, transfer == .pq ? 16 : 18, 9, 1]
@@ -100,14 +101,15 @@ struct AVIFWriterTests {
     arguments: [
       (1, 1), (2, 1), (1, 3), (5, 3), (63, 65), (64, 64), (1023, 40), (1024, 64), (1025, 33),
       (1026, 66), (33, 1025), (2049, 50),
-    ], [TileLayout.auto, .grid])
-  func sizes(size: (width: Int, height: Int), tiles: TileLayout) throws {
+    ], [(TileLayout.auto, nil), (.grid, nil), (.auto, 9)] as [(TileLayout, Int?)])
+  func sizes(size: (width: Int, height: Int), coding: (tiles: TileLayout, speed: Int?)) throws {
+    let (tiles, speed) = coding
     let (width, height) = size
     for chroma in [ChromaSubsampling.yuv420, .yuv444] {
       let picture = AnalyticPicture(width, height, headroom: 2) { x, y in
         SIMD3(repeating: 0.2 + Float(x + y) / 1100)
       }
-      let bytes = try writer(.pq, chroma, quality: 1, tiles: tiles).encode(picture)
+      let bytes = try writer(.pq, chroma, quality: 1, speed: speed, tiles: tiles).encode(picture)
       let file = try DecodedHEIF(bytes)
       #expect(file.size == picture.size)
       let grid = try ParsedHEIF(bytes)
@@ -146,18 +148,19 @@ struct AVIFWriterTests {
     #expect(error(638..<642) < 1.25 * error(0..<1280))
   }
 
-  @Test("The bytes do not depend on the workers")
-  func deterministic() throws {
+  @Test("The bytes do not depend on the workers", arguments: [nil, 9])
+  func deterministic(speed: Int?) throws {
     for (transfer, primaries) in [
       (DynamicRangeMix.Transfer.hlg, Primaries.bt2020), (.standard, .displayP3),
     ] {
       // Three runs of tiles.
       let picture = AnalyticPicture(
         70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).light)
-      let one = try writer(transfer, quality: 0.7, workers: 1).encode(picture)
-      #expect(one == (try writer(transfer, quality: 0.7, workers: 3).encode(picture)))
+      let one = try writer(transfer, quality: 0.7, speed: speed, workers: 1).encode(picture)
+      #expect(one == (try writer(transfer, quality: 0.7, speed: speed, workers: 3).encode(picture)))
       let pieces = try [1, 2, 3].map {
-        try writer(transfer, quality: 0.7, workers: $0, tiles: .single).encode(picture)
+        try writer(transfer, quality: 0.7, speed: speed, workers: $0, tiles: .single).encode(
+          picture)
       }
       #expect(pieces[0] == pieces[1] && pieces[0] == pieces[2] && pieces[0] != one)
     }
@@ -166,8 +169,11 @@ struct AVIFWriterTests {
   @Test("Files grow with quality, and 12 bits have a smaller error than 10")
   func quality() throws {
     let picture = AnalyticPicture.textured(320, 256)
-    let steps = stride(from: 0, through: 1, by: 0.01).map(AV1StillCodec().quantizer)
-    #expect(steps == steps.sorted(by: >) && steps.first == 56 && steps.last == 1)
+    let qualities = stride(from: 0, through: 1, by: 0.01)
+    let steps = qualities.map(AV1StillCodec().quantizer)
+    #expect(steps == steps.sorted(by: >) && steps.first == 210 && steps.last == 4)
+    let others = qualities.map(AOMStillCodec(speed: 9).quantizer)
+    #expect(others == others.sorted(by: >) && others.first == 56 && others.last == 1)
     var last = 0
     for quality in [0, 0.5, HEIFWriter.Settings.defaultQuality, 0.9, 1] {
       let bytes = try writer(.pq, quality: quality).encode(picture)
@@ -196,7 +202,7 @@ struct AVIFWriterTests {
     let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
     let plain = try ParsedHEIF(try writer(.pq).encode(picture))
     let settings = try HEIFWriter.Settings.av1(
-      .pq, quality: 0.98, speed: 9, thumbnail: 256, tiles: .grid)
+      .pq, quality: 0.98, thumbnail: 256, tiles: .grid)
     let file = try ParsedHEIF(try HEIFWriter(settings, workers: 2).encode(picture))
     let small = try #require(file.items.values.first { $0.reference("thmb") != nil })
     #expect(small.type == "av01" && small.isHidden)

@@ -18,7 +18,7 @@ struct GainMapAVIFWriterTests {
   ) throws -> GainMapHEIFWriter {
     GainMapHEIFWriter(
       try .init(
-        base: .av1(transfer, bits: bits, quality: 0.95, speed: 9, tiles: tiles),
+        base: .av1(transfer, bits: bits, quality: 0.95, tiles: tiles),
         mapQuality: mapQuality),
       workers: workers)
   }

@@ -23,7 +23,7 @@ import Testing
     }
     let own = try #require(all.first { $0.codec == "hevc" })
     #expect(own.name == "rawdev" && own.bits == [8, 10])
-    let aom = try #require(all.first { $0.codec == "av1" })
-    #expect(aom.name == "libaom" && aom.bits == [8, 10, 12])
+    let other = try #require(all.first { $0.codec == "av1" })
+    #expect(other.name == "rawdev" && other.bits == [8, 10, 12])
   }
 }

@@ -118,7 +118,7 @@ import Testing
         $0.container = .avif
         $0.bits = 12
         $0.encoder = "x265"
-      }?.contains("take libaom") == true)
+      }?.contains("take rawdev") == true)
     #expect(
       refusal {
         $0.transfer = .standard

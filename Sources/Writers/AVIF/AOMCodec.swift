@@ -8,7 +8,7 @@ import ImageCore
 ///
 /// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
 /// picture, as AVIF recommends. Constant quantizer; equal bounds keep libaom from changing it.
-@safe final class AV1Codec {
+@safe final class AOMCodec {
   /// Parameters of the encoder.
   struct Settings: Sendable {
     var size: PixelSize
@@ -148,16 +148,10 @@ import ImageCore
   }
 }
 
-extension AV1Codec.Settings {
+extension AOMCodec.Settings {
   init(_ coding: TileCoding, size: PixelSize, speed: Int, threads: Int) {
-    let position: UInt8 =
-      switch coding.encoding.siting?.code {
-      case ChromaSiting.left.code: 1
-      case ChromaSiting.topLeft.code: 2
-      default: 0
-      }
     self.init(
       size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
-      speed: speed, color: coding.color, chromaPosition: position, threads: threads)
+      speed: speed, color: coding.color, chromaPosition: coding.chromaPosition, threads: threads)
   }
 }

@@ -6,12 +6,12 @@ import ImageCore
 /// Codes tiles of one size with libaom, each as a still picture that decodes alone. Every tile gets
 /// a codec of its own: opening one takes 0.2 % of the time, and no state of earlier tiles can
 /// affect the bits.
-@safe final class AV1Encoder: TileEncoder {
-  private let settings: AV1Codec.Settings
+@safe final class AOMEncoder: TileEncoder {
+  private let settings: AOMCodec.Settings
   /// 8-bit code values, which libaom takes as bytes: luma, Cb and Cr. Empty for other depths.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  init(_ settings: AV1Codec.Settings) {
+  init(_ settings: AOMCodec.Settings) {
     self.settings = settings
     unsafe bytes = .allocate(capacity: settings.bits == 8 ? 3 * settings.size.area : 0)
   }
@@ -24,21 +24,21 @@ import ImageCore
         tile, bits: settings.bits, chromaFormat: settings.chroma.rawValue,
         position: settings.chromaPosition)
     else {
-      throw unsafe AV1Codec.failure("libaom gave no still picture; version 3.6 or later is needed")
+      throw unsafe AOMCodec.failure("libaom gave no still picture; version 3.6 or later is needed")
     }
     return record
   }
 
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
-    let coded = try unsafe AV1Codec(settings).encode(
+    let coded = try unsafe AOMCodec(settings).encode(
       settings.bits == 8 ? packed(codes) : Self.planes(codes))
     guard let item = AV1Configuration.item(coded) else {
-      throw unsafe AV1Codec.failure("libaom gave something else than AV1; reinstall it")
+      throw unsafe AOMCodec.failure("libaom gave something else than AV1; reinstall it")
     }
     return item
   }
 
-  private static func planes(_ codes: YCbCrPlanes) -> [AV1Codec.Plane] {
+  private static func planes(_ codes: YCbCrPlanes) -> [AOMCodec.Plane] {
     let stride = codes.stride * MemoryLayout<UInt16>.stride
     return unsafe (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
       let start = unsafe UnsafeMutableRawPointer(codes.row(plane, 0).start)
@@ -47,9 +47,9 @@ import ImageCore
   }
 
   /// 8-bit code values are stored in the upper half of 16-bit words.
-  private func packed(_ codes: YCbCrPlanes) -> [AV1Codec.Plane] {
+  private func packed(_ codes: YCbCrPlanes) -> [AOMCodec.Plane] {
     guard var next = unsafe bytes.baseAddress else { return unsafe [] }
-    var planes: [AV1Codec.Plane] = unsafe []
+    var planes: [AOMCodec.Plane] = unsafe []
     for plane in codes.hasChroma ? 0..<3 : 0..<1 {
       let size = plane == 0 ? codes.size : codes.chromaSize
       unsafe planes.append((next, size.width))
