@@ -124,11 +124,9 @@ package final class LensDatabase: Sendable {
       for (item, all) in elements {
         let chosen = choose(all.all(kind))
         guard !chosen.isEmpty else { continue }
-        let isSound = all.database(of: chosen).withUnsafeBytes { text in
-          (try? handle.load(text, name: item.name)) != nil
-        }
-        // Elements that cannot be told apart as text.
-        if !isSound { try Self.parse([item], into: handle, path) }
+        try all.database(of: chosen).withUnsafeBytes { text in
+          Result { () throws(RAWError) in try Self.parse(text, item.name, into: handle, path) }
+        }.get()
       }
     }
     let word = query.model.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
@@ -163,12 +161,16 @@ package final class LensDatabase: Sendable {
   private static func parse(
     _ items: [Item], into handle: LensfunHandle, _ path: String
   ) throws(RAWError) {
-    for item in items {
-      do {
-        try handle.load(item.bytes.buffer, name: item.name)
-      } catch {
-        throw refusal(.damaged, item.name, error.reason, path)
-      }
+    for item in items { try parse(item.bytes.buffer, item.name, into: handle, path) }
+  }
+
+  private static func parse(
+    _ text: UnsafeRawBufferPointer, _ name: String, into handle: LensfunHandle, _ path: String
+  ) throws(RAWError) {
+    do {
+      try handle.load(text, name: name)
+    } catch {
+      throw refusal(.damaged, name, error.reason, path)
     }
   }
 

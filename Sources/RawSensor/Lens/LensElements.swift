@@ -2,7 +2,7 @@
 /// needed: parsing the lenses of one mount takes twenty times as long as finding one of them.
 ///
 /// Tags have no attributes and no element lies in another of its name, as in all of version 1.
-/// Comments between elements are skipped.
+/// Comments are skipped.
 struct LensElements {
   /// The kinds of elements of a database.
   enum Kind: CaseIterable {
@@ -38,8 +38,8 @@ struct LensElements {
         guard let end = LensfunHandle.position(of: "-->", in: text, from: start) else { break }
         position = end
       } else if let kind = Kind.allCases.first(where: { begins($0.open, at: start) }) {
-        guard let end = LensfunHandle.position(of: kind.close, in: text, from: start) else { break }
-        position = end + kind.close.utf8CodeUnitCount
+        guard let end = end(of: kind, from: start) else { break }
+        position = end
         ranges.append((kind, start..<position))
       }
     }
@@ -67,6 +67,23 @@ struct LensElements {
       position = end
     }
     return found
+  }
+
+  /// The end of the element of `kind` at `start`.
+  private func end(of kind: Kind, from start: Int) -> Int? {
+    var position = start
+    search: while let close = LensfunHandle.position(of: kind.close, in: text, from: position) {
+      let element = UnsafeRawBufferPointer(rebasing: text[..<close])
+      while let comment = LensfunHandle.position(of: "<!--", in: element, from: position) {
+        guard let end = LensfunHandle.position(of: "-->", in: text, from: comment) else {
+          return nil
+        }
+        position = end
+        if end > close { continue search }
+      }
+      return close + kind.close.utf8CodeUnitCount
+    }
+    return nil
   }
 
   private func begins(_ tag: StaticString, at start: Int) -> Bool {

@@ -196,8 +196,7 @@ import Testing
     }
   }
 
-  /// What is commented out is not there, and where the end of an element cannot be told as text the
-  /// whole file is parsed.
+  /// What is commented out is not there, nor is the end of an element.
   @Test func elementsAreFoundAsText() throws {
     let lens = Self.lens.xml
     let other = lens.replacingOccurrences(of: "QX10-100mm", with: "QX10-200mm")
