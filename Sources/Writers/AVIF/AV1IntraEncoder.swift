@@ -193,7 +193,7 @@ extension AV1IntraEncoder.Settings {
       color: coding.color, chromaPosition: coding.chromaPosition)
   }
 
-  /// None at high quality, where filters take detail; from there on what gained most on photographs.
+  /// None at high quality, where filters take detail; below, what gained most on photographs.
   var usualFilters: AV1StillHeaders.Filters {
     var filters = AV1StillHeaders.Filters()
     guard quantizer >= 40 else { return filters }

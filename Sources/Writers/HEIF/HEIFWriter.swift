@@ -2,14 +2,14 @@ import Formats
 public import ImageCore
 
 /// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
-/// piece, with all its code values and 18 bytes more for each pixel in memory, or as a grid of
-/// tiles that are rendered and coded side by side; only the tiles at work and the coded ones are in
+/// piece, by libaom with all its code values and 18 bytes more for each pixel in memory, or as
+/// tiles, of AV1's one picture or of a grid, that are rendered and coded side by side; only the tiles at work and the coded ones are in
 /// memory.
 ///
 /// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
 /// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, by libaom with a speed). The same picture
-/// and settings give the same bytes on any number of workers.
+/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, by libaom with a speed). The
+/// same picture and settings give the same bytes on any number of workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.
   public let settings: Settings
