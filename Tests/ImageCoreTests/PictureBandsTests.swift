@@ -69,9 +69,10 @@ import Testing
   @Test(arguments: [1, 2, 5]) func firstErrorEndsTheWork(workers: Int) {
     let picture = Places(size: PixelSize(width: 3000, height: 4000))
     let consumed = Mutex(0)
+    let bands = PictureBands(picture, workers: workers)
     #expect(throws: Stop.self) {
-      try PictureBands(picture, workers: workers).forEach { band, _ in
-        if band.rect.y == 10 * 128 { throw Stop() }
+      try bands.forEach { band, _ in
+        if band.rect == bands.rect(10) { throw Stop() }
       } consume: { _, _ in
         consumed.withLock { $0 += 1 }
       }

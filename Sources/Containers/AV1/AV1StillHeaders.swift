@@ -1,6 +1,6 @@
 import ImageCore
 
-/// The headers of a still picture of one key frame (AV1 bitstream specification 5.5 and 5.9 to 5.11)
+/// The headers of a still picture of one key frame (AV1 bitstream specification 5.5, 5.9 to 5.11)
 /// in tiles of one size: blocks of 8 to 64 samples with transforms of their own size, adaptive
 /// distributions, none of the tools that a still can do without.
 package struct AV1StillHeaders: Sendable {

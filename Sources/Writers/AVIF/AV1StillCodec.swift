@@ -20,7 +20,7 @@ package struct AV1StillCodec: AVIFCodec {
   /// switch to lossless coding.
   private static let quantizers: [(quality: Double, quantizer: Double)] = [
     (0, 210), (0.15, 185), (0.3, 137), (0.4, 110), (0.5, 76), (0.65, 38), (0.75, 24), (0.85, 15),
-    (0.95, 9), (1, 4),
+    (0.95, 9), (1, 2),
   ]
 
   package func quantizer(quality: Double) -> Int {

@@ -56,9 +56,9 @@ extension HEIFWriter {
     /// first of each by default. Below 1, `quality` keeps luma as near to the picture as in a HEIF
     /// of this quality, in 10–20 % fewer bytes. A grid of odd size keeps all of its chroma: readers
     /// refuse it otherwise. With a `speed`, 0…9, libaom codes the picture: at 7 in ten times the
-    /// time and 5 % fewer bytes, at 6 in twice that and 3–5 % fewer again. It also does, at 7, where
-    /// the quality is low enough for small files to be what is wanted. Throws for a setting outside
-    /// its range.
+    /// time and 5 % fewer bytes, at 6 in twice that and 3–5 % fewer again. It also does, at 7,
+    /// below a quality of 0.7, where files are wanted small. Throws for a setting outside its
+    /// range.
     public static func av1(
       _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
       bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,

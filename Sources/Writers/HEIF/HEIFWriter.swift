@@ -3,8 +3,8 @@ public import ImageCore
 
 /// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
 /// piece, by libaom with all its code values and 18 bytes more for each pixel in memory, or as
-/// tiles, of AV1's one picture or of a grid, that are rendered and coded side by side; only the tiles at work and the coded ones are in
-/// memory.
+/// tiles, of AV1's one picture or of a grid, that are rendered and coded side by side; only the
+/// tiles at work and the coded ones are in memory.
 ///
 /// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
 /// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1

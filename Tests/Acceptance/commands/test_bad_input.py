@@ -247,8 +247,8 @@ def test_short_ways(abuse, rawdev):
 
 @pytest.fixture(scope="module")
 def big(generator, folder):
-    """A raw of 12 megapixels."""
-    run(generator, "benchmark", folder / "big.dng", "--width", "4000", "--height", "3000")
+    """A raw of 35 megapixels."""
+    run(generator, "benchmark", folder / "big.dng", "--width", "7200", "--height", "4800")
     return folder / "big.dng"
 
 

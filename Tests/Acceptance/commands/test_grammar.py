@@ -186,7 +186,7 @@ def test_color(rawdev, tmp):
 
 @pytest.fixture(scope="module")
 def big(generator, folder):
-    run(generator, "benchmark", folder / "big.dng", "--width", "4000", "--height", "3000")
+    run(generator, "benchmark", folder / "big.dng", "--width", "8000", "--height", "6000")
     return folder / "big.dng"
 
 

@@ -77,10 +77,10 @@ import Testing
     #expect(bands.details["bands"] == spans.count { $0.name == "band" })
   }
 
-  @Test func nothingIsWrappedWhereNothingIsRecorded() throws {
+  @Test func nothingIsWrappedWhereNothingIsRecorded() {
     #expect(Waves().measured(as: .tone) is Waves)
     let recorder = StageRecorder()
-    try recorder.record {
+    recorder.record {
       let once = Waves().measured(as: .tone)
       #expect(!(once is Waves))
       // A stage that does nothing has no row.

@@ -89,8 +89,8 @@ import Testing
   @Test(arguments: 1...4) func longStreamsAreReadInPieces(components: Int) {
     var numbers = TestNumbers(state: 21)
     let kind = LosslessJPEGStream(
-      columns: 900, rows: 90, components: components, codes: [.flat, .unary])
-    let samples = numbers.samples(900 * 90 * components, bits: 16)
+      columns: 900, rows: 180, components: components, codes: [.flat, .unary])
+    let samples = numbers.samples(900 * 180 * components, bits: 16)
     let stream = kind.encode(samples)
     #expect(stream.count > 150_000)
     let sets = InstructionSets.results { decoded(stream) }
