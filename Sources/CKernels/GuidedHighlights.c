@@ -221,7 +221,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     value *= gain;
     cv_f8 most = cv_max8(value, (cv_f8)(s->excess * s->ceiling));
     cv_f8 guess = cv_min8(cv_max8(value, fitted), most);
-    cv_f8 t = cv_min8(sum * 0.25f, (cv_f8)(1.0f));
+    cv_f8 t = cv_min8(sum * s->trust, (cv_f8)(1.0f));
     cv_f8 known = t * t * (3 - 2 * t);
     cv_f8 rebuilt = (s->ceiling + (guess - s->ceiling) * known) / gain;
     rebuilt = sum > 0 ? rebuilt : s->ceiling / gain;

@@ -64,7 +64,7 @@ extension RAWFilter {
     let scene = try scenePipeline()
     let pipeline = try picture.pipeline(
       picture.sensorPlan(
-        opcodes, settings.defaults.recovery, profile, defects: measuredDefects()),
+        opcodes, recovery(), profile, defects: measuredDefects()),
       workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)

@@ -52,7 +52,7 @@ extension RAWFilter {
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
-      profile: location, white: white, lens: lensSelection, highlights: highlightMethod,
+      profile: location, white: white, lens: lensSelection, highlights: try highlightMethod(),
       clipsToWhiteInUse: settings.defaults.clipsToWhiteInUse,
       defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,

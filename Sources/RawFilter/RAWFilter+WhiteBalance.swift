@@ -107,11 +107,11 @@ extension RAWFilter {
         switch version.neutralSample {
         case .mean:
           try picture.patch(
-            at: point, of: cameraCrop, lens: lensSelection, highlights: highlightMethod,
+            at: point, of: cameraCrop, lens: lensSelection, highlights: highlightMethod(),
             profile: profile)
         case .surface:
           try picture.neutralPatch(
-            at: point, of: cameraCrop, lens: lensSelection, recovery: version.recovery,
+            at: point, of: cameraCrop, lens: lensSelection, recovery: recovery(),
             profile: profile,
             defects: measuredDefects())
         }
@@ -140,7 +140,7 @@ extension RAWFilter {
 
   private func automaticWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
     try picture.automaticWhite(
-      opcodes: opcodes, recovery: settings.defaults.recovery, profile: profile,
+      opcodes: opcodes, recovery: recovery(), profile: profile,
       defects: measuredDefects(), workers: workers)
   }
 

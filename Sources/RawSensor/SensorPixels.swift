@@ -95,22 +95,26 @@ enum SensorPixels: Sendable {
     let highest = channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
     let ceiling = settings.highlights == .clipped ? neutralEnd : highest
     let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
-    let guide: @Sendable ([HighlightColors]) -> GuidedHighlights = {
-      GuidedHighlights(
-        cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: $0)
-    }
-    let measurement: HighlightStatistics.Measurement =
-      switch settings.highlights {
-      case .rebuilt: .offsets
-      case .guided:
-        .colors(
-          HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: guide)
-      case .clipped, .kept: .nothing
+    var guide: (@Sendable ([HighlightColors]) -> GuidedHighlights)?
+    var measurement = HighlightStatistics.Measurement.nothing
+    switch settings.highlights {
+    case .rebuilt: measurement = .offsets
+    case .guided(let noise):
+      let fade = GuidedHighlights.fade(noise, balance: balance, clip: clip, channels)
+      let made: @Sendable ([HighlightColors]) -> GuidedHighlights = {
+        GuidedHighlights(
+          cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: $0,
+          fade: fade)
       }
+      guide = made
+      measurement = .colors(
+        HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: made)
+    case .clipped, .kept: break
+    }
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
       pool: pool, workers: workers)
-    let largest = settings.highlights == .guided ? GuidedHighlights.excess * ceiling : ceiling
+    let largest = guide == nil ? ceiling : GuidedHighlights.excess * ceiling
     switch settings.highlights {
     case .rebuilt:
       mosaic.highlights = .rebuilt(
@@ -118,7 +122,9 @@ enum SensorPixels: Sendable {
           clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
           clipRows: mosaic.clipRows))
     case .guided:
-      if !statistics.colors.isEmpty { mosaic.highlights = .guided(guide(statistics.colors)) }
+      if let guide, !statistics.colors.isEmpty {
+        mosaic.highlights = .guided(guide(statistics.colors))
+      }
     case .clipped:
       let ends = ChannelRows(
         cfa, width: levels.size.width, values: neutralEnd / settings.white)

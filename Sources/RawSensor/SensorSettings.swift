@@ -39,8 +39,9 @@ package struct SensorSettings: Sendable, Hashable {
   package enum Highlights: Sendable, Hashable {
     /// Saturated channels are reconstructed from all others: versions 1 and 2.
     case rebuilt
-    /// Saturated channels are reconstructed from those that are not.
-    case guided
+    /// Saturated channels are reconstructed from those that are not, as far as this noise of the
+    /// balanced samples lets them tell; nil: as if it were large.
+    case guided(noise: NoiseModel?)
     /// Highlights are clipped to neutral 1.0.
     case clipped
     /// They stay as stored, tinted by the white balance: for measurements of linear values.

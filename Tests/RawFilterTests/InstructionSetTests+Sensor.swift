@@ -79,7 +79,7 @@ extension InstructionSetTests {
 
   @Test(
     "Highlights and reduced pictures of every pattern", arguments: patterns,
-    [SensorSettings.Highlights.rebuilt, .guided, .clipped, .kept])
+    [SensorSettings.Highlights.rebuilt, .guided(noise: nil), .clipped, .kept])
   func sameHighlights(cfa: CFA, highlights: SensorSettings.Highlights) throws {
     for resolution in [SensorSettings.Resolution.full, .reduced] {
       let settings = SensorSettings(highlights: highlights, resolution: resolution)

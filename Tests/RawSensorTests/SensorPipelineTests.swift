@@ -58,7 +58,7 @@ import Testing
     arguments: SensorFixture.bayers,
     [
       SensorSettings(defects: .byNoise(model)),
-      SensorSettings(highlights: .guided, defects: .byNoise(model), method: .best),
+      SensorSettings(highlights: .guided(noise: nil), defects: .byNoise(model), method: .best),
       SensorSettings(highlights: .clipped, method: .dual(noise: model)),
       SensorSettings(highlights: .kept, defects: .kept),
     ])

@@ -69,7 +69,7 @@ typedef struct ck_guidedHighlights {
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
   float gains[4];
-  float ceiling, excess, own, colorCost, glossCosts[2], slopeCost, farthest, fading;
+  float ceiling, excess, own, colorCost, glossCosts[2], slopeCost, farthest, fading, trust;
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {

@@ -10,28 +10,31 @@ extension RAWPicture {
   /// preview where there is a look, and has no exposure where it is scene-linear.
   func baselineExposure(
     _ version: DecoderDefaults, hasLook: Bool,
+    recovery: () throws(RAWError) -> SensorSettings.Highlights,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
     let stated = file.info.baselineExposure.map { Float($0) }
     let isMatched = version.matchesPreviewsOfDNGs && hasLook && file.info.leavesItsLookOpen
     if let stated, !isMatched { return stated }
-    let defects = try defects()
-    return try cache.value(.baselineExposure(version, defects)) { () throws(RAWError) in
-      try matchingBaselineExposure(version, defects, workers: workers)
+    let (recovery, defects) = (try recovery(), try defects())
+    return try cache.value(.baselineExposure(version, recovery, defects)) {
+      () throws(RAWError) in
+      try matchingBaselineExposure(version, recovery, defects, workers: workers)
         ?? stated ?? BaselineExposure.withoutPreview
     }
   }
 
   /// Nil without colors or a preview.
   private func matchingBaselineExposure(
-    _ version: DecoderDefaults, _ defects: SensorSettings.Defects, workers: Int
+    _ version: DecoderDefaults, _ recovery: SensorSettings.Highlights,
+    _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float? {
     guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
       return nil
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let plan = sensorPlan(OpcodeSelection(), version.recovery, profile, defects: defects)
+    let plan = sensorPlan(OpcodeSelection(), recovery, profile, defects: defects)
     let pipeline = try pipeline(plan, workers: workers)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)

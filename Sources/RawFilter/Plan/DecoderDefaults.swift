@@ -33,8 +33,8 @@ struct DecoderDefaults: Sendable, Hashable {
   var outputSharpening = OutputSharpening.none
   /// Contrast and color of the tone curve.
   var look = ToneLook.vivid
-  /// How saturated channels are reconstructed.
-  var recovery: SensorSettings.Highlights = .rebuilt
+  /// Whether saturated channels are reconstructed from those that are not; else from all others.
+  var guidesHighlights = false
   /// Whether highlights become neutral under the white in use; else under the white as shot.
   var clipsToWhiteInUse = false
   /// Whether DNGs without a look of their own are as bright as their previews, as other raws are.
@@ -74,7 +74,7 @@ struct DecoderDefaults: Sendable, Hashable {
     defaults.reduction = .lanczos
     defaults.outputSharpening = .screen
     defaults.look = .natural
-    defaults.recovery = .guided
+    defaults.guidesHighlights = true
     defaults.clipsToWhiteInUse = true
     defaults.matchesPreviewsOfDNGs = true
     defaults.estimatesMissingWhite = true

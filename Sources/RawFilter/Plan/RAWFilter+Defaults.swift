@@ -51,7 +51,7 @@ extension RAWFilter {
   func fileBaselineExposure() throws(RAWError) -> Float {
     try picture.baselineExposure(
       settings.defaults, hasLook: settings.hasLook,
-      defects: measuredDefects, workers: workers)
+      recovery: recovery, defects: measuredDefects, workers: workers)
       + baselineExposureOffset
   }
 

@@ -135,9 +135,20 @@ extension RAWFilter {
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
   /// hold the values as recorded.
-  var highlightMethod: SensorSettings.Highlights {
-    if settings.isHighlightRecoveryEnabled { return settings.defaults.recovery }
+  func highlightMethod() throws(RAWError) -> SensorSettings.Highlights {
+    if settings.isHighlightRecoveryEnabled { return try recovery() }
     return settings.hasLook ? .clipped : .kept
+  }
+
+  /// How saturated channels are reconstructed.
+  func recovery() throws(RAWError) -> SensorSettings.Highlights {
+    settings.defaults.guidesHighlights ? .guided(noise: try mosaicNoise()) : .rebuilt
+  }
+
+  /// The noise of the photosites of a mosaic.
+  private func mosaicNoise() throws(RAWError) -> NoiseModel? {
+    guard picture.file.info.layout != .linear else { return nil }
+    return try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
   }
 
   /// How the camera's picture is made for the rendering.
@@ -145,10 +156,11 @@ extension RAWFilter {
     _ opcodes: OpcodeSelection, resolution: SensorSettings.Resolution = .full,
     method: SensorSettings.Method = .automatic
   ) throws(RAWError) -> SensorPlan {
+    let highlights = try highlightMethod()
     var plan = picture.sensorPlan(
-      opcodes, highlightMethod, profile, defects: try defects(), resolution: resolution,
+      opcodes, highlights, profile, defects: try defects(), resolution: resolution,
       method: method)
-    guard settings.defaults.clipsToWhiteInUse, highlightMethod != .kept, let profile
+    guard settings.defaults.clipsToWhiteInUse, highlights != .kept, let profile
     else { return plan }
     let white = try resolvedWhite()
     // Without saturated photosites the picture is the same under any white.
@@ -166,10 +178,9 @@ extension RAWFilter {
 
   /// The same for measurements, which defects never count in.
   func measuredDefects() throws(RAWError) -> SensorSettings.Defects {
-    guard settings.defaults.findsDefectsByNoise,
-      picture.file.info.layout != .linear
+    guard settings.defaults.findsDefectsByNoise, let noise = try mosaicNoise()
     else { return .byRange }
-    return .byNoise(try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
+    return .byNoise(noise)
   }
 
   /// Which of the file's opcodes are applied.

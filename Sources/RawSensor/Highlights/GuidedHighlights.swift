@@ -28,10 +28,11 @@ import RawDecode
 /// tenth at most.
 /// Without evidence in the 5 × 5 nothing is known of the color: the result fades to neutral at
 /// `ceiling`, the highest of the channels' saturation levels, by the smoothstep of the sum of
-/// another evidence, 1 at 0.9 of the clip level, 0 from it on, up to 4 photosites, the fewest of
-/// one color in a 5 × 5 of a Bayer mosaic. A shorter fade is nearer to simulated gloss, but mottles
-/// real borders. So the change is continuous in exposure, and what is saturated in all channels is
-/// neutral under the white in use.
+/// another evidence, 1 at 0.9 of the clip level, 0 from it on, up to so many photosites that the
+/// noise of their mean is 0.5 % of the clip level: 1 to 4, the fewest of one color in a 5 × 5 of a
+/// Bayer mosaic. In a noisy picture a shorter fade mottles the borders of blown areas, in one
+/// without noise a longer one takes from gloss what its few photosites tell of it. So the change is
+/// continuous in exposure, and what is saturated in all channels is neutral under the white in use.
 /// Units: balanced linear values. No result is above `excess` = 4 times `ceiling` unless its
 /// input was: a strongly colored light exceeds it in one channel.
 /// Known failures: a wide light in which a strong color is saturated is neutral in the middle; a
@@ -50,6 +51,9 @@ struct GuidedHighlights: Sendable {
   private static let glossCosts: (Float, Float) = (0.0005, 0.3)
   /// Square photosites of spread without a slope, and the most that evidence is moved by.
   private static let (slopeCost, farthest): (Float, Float) = (1, 0.1)
+  /// Noise of a mean that tells of the color, as a part of the clip level, and the photosites that
+  /// are asked for it.
+  private static let (toldBy, fades): (Float, ClosedRange<Float>) = (0.005, 1...4)
 
   /// From balanced values to those balanced for the white in use.
   let gains: SIMD4<Float>
@@ -64,12 +68,15 @@ struct GuidedHighlights: Sendable {
   private let channelsOfRows: [UInt8]
   private let channels: Int
   private let isTwoByTwo: Bool
+  /// Evidence that is trusted wholly, in photosites.
+  private let fade: Float
 
-  /// For sensors of `width` columns.
+  /// For sensors of `width` columns. `fade`: see ``fade(_:balance:clip:_:)``.
   init(
     _ cfa: CFA, width: Int, gains: SIMD4<Float>, ceiling: Float, clipRows: ChannelRows,
-    colors: [HighlightColors]
+    colors: [HighlightColors], fade: Float
   ) {
+    self.fade = fade
     self.gains = gains
     self.ceiling = ceiling
     self.clipRows = clipRows
@@ -84,6 +91,17 @@ struct GuidedHighlights: Sendable {
     channelsOfRows = (0..<cfa.height).map { y in
       (0..<cfa.width).reduce(0) { $0 | 1 << UInt8(cfa.channel(at: $1, y)) }
     }
+  }
+
+  /// Photosites over which the result fades to neutral, where balanced samples of `channels` have
+  /// this noise at the levels `clip`.
+  static func fade(
+    _ noise: NoiseModel?, balance: SIMD4<Float>, clip: SIMD4<Float>, _ channels: Set<UInt8>
+  ) -> Float {
+    guard let (shot, read) = noise?.channels(balance: balance) else { return fades.upperBound }
+    let variance = (shot * clip + read) / (clip * clip)
+    let largest = channels.map { variance[Int($0)] }.max() ?? 0
+    return min(max(largest / (toldBy * toldBy), fades.lowerBound), fades.upperBound)
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
@@ -134,7 +152,8 @@ struct GuidedHighlights: Sendable {
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), ceiling: ceiling, excess: Self.excess,
         own: Self.own, colorCost: Self.colorCost, glossCosts: Self.glossCosts,
-        slopeCost: Self.slopeCost, farthest: Self.farthest, fading: 1 / Self.fading)
+        slopeCost: Self.slopeCost, farthest: Self.farthest, fading: 1 / Self.fading,
+        trust: 1 / fade)
       body(&settings)
     }
   }

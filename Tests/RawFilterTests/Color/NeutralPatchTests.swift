@@ -182,7 +182,7 @@ extension NeutralPatchTests {
     let profile = try #require(filter.profile)
     let balanced = try filter.picture.neutralPatch(
       at: PixelPoint(x: x, y: y), of: filter.cameraCrop, lens: filter.lensSelection,
-      recovery: .guided,
+      recovery: .guided(noise: nil),
       profile: profile)
     return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
   }

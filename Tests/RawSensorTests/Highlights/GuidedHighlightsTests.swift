@@ -123,13 +123,47 @@ import Testing
         data, balance: balance, SensorSettings(highlights: .rebuilt, fourColorToRGB: fold))
       let now = try SensorFixture.picture(
         data, balance: balance,
-        SensorSettings(highlights: .guided, white: white, fourColorToRGB: fold))
+        SensorSettings(highlights: .guided(noise: nil), white: white, fourColorToRGB: fold))
       let three = SIMD3(white.x, white.y, white.z)
       let old = Self.errors(before, scene, kelvin: kelvin, white: three, shot: balance)
       let new = Self.errors(now, scene, kelvin: kelvin, white: three, shot: balance)
       total += SIMD4(old.x, old.y, new.x, new.y) / Double(Self.lights.count)
     }
     #expect(total.z < 0.55 * total.x && total.w < 0.55 * total.y, "\(total)")
+  }
+
+  /// Gloss, around which few photosites are not saturated: where noise is low, they are trusted.
+  @Test(arguments: patterns) func glossIsNearerTheTruthWhereNoiseIsLow(cfa: CFA) throws {
+    let low = NoiseModel(shot: 2e-5, read: 1e-6, balance: SIMD4(repeating: 1))
+    var total = SIMD2<Double>()
+    for (kelvin, scene) in [(5500.0, Self.scenes[3]), (12_000, Self.scenes[0])] {
+      let data = Self.data(cfa, scene, kelvin: kelvin)
+      let balance = Self.balance(5500)
+      for (i, noise) in [nil, low].enumerated() {
+        let picture = try SensorFixture.picture(
+          data, balance: balance,
+          SensorSettings(highlights: .guided(noise: noise), fourColorToRGB: Self.fold(cfa)))
+        let error = Self.errors(
+          picture, scene, kelvin: kelvin, white: SIMD3(repeating: 1), shot: balance)
+        total[i] += error.sum()
+      }
+    }
+    #expect(total.y < 0.95 * total.x, "\(total)")
+  }
+
+  @Test func fadeGrowsWithNoise() {
+    let (one, channels) = (SIMD4<Float>(repeating: 1), Set<UInt8>([0, 1, 2]))
+    func fade(_ deviation: Double, balance: SIMD4<Float> = .one) -> Float {
+      GuidedHighlights.fade(
+        NoiseModel(shot: deviation * deviation, read: 0, balance: balance), balance: balance,
+        clip: one * balance, channels)
+    }
+    let fades = [0, 0.004, 0.006, 0.008, 0.0099, 0.02, 0.4].map { fade($0) }
+    #expect(fades == fades.sorted() && fades.first == 1 && fades.last == 4)
+    #expect(abs(fade(0.0075) - 2.25) < 1e-4)
+    // The gains of the white balance make no difference.
+    #expect(abs(fade(0.0075, balance: SIMD4(2, 1, 1.5, 1)) - 2.25) < 1e-4)
+    #expect(GuidedHighlights.fade(nil, balance: one, clip: one, channels) == 4)
   }
 
   @Test(arguments: patterns) func unsaturatedPicturesKeepTheirBits(cfa: CFA) throws {
@@ -139,7 +173,7 @@ import Testing
       data, balance: balance, SensorSettings(highlights: .kept))
     let guided = try SensorFixture.picture(
       data, balance: balance,
-      SensorSettings(highlights: .guided, white: SIMD4(0.7, 1, 1.4, 1)))
+      SensorSettings(highlights: .guided(noise: nil), white: SIMD4(0.7, 1, 1.4, 1)))
     #expect(Self.differences(plain, guided) == 0)
   }
 
@@ -156,7 +190,7 @@ import Testing
         let data = SensorFixture.sensor(48, 48, cfa) { _, _, c in min(light / neutral[c], 1) }
         let pixel = try SensorFixture.picture(
           data, balance: balance,
-          SensorSettings(highlights: .guided, white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
+          SensorSettings(highlights: .guided(noise: nil), white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
         for c in 0..<3 { #expect(pixel[c] >= last[c] - 2e-3, "\(light): \(pixel) after \(last)") }
         last = pixel
       }
@@ -167,7 +201,7 @@ import Testing
 
   @Test(arguments: patterns) func doesNotDependOnTilesOrThreads(cfa: CFA) throws {
     let data = Self.data(cfa, Self.scenes[2], kelvin: 4000)
-    let settings = SensorSettings(highlights: .guided, white: SIMD4(0.8, 1, 1.2, 1.1))
+    let settings = SensorSettings(highlights: .guided(noise: nil), white: SIMD4(0.8, 1, 1.2, 1.1))
     let balance = Self.balance(5500)
     let whole = try SensorFixture.picture(data, balance: balance, settings)
     let pipeline = try SensorPipeline(data, balance: balance, settings: settings, workers: 5)
@@ -193,7 +227,7 @@ import Testing
     let balance = Self.balance(5500)
     for used in [2800.0, 9000] {
       let white = Self.balance(used) / balance
-      for highlights in [SensorSettings.Highlights.clipped, .guided] {
+      for highlights in [SensorSettings.Highlights.clipped, .guided(noise: nil)] {
         let pixel = try SensorFixture.picture(
           data, balance: balance, SensorSettings(highlights: highlights, white: white))[32, 32]
         let shown = pixel * SIMD3(white.x, white.y, white.z)
