@@ -30,7 +30,8 @@ import Testing
     let cache = AnalysisCache()
     for _ in 0..<2 {
       #expect(throws: RAWError.self) {
-        try cache.value(.baselineExposure(.version3, .rebuilt, .byRange)) { () throws(RAWError) -> Float in
+        try cache.value(.baselineExposure(.version3, .rebuilt, .byRange)) {
+          () throws(RAWError) -> Float in
           throw RAWError(.damaged, .decode, "no")
         }
       }

@@ -190,7 +190,8 @@ import Testing
         let data = SensorFixture.sensor(48, 48, cfa) { _, _, c in min(light / neutral[c], 1) }
         let pixel = try SensorFixture.picture(
           data, balance: balance,
-          SensorSettings(highlights: .guided(noise: nil), white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
+          SensorSettings(
+            highlights: .guided(noise: nil), white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
         for c in 0..<3 { #expect(pixel[c] >= last[c] - 2e-3, "\(light): \(pixel) after \(last)") }
         last = pixel
       }
