@@ -1,5 +1,5 @@
 // The demosaic of Bayer mosaics sixteen lanes at a time.
-#include "Kernel.h"
+#include "Targets.h"
 
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target(CK_AVX512_TARGET))), apply_to = function)

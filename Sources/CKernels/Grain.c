@@ -46,6 +46,6 @@ CK_KERNEL(
     cv_f8 top = cv_number8(ck_highest(ck_loadPixels(rows, i)));
     cv_f8 stops = cv_log2_8(cv_clamp8(top, 0x1p-20f, 0x1p20f)) * 0.2f + 0.49478624f;
     cv_f8 change = cv_clamp8(sum, -4, 4) * t.stops / (1 + stops * stops);
-    ck_multiplyPixels(rows, i, cv_exp2_8(change), t.peak);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(change), t.peak);
   }
 }

@@ -78,7 +78,12 @@ static void makeBlock(
         v = __builtin_elementwise_add_sat(v, s8(rest + j * stride + i));
         v = __builtin_elementwise_max(__builtin_elementwise_min(v, top), (ck_s8)0);
       }
-      __builtin_memcpy(made + j * at->stride + i, &v, sizeof(int16_t) * (uint64_t)(side < 8 ? side : 8));
+      // Of a size that is known, so that it is no call.
+      if (side < 8) {
+        __builtin_memcpy(made + j * at->stride + i, &v, sizeof(int16_t) * 4);
+      } else {
+        storeS8((int16_t *)made + j * at->stride + i, v);
+      }
     }
   }
 }

@@ -1,19 +1,19 @@
 // How a kernel is written: CK_KERNEL(name, (parameters), (arguments)) { body }. It makes one function
 // of the body for each set of instructions, and the function that callers see. Operations are those
 // of CVector and the few below; a number in place of a vector counts in all eight lanes. Pixels come
-// as ck_threeRows; kernels that use them as red, green and blue include Pixels.h.
+// as ck_threeRows; kernels that use them as red, green and blue include Pixels.h. Lanes.h has what
+// kernels of any number of lanes need.
 #pragma once
 #include <CVector.h>
 
 #include "CKernels.h"
+#include "Targets.h"
 
 #pragma STDC FP_CONTRACT OFF
 
 #define CK_BODY static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
-#define CK_AVX2_TARGET "avx2,bmi2"
-#define CK_AVX512_TARGET "avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl"
 // The functions of a body up to AVX2.
 #define CK_NARROW(name, parameters, arguments)                                     \
   CK_BODY void name##_body parameters;                                             \
@@ -58,9 +58,8 @@
 #define CK_WIDE_KERNEL CK_KERNEL
 #endif
 
-/// Sixteen lanes: two vectors side by side.
-typedef float ck_f16 __attribute__((ext_vector_type(16)));
-CK_BODY ck_f16 ck_joined(cv_f8 low, cv_f8 high) {
+/// Sixteen lanes of two vectors.
+CK_BODY cv_f16 ck_joined(cv_f8 low, cv_f8 high) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
@@ -96,28 +95,4 @@ CK_BODY cv_f8 ck_zipLow8(cv_f8 even, cv_f8 odd) {
 }
 CK_BODY cv_f8 ck_zipHigh8(cv_f8 even, cv_f8 odd) {
   return __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
-/// Two numbers that lie side by side in memory, in each of eight lanes.
-typedef struct ck_pairs {
-  cv_f8 first, second;
-} ck_pairs;
-typedef double ck_d4 __attribute__((ext_vector_type(4)));
-
-/// The pair of `pairs` that each lane of `index` says, none of which is negative. A pair is one load.
-CK_BODY ck_pairs ck_lookUp(const float *pairs, cv_i8 index) {
-  uint32_t at[8];
-  double p[8];
-  __builtin_memcpy(at, &index, sizeof at);
-  // Through memory: compilers would move lane by lane, which takes longer.
-  __asm__("" : "+m"(at));
-  for (int lane = 0; lane < 8; lane++) {
-    __builtin_memcpy(p + lane, pairs + 2 * (uint64_t)at[lane], sizeof *p);
-  }
-  // The order in which one shuffle within each half parts first and second.
-  ck_d4 a = {p[0], p[1], p[4], p[5]}, b = {p[2], p[3], p[6], p[7]};
-  cv_f8 low = __builtin_bit_cast(cv_f8, a), high = __builtin_bit_cast(cv_f8, b);
-  return (ck_pairs){
-    __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14),
-    __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15)};
 }

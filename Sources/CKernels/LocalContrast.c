@@ -21,6 +21,6 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 value = f8(change + i);
     cv_f8 bounded = value / (1 + cv_abs8(value) * slope);
-    ck_multiplyPixels(rows, i, cv_exp2_8(bounded), peak);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(bounded), peak);
   }
 }

@@ -14,6 +14,6 @@ CK_KERNEL(
     cv_f8 change = ck_toneChange(&t, stops, f8(slope + i), f8(offset + i));
     cv_f8 top = ck_highest(p);
     if (ck_any(top - fadeStart > 0)) change *= ck_toneWeight(&t, top);
-    ck_multiplyPixels(rows, i, cv_exp2_8(change * amount), peak);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(change * amount), peak);
   }
 }

@@ -4,11 +4,11 @@ typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
 CK_BODY u16x16 code(const ck_power *curve, cv_f8 low, cv_f8 high) {
-  ck_f16 light = ck_joined(low, high);
-  ck_f16 x = light > 0 ? light : 0;
+  cv_f16 light = ck_joined(low, high);
+  cv_f16 x = light > 0 ? light : 0;
   x = x < 1 ? x : 1;
-  ck_f16 t = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(x));
-  ck_f16 power = curve->c7;
+  cv_f16 t = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(x));
+  cv_f16 power = curve->c7;
   power = power * t + curve->c6;
   power = power * t + curve->c5;
   power = power * t + curve->c4;
@@ -16,7 +16,7 @@ CK_BODY u16x16 code(const ck_power *curve, cv_f8 low, cv_f8 high) {
   power = power * t + curve->c2;
   power = power * t + curve->c1;
   power = power * t + curve->c0;
-  ck_f16 value = x >= curve->cut ? power : x * curve->slope;
+  cv_f16 value = x >= curve->cut ? power : x * curve->slope;
   value = (value + 12582912.0f) - 12582912.0f;
   return __builtin_convertvector(__builtin_convertvector(value, i32x16), u16x16);
 }

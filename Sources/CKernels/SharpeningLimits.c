@@ -1,50 +1,49 @@
-#include "Pixels.h"
+#include "Lanes.h"
 
 /// Pixels around a sample whose range counts, as in SharpeningLimits.swift.
 enum { reach = 2 };
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_rangeRow,
     (const float *in, float floor, float *input, float *highest, float *lowest, int64_t count),
     (in, floor, input, highest, lowest, count)) {
-  for (int64_t i = 0; i < count + 2 * reach; i += 8) {
-    ck_store8(input + i, cv_max8(f8(in + i), floor));
+  for (int64_t i = 0; i < count + 2 * reach; i += LANES) {
+    put(input + i, larger(at(in + i), floor));
   }
-  for (int64_t i = 0; i < count; i += 8) {
-    const float *center = input + reach + i;
-    cv_f8 high = f8(center), low = high;
+  for (int64_t i = 0; i < count; i += LANES) {
+    const float *center = in + reach + i;
+    lanes high = at(center), low = high;
     for (int k = 1; k <= reach; k++) {
-      cv_f8 left = f8(center - k), right = f8(center + k);
-      high = cv_max8(high, cv_max8(left, right));
-      low = cv_min8(low, cv_min8(left, right));
+      lanes left = at(center - k), right = at(center + k);
+      high = larger(high, larger(left, right));
+      low = smaller(low, smaller(left, right));
     }
-    ck_store8(highest + i, high);
-    ck_store8(lowest + i, low);
+    put(highest + i, larger(high, floor));
+    put(lowest + i, larger(low, floor));
   }
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_limitRow,
     (const ck_limits *limits, const float *center, const float *highest, const float *lowest,
      int64_t step, float *out, int64_t count),
     (limits, center, highest, lowest, step, out, count)) {
   const ck_limits l = *limits;
-  for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 high = f8(highest + i), low = f8(lowest + i);
+  for (int64_t i = 0; i < count; i += LANES) {
+    lanes high = at(highest + i), low = at(lowest + i);
     for (int k = 1; k <= reach; k++) {
       const int64_t down = k * step;
-      high = cv_max8(
-          high, cv_max8(f8(highest + i - down), f8(highest + i + down)));
-      low = cv_min8(low, cv_min8(f8(lowest + i - down), f8(lowest + i + down)));
+      high = larger(high, larger(at(highest + i - down), at(highest + i + down)));
+      low = smaller(low, smaller(at(lowest + i - down), at(lowest + i + down)));
     }
-    const float *at = center + i;
-    cv_f8 value = f8(at);
-    cv_f8 sides = f8(at - 1) + f8(at + 1);
-    cv_f8 ends = f8(at - step) + f8(at + step);
-    cv_f8 first = value - (sides + ends - value * 4) * l.curvature;
-    cv_f8 fade = cv_clamp8((1 - high) / l.fadeWidth, 0, 1);
-    cv_f8 above = high + cv_max8(first - high, 0) * fade;
-    cv_f8 below = cv_min8(low, cv_max8(first, low * l.minFraction));
-    ck_store8(out + i, cv_clamp8(f8(out + i), below, above));
+    const float *here = center + i;
+    lanes value = at(here);
+    lanes sides = at(here - 1) + at(here + 1);
+    lanes ends = at(here - step) + at(here + step);
+    lanes first = value - (sides + ends - value * 4) * l.curvature;
+    lanes fade = limited((1 - high) / l.fadeWidth, 0, 1);
+    lanes above = high + larger(first - high, 0) * fade;
+    lanes below = smaller(low, larger(first, low * l.minFraction));
+    put(out + i, limited(at(out + i), below, above));
   }
 }

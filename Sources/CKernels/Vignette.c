@@ -20,6 +20,6 @@ CK_KERNEL(
                          : power((power(u, t.power) + power(v, t.power)) * 0.5f, 1 / t.power);
     cv_f8 part = cv_clamp8((distance - t.start) * t.slope, 0, 1);
     cv_f8 smooth = part * part * (3 - 2 * part);
-    ck_multiplyPixels(rows, i, cv_exp2_8(smooth * t.stops), t.peak);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(smooth * t.stops), t.peak);
   }
 }

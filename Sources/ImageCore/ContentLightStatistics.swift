@@ -1,3 +1,5 @@
+import CKernels
+
 /// Content light levels of a picture by the definitions of CTA-861.3: over the largest of R, G and
 /// B of each pixel; 1.0 = reference white.
 public struct ContentLightStatistics: Sendable, Hashable, Codable {
@@ -24,21 +26,14 @@ public struct ContentLightStatistics: Sendable, Hashable, Codable {
   /// Counts the pixels of one more rectangle: all of `buffer`, or those of `rect` in it.
   public mutating func add(_ buffer: PlanarBuffer, in rect: PixelRect? = nil) {
     let rect = (rect ?? PixelRect(buffer.size)).intersection(PixelRect(buffer.size))
+    var (top, total) = ([Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8))
     for y in rect.y..<rect.endY {
       let row = buffer.rows(y).from(rect.x)
       let width = rect.width
       let whole = width & ~7
-      var (top, total) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-      for x in vectors(whole) {
-        let rgb = row.lanes(x)
-        var m = select(rgb.green .> rgb.red, rgb.green, rgb.red)
-        m = select(rgb.blue .> m, rgb.blue, m)
-        m = select(m .>= 0, m, .zero)
-        top = select(m .> top, m, top)
-        total += m
-      }
-      peak = max(peak, top.max())
-      var rowSum = Double(total.sum())
+      ck_contentLightRow(row.kernel, Int64(whole), &top, &total)
+      peak = max(peak, SIMD8(top).max())
+      var rowSum = Double(SIMD8(total).sum())
       // The sum must not include the margin.
       for x in whole..<width {
         var m = max(row.red[x], row.green[x], row.blue[x])

@@ -49,14 +49,22 @@ package struct PixelStorage<Value>: ~Copyable {
   package let start: UnsafeMutablePointer<Value>
   package let count: Int
 
-  /// `count` times `value`, which must not own memory. Inlined where the type is known, so that it
-  /// is a simple loop.
-  @inlinable @inline(__always)
+  /// Values that are copied at a time when memory is filled: they stay in the nearest cache.
+  private static var filledAtOnce: Int { 1024 }
+
+  /// `count` times `value`, which must not own memory. In pieces: the type is not known here,
+  /// and a function would be called for each value.
   package init(count: Int, repeating value: Value) {
     let memory = PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
     start = memory.bindMemory(to: Value.self, capacity: count)
-    start.initialize(repeating: value, count: count)
     self.count = count
+    var filled = min(count, 1)
+    start.initialize(repeating: value, count: filled)
+    while filled < count {
+      let piece = min(filled, count - filled, Self.filledAtOnce)
+      (start + filled).initialize(from: start, count: piece)
+      filled += piece
+    }
   }
 
   deinit { PixelMemory.deallocate(start, bytes: count * MemoryLayout<Value>.stride) }

@@ -20,29 +20,29 @@ void ck_brightestRow(ck_threeRows rows, float *out, int64_t count);
 
 // RichardsonLucy
 
+enum { CK_LUCY_RADIUS = 4 };
 /// A symmetric blur of `radius` 2, 3 or 4: weights of the center and of its neighbors at 1 to 4.
 typedef struct ck_blur {
-  float center, first, second, third, fourth;
+  float weight[CK_LUCY_RADIUS + 1];
   int32_t radius;
 } ck_blur;
-/// Stores max(in, floor) in two rows.
-void ck_floorRow(const float *in, float floor, float *first, float *second, int64_t count);
-/// Predicts the next estimate from this one and the one before, NULL for none, and stores it
-/// blurred along the row in `out`. `count` is a multiple of eight; the margins of `predicted` are
-/// overwritten.
-void ck_lucyPredictRow(
-    ck_blur blur, const float *now, const float *before, float momentum, float *predicted,
-    float *out, int64_t count);
-/// Divides `measured` by `line` blurred along columns, rows `step` apart, and stores the quotient
-/// in `ratio` and blurred along the row in `out`; as above.
-void ck_lucyCompareRow(
-    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio, float *out,
-    int64_t count);
-/// Multiplies `predicted` by `line` blurred along columns; `change` keeps the largest distance of
-/// these factors from 1, by lane.
-void ck_lucyCorrectRow(
-    ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
-    float change[8], int64_t count);
+/// Rows of scratch.
+enum { CK_LUCY_SCRATCH = 3 * 16 + 1 };
+/// A region of `rows` rows, `step` apart, of `count` samples, a multiple of eight; the blurred
+/// luminance that was measured, and scratch rows, as far apart.
+typedef struct ck_lucy {
+  ck_blur blur;
+  const float *measured;
+  float *scratch;
+  int64_t rows, step, count;
+} ck_lucy;
+/// Stores max(in, floor).
+void ck_floorRow(const float *in, float floor, float *out, int64_t count);
+/// Stores the next estimate, predicted from this one and the one before and corrected, in `out`,
+/// which may be the one before, and the largest distance of a correction from 1 in `change`.
+void ck_lucyRound(
+    const ck_lucy *lucy, const float *now, const float *before, float momentum, float *out,
+    float *change);
 
 // SharpeningMask
 
@@ -239,8 +239,8 @@ void ck_rgbTableRow(const ck_rgbTable *table, ck_threeRows rows, int64_t count);
 
 // GainTableMap
 
-/// A row of a grid of gains, `columns` curves of `points` each, or two of them, `down` gains apart,
-/// between which `part` of the way; `down` is 0 for one. Pixel n is at grid column n · step +
+/// A row of a grid of gains, `columns` curves of `points`, at least 2, or two of them, `down` gains
+/// apart, between which `part` of the way; `down` is 0 for one. Pixel n is at grid column n · step +
 /// first; its point is that of the weighted sum of channels, smallest and largest, to the power of
 /// gamma. All gains are multiplied by `scale`.
 typedef struct ck_gainTable {

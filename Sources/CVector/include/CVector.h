@@ -23,31 +23,38 @@ CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
   cv_f8 raised = x > low ? x : low;
   return raised < high ? raised : high;
 }
-/// Nearest whole number, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
-/// (rint is a call for each lane on CPUs without SSE4.1.)
-CV_INLINE cv_f8 cv_round8(cv_f8 x) { return (x + 12582912.0f) - 12582912.0f; }
-
-/// Base-2 logarithm of positive normal numbers, error below 2e-7 of the value and 1e-7 absolute:
-/// mantissa in sqrt(1/2)...sqrt(2), four terms of the series of atanh((m - 1)/(m + 1)).
-CV_INLINE cv_f8 cv_log2_8(cv_f8 x) {
-  cv_i8 bits = __builtin_bit_cast(cv_i8, x);
-  cv_i8 exponent = (bits - 0x3f3504f3) >> 23;
-  cv_f8 m = __builtin_bit_cast(cv_f8, bits - (exponent << 23));
-  cv_f8 s = (m - 1.0f) / (m + 1.0f);
-  cv_f8 q = s * s;
-  cv_f8 series = ((q * 0.4121985831f + 0.5770780164f) * q + 0.9617966940f) * q + 2.8853900818f;
-  return __builtin_convertvector(exponent, cv_f8) + s * series;
-}
-/// 2 to the power of x for -126 < x < 127, relative error below 3e-7: Taylor series to the sixth
-/// power on -1/2...1/2.
-CV_INLINE cv_f8 cv_exp2_8(cv_f8 x) {
-  cv_f8 whole = cv_round8(x);
-  cv_f8 f = (x - whole) * 0.6931471806f;
-  cv_f8 p = (f * 0.0013888889f + 0.0083333333f) * f + 0.0416666667f;
-  p = ((p * f + 0.1666666667f) * f + 0.5f) * f * f + f + 1.0f;
-  cv_i8 scale = (__builtin_convertvector(whole, cv_i8) + 127) << 23;
-  return p * __builtin_bit_cast(cv_f8, scale);
-}
+// Functions of eight lanes, and of the sixteen that kernels in C may use.
+typedef float cv_f16 __attribute__((ext_vector_type(16)));
+typedef int32_t cv_i16 __attribute__((ext_vector_type(16)));
+#define CV_FUNCTIONS(n, floats, integers)                                                       \
+  /* Nearest whole number, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a \
+     fraction. (rint is a call for each lane on CPUs without SSE4.1.) */                         \
+  CV_INLINE floats cv_round##n(floats x) { return (x + 12582912.0f) - 12582912.0f; }            \
+  /* Base-2 logarithm of positive normal numbers, error below 2e-7 of the value and 1e-7        \
+     absolute: mantissa in sqrt(1/2)...sqrt(2), four terms of the series of                     \
+     atanh((m - 1)/(m + 1)). */                                                                 \
+  CV_INLINE floats cv_log2_##n(floats x) {                                                      \
+    integers bits = __builtin_bit_cast(integers, x);                                            \
+    integers exponent = (bits - 0x3f3504f3) >> 23;                                              \
+    floats m = __builtin_bit_cast(floats, bits - (exponent << 23));                             \
+    floats s = (m - 1.0f) / (m + 1.0f);                                                         \
+    floats q = s * s;                                                                           \
+    floats series =                                                                             \
+        ((q * 0.4121985831f + 0.5770780164f) * q + 0.9617966940f) * q + 2.8853900818f;          \
+    return __builtin_convertvector(exponent, floats) + s * series;                              \
+  }                                                                                             \
+  /* 2 to the power of x for -126 < x < 127, relative error below 3e-7: Taylor series to the    \
+     sixth power on -1/2...1/2. */                                                              \
+  CV_INLINE floats cv_exp2_##n(floats x) {                                                      \
+    floats whole = cv_round##n(x);                                                              \
+    floats f = (x - whole) * 0.6931471806f;                                                     \
+    floats p = (f * 0.0013888889f + 0.0083333333f) * f + 0.0416666667f;                         \
+    p = ((p * f + 0.1666666667f) * f + 0.5f) * f * f + f + 1.0f;                                \
+    integers scale = (__builtin_convertvector(whole, integers) + 127) << 23;                    \
+    return p * __builtin_bit_cast(floats, scale);                                               \
+  }
+CV_FUNCTIONS(8, cv_f8, cv_i8)
+CV_FUNCTIONS(16, cv_f16, cv_i16)
 
 typedef float cv_f4 __attribute__((ext_vector_type(4)));
 typedef uint32_t cv_u4 __attribute__((ext_vector_type(4)));

@@ -9,9 +9,18 @@ struct GainHistogram: Sendable {
   private var counts = [Int](repeating: 0, count: Int(2 * maxStops * binsPerStop))
 
   /// Counts `stops`; NaN is treated as 0.
-  mutating func add(_ stops: Float) {
-    let bin = (Double(stops.isNaN ? 0 : stops) + Self.maxStops) * Self.binsPerStop
-    counts[Int(min(max(bin, 0), Double(counts.count - 1)))] += 1
+  mutating func add(_ stops: Float) { counts[Self.bin(stops, counts.count)] += 1 }
+
+  /// Counts `count` gains that are `step` apart.
+  mutating func add(_ stops: UnsafePointer<Float>, step: Int, count: Int) {
+    counts.withUnsafeMutableBufferPointer { counts in
+      for i in 0..<count { counts[Self.bin(stops[i * step], counts.count)] &+= 1 }
+    }
+  }
+
+  private static func bin(_ stops: Float, _ count: Int) -> Int {
+    let bin = (Double(stops.isNaN ? 0 : stops) + maxStops) * binsPerStop
+    return Int(min(max(bin, 0), Double(count - 1)))
   }
 
   /// Counts the gains that `other` has counted.

@@ -126,7 +126,10 @@ public struct GainMapCreation: Sendable, Hashable {
     return values.map { value in
       channel = channel + 1 == ranges.count ? 0 : channel + 1
       let v = min(max((value - low[channel]) * perStop[channel], 0), 1)
-      return UInt8(((isPlain ? v : pow(v, exponent)) * 255).rounded())
+      let code = (isPlain ? v : pow(v, exponent)) * 255
+      // Rounded without the call that this is on CPUs without SSE4.1.
+      let whole = UInt8(code)
+      return code - Float(whole) >= 0.5 ? whole &+ 1 : whole
     }
   }
 }

@@ -58,7 +58,7 @@ final class GainRatios: @unchecked Sendable {
           ck_areaMeans(
             &line, areas, isPairs, row.start, Int64(gains.stride), out, Int64(channels),
             Int64(areas.count))
-          for x in areas.indices { histograms[channel].add(out[x * channels]) }
+          histograms[channel].add(out, step: channels, count: areas.count)
         }
         for x in touched where !(isWhole && columns[x].isWithin(across)) {
           for pixel in lines[y].pixels.clamped(to: down) {

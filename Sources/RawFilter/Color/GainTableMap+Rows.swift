@@ -16,14 +16,17 @@ extension GainTableMap {
   package func apply(_ pixels: RGBRows, at position: RowPosition, scale: Float) {
     let line = min(max((position.v - origin.y) / spacing.y, 0), Double(rows - 1))
     let top = min(Int(line), rows - 1)
-    let down = (min(top + 1, rows - 1) - top) * columns * points
     let part = Float(line - Double(top))
     // u of the pixel with number 0, in grid points.
     let first = Float((position.start - origin.x) / spacing.x)
     let step = Float(position.step / spacing.x)
+    // A curve of one point as one of two, which is what rows are looked up in.
+    let points = max(points, 2)
+    let gains = points == self.points ? gains : gains.flatMap { [$0, $0] }
     gains.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let table = base + top * columns * points
+      let down = (min(top + 1, rows - 1) - top) * columns * points
       var map = ck_gainTable(
         gains: table, columns: Int32(columns), points: Int32(points), down: Int32(down),
         part: part, first: first, step: step, scale: scale, gamma: gamma,

@@ -33,62 +33,36 @@ struct RichardsonLucy: Sendable {
     let used = weights.prefix(radius + 1)
     let sum = 2 * used.reduce(0, +) - weights[0]
     let taps = weights.map { $0 / sum }
-    blur = ck_blur(
-      center: taps[0], first: taps[1], second: taps[2], third: taps[3], fourth: taps[4],
-      radius: Int32(radius))
+    blur = ck_blur(weight: (taps[0], taps[1], taps[2], taps[3], taps[4]), radius: Int32(radius))
   }
 
   /// The deconvolved luminance of `region`, part of `luminance` and a multiple of eight wide, in
-  /// one of the `scratch` planes (five are used).
+  /// one of the `scratch` planes (four are used).
   func estimate(
     _ luminance: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
   ) -> TilePlane {
-    let padded = PixelRect(
-      x: region.x, y: region.y - 4, width: region.width, height: region.height + 8)
-    for plane in scratch { plane.reshape(padded) }
-    let (measured, predicted) = (scratch[0], scratch[1])
-    var (now, before, line) = (scratch[2], scratch[3], scratch[4])
-    let (width, step) = (Int64(region.width), Int64(line.stride))
+    let measured = scratch[0]
+    var (estimate, other) = (scratch[1], scratch[2])
+    for plane in [measured, estimate, other] { plane.reshape(region) }
+    scratch[3].reshape(
+      PixelRect(x: region.x, y: 0, width: region.width, height: CK_LUCY_SCRATCH))
     for y in region.y..<region.endY {
       let source = luminance.row(y).from(region.x - luminance.rect.x)
-      ck_floorRow(source.start, floor, measured.row(y).start, now.row(y).start, width)
+      ck_floorRow(source.start, floor, measured.row(y).start, Int64(region.width))
     }
-    var change = [Float](repeating: 0, count: 8)
+    var lucy = ck_lucy(
+      blur: blur, measured: measured.row(region.y).start, scratch: scratch[3].row(0).start,
+      rows: Int64(region.height), step: Int64(measured.stride), count: Int64(region.width))
+    var (now, before) = (measured, measured)
     for round in 0..<Self.rounds {
-      let momentum = Float(round) / Float(round + 3)
-      for y in region.y..<region.endY {
-        ck_lucyPredictRow(
-          blur, now.row(y).start, round == 0 ? nil : before.row(y).start, momentum,
-          predicted.row(y).start, line.row(y).start, width)
-      }
-      line.repeatRows(around: region)
-      // The estimate before has been used; its first row, a margin, is filled last.
-      let ratio = before.row(padded.y)
-      for y in region.y..<region.endY {
-        ck_lucyCompareRow(
-          blur, line.row(y).start, step, measured.row(y).start, ratio.start,
-          before.row(y).start, width)
-      }
-      before.repeatRows(around: region)
-      for lane in 0..<8 { change[lane] = 0 }
-      for y in region.y..<region.endY {
-        ck_lucyCorrectRow(
-          blur, before.row(y).start, step, predicted.row(y).start, line.row(y).start, &change,
-          width)
-      }
-      (now, before, line) = (line, now, before)
-      if SIMD8(change).max() < Self.tolerance { break }
+      var change: Float = 0
+      ck_lucyRound(
+        &lucy, now.row(region.y).start, before.row(region.y).start,
+        Float(round) / Float(round + 3), estimate.row(region.y).start, &change)
+      (now, before) = (estimate, now)
+      (estimate, other) = (other, estimate)
+      if change < Self.tolerance { break }
     }
     return now
-  }
-}
-
-extension TilePlane {
-  /// Repeats the first and last row of `region` over four rows above and below it.
-  fileprivate func repeatRows(around region: PixelRect) {
-    for k in 1...4 {
-      row(region.y - k).update(from: row(region.y), count: region.width)
-      row(region.endY - 1 + k).update(from: row(region.endY - 1), count: region.width)
-    }
   }
 }

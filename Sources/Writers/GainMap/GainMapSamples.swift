@@ -24,12 +24,15 @@ struct GainMapSamples: PixelSource {
     let scale = 1 / Float(map.maximumCode)
     unsafe map.codes.withUnsafeBufferPointer { codes in
       for y in 0..<rect.height {
-        for plane in 0..<3 {
-          let first = ((rect.y + y) * size.width + rect.x) * map.channels
-          let (row, channel) = (buffer.row(plane, y), map.channels == 3 ? plane : 0)
+        let first = ((rect.y + y) * size.width + rect.x) * map.channels
+        for plane in 0..<map.channels {
+          let row = buffer.row(plane, y)
           for x in 0..<rect.width {
-            row[x] = unsafe Float(codes[first + x * map.channels + channel]) * scale
+            row[x] = unsafe Float(codes[first + x * map.channels + plane]) * scale
           }
+        }
+        for plane in map.channels..<3 {
+          buffer.row(plane, y).update(from: buffer.row(0, y), count: rect.width)
         }
       }
     }

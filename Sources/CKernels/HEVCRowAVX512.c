@@ -1,0 +1,11 @@
+#include "Kernel.h"
+
+#if defined(__x86_64__)
+#pragma clang attribute push( \
+    __attribute__((target(CK_AVX512_TARGET ",lzcnt,bmi"))), apply_to = function)
+#include "HEVCRow.h"
+
+void ck_hevcRow_avx512(ck_hevcPicture *picture, int64_t y);
+void ck_hevcRow_avx512(ck_hevcPicture *picture, int64_t y) { codeRow(picture, y); }
+#pragma clang attribute pop
+#endif
