@@ -1,9 +1,40 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 enum { SIDE = 8, RING = 16 };
 
-/// Sample `n` of eight blocks that begin at column 0 of their cells.
-CK_BODY int64_t at(const ck_cellBlocks *b, int n) { return (n & 7) * b->length + (n >> 3); }
+/// Coefficients of the cells of a vector, or what its blocks become: eight rows of eight columns.
+typedef struct cellVector {
+  lanes row[SIDE][SIDE];
+} cellVector;
+
+/// What the blocks of both phases become, transformed back along rows, and their weights.
+typedef struct shrunkVector {
+  cellVector phase[2];
+  lanes weight[2];
+} shrunkVector;
+
+/// Vectors of a row. Cell c is in lane c / vectors of vector c % vectors: the cell beside that of a
+/// lane is in the same lane of the next vector.
+CK_BODY int64_t vectorsOf(int64_t cells) { return (cells + LANES - 1) / LANES; }
+
+// Beside the last vector is the first again, moved by one lane.
+#if defined(CK_WIDE)
+CK_BODY lanes movedDown(lanes v) {
+  return __builtin_shufflevector(
+      v, (lanes)(0.0f), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+CK_BODY lanes movedUp(lanes v) {
+  return __builtin_shufflevector(
+      v, (lanes)(0.0f), 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+}
+#else
+CK_BODY lanes movedDown(lanes v) {
+  return __builtin_shufflevector(v, (lanes)(0.0f), 1, 2, 3, 4, 5, 6, 7, 8);
+}
+CK_BODY lanes movedUp(lanes v) {
+  return __builtin_shufflevector(v, (lanes)(0.0f), 8, 0, 1, 2, 3, 4, 5, 6);
+}
+#endif
 
 /// Makes eight vectors, as the rows of a matrix, its columns.
 CK_BODY void transpose(cv_f8 *v) {
@@ -25,177 +56,226 @@ CK_BODY void transpose(cv_f8 *v) {
   }
 }
 
-CK_KERNEL(
-    ck_toCells, (const float *samples, int64_t cells, float *out, int64_t length),
-    (samples, cells, out, length)) {
-  for (int64_t first = 0; first < cells; first += 8) {
-    cv_f8 v[SIDE];
-    for (int i = 0; i < SIDE; i++) {
-      v[i] = 0;
-      if (first + i < cells) v[i] = f8(samples + 8 * (first + i));
-    }
-    transpose(v);
-    for (int n = 0; n < SIDE; n++) ck_store8(out + n * length + first, v[n]);
-  }
-}
-
-CK_KERNEL(
-    ck_fromCells, (const float *in, int64_t length, int64_t cells, float *samples),
-    (in, length, cells, samples)) {
-  for (int64_t first = 0; first < cells; first += 8) {
-    cv_f8 v[SIDE];
-    for (int n = 0; n < SIDE; n++) v[n] = f8(in + n * length + first);
-    transpose(v);
-    for (int i = 0; i < SIDE && first + i < cells; i++) {
-      ck_store8(samples + 8 * (first + i), v[i]);
-    }
-  }
-}
-
-CK_KERNEL(
-    ck_transformCells, (const ck_cellBlocks *blocks, const float *rows, int64_t y, float *out),
-    (blocks, rows, y, out)) {
-  const ck_cellBlocks b = *blocks;
-  int64_t row = SIDE * b.length;
-  for (int64_t i = 0; i < row; i += b.length) {
-    for (int64_t cell = i; cell < i + 8 * b.groups; cell += 8) {
+CK_LANES_KERNEL(
+    ck_toCells, (const float *samples, int64_t cells, float *row), (samples, cells, row)) {
+  int64_t vectors = vectorsOf(cells);
+  // In order, unlike the loads below.
+  for (int64_t x = 0; x < SIDE * cells; x += 16) __builtin_prefetch(samples + x);
+  for (int64_t i = 0; i < vectors; i++) {
+    for (int first = 0; first < LANES; first += SIDE) {
       cv_f8 v[SIDE];
-      for (int k = 0; k < SIDE; k++) v[k] = f8(rows + (y + k & RING - 1) * row + cell);
-      ck_forwardCosines8(v);
-      for (int k = 0; k < SIDE; k++) ck_store8(out + k * row + cell, v[k]);
-    }
-  }
-}
-
-/// Row `k` of the coefficients of eight blocks that begin at column `x` of their cells.
-CK_BODY void transformRow(
-    const ck_cellBlocks *b, const float *coefficients, int x, int k, int64_t cell, cv_f8 *c) {
-  const float *from = coefficients + SIDE * k * b->length + cell;
-  for (int n = 0; n < SIDE; n++) c[n] = f8(from + at(b, x + n));
-  ck_forwardCosines8(c);
-}
-
-/// Stores rows of eight blocks, of which those in `used` have coefficients, transformed back, times
-/// one over the noise that is left and the window.
-CK_BODY void spread(
-    const ck_cellBlocks *b, int phase, int64_t cell, cv_f8 kept[SIDE][SIDE], int used,
-    cv_f8 noiseLeft) {
-  cv_f8 weight = 1 / cv_max8(noiseLeft, 1e-6f);
-  ck_store8(b->weights[phase] + cell, weight);
-  cv_f8 w[SIDE / 2];
-  for (int n = 0; n < SIDE / 2; n++) w[n] = weight * (1.0f / 64) * b->window[n];
-  for (int k = 0; k < SIDE; k++) {
-    float *out = b->sums[phase] + SIDE * k * b->length + cell;
-    if (used >> k & 1) {
-      ck_inverseCosines8(kept[k]);
-      for (int n = 0; n < SIDE; n++) {
-        // The window is symmetrical.
-        ck_store8(out + n * b->length, kept[k][n] * w[n < SIDE / 2 ? n : SIDE - 1 - n]);
+      for (int lane = 0; lane < SIDE; lane++) {
+        int64_t cell = (first + lane) * vectors + i;
+        v[lane] = 0;
+        if (cell < cells) v[lane] = f8(samples + SIDE * cell);
       }
-    } else {
-      for (int n = 0; n < SIDE; n++) ck_store8(out + n * b->length, 0.0f);
+      transpose(v);
+      float *out = row + SIDE * LANES * i + first;
+      for (int n = 0; n < SIDE; n++) ck_store8(out + n * LANES, v[n]);
     }
   }
 }
 
-CK_BODY void threshold(const ck_cellBlocks *b, int phase, int64_t cell) {
-  cv_f8 kept[SIDE][SIDE];
-  cv_f8 noiseLeft = 0;
-  int used = 0;
-  for (int k = 0; k < SIDE; k++) {
-    cv_f8 c[SIDE], excess[SIDE];
-    transformRow(b, b->coefficients, 4 * phase, k, cell, c);
-    for (int l = 0; l < SIDE; l++) excess[l] = c[l] * c[l] - b->limits[SIDE * k + l];
-    cv_f8 highest = cv_max8(
-        cv_max8(cv_max8(excess[0], excess[1]), cv_max8(excess[2], excess[3])),
-        cv_max8(cv_max8(excess[4], excess[5]), cv_max8(excess[6], excess[7])));
-    // No branch: in noise about every third row has some, which no CPU can predict.
-    used |= ck_any(highest > 0) << k;
-    for (int l = 0; l < SIDE; l++) {
-      kept[k][l] = excess[l] > 0 ? c[l] : 0;
-      noiseLeft += excess[l] > 0 ? b->variances[SIDE * k + l] : 0;
+CK_LANES_KERNEL(
+    ck_fromCells,
+    (const float *row, int64_t cells, int64_t begin, int64_t end, float *samples),
+    (row, cells, begin, end, samples)) {
+  int64_t vectors = vectorsOf(cells);
+  uint64_t count = (uint64_t)(end - begin);
+  for (int64_t i = 0; i < vectors; i++) {
+    for (int first = 0; first < LANES; first += SIDE) {
+      const float *in = row + SIDE * LANES * i + first;
+      cv_f8 v[SIDE];
+      for (int n = 0; n < SIDE; n++) v[n] = f8(in + n * LANES);
+      transpose(v);
+      for (int lane = 0; lane < SIDE; lane++) {
+        int64_t cell = (first + lane) * vectors + i - begin;
+        if ((uint64_t)cell < count) ck_store8(samples + SIDE * cell, v[lane]);
+      }
     }
   }
-  spread(b, phase, cell, kept, used, noiseLeft);
 }
 
-CK_KERNEL(ck_thresholdCells, (const ck_cellBlocks *blocks, int phases), (blocks, phases)) {
-  const ck_cellBlocks b = *blocks;
-  for (int64_t cell = 0; cell < 8 * b.groups; cell += 8) {
-    if (phases & 1) threshold(&b, 0, cell);
-    if (phases & 2) threshold(&b, 1, cell);
+/// Transforms columns of rows `y` to `y` + 7 of a ring, in vector `i`.
+CK_BODY void transformColumns(
+    const ck_cellBlocks *b, const float *ring, int64_t y, int64_t i, cellVector *out) {
+  _Bool isBehind = i == vectorsOf(b->cells);
+  const float *from = ring + (isBehind ? 0 : SIDE * LANES * i);
+  for (int n = 0; n < SIDE; n++) {
+    lanes v[SIDE];
+    for (int k = 0; k < SIDE; k++) {
+      v[k] = at(from + (y + k & RING - 1) * b->stride + n * LANES);
+    }
+    ck_forwardCosines(v);
+    for (int k = 0; k < SIDE; k++) out->row[k][n] = isBehind ? movedDown(v[k]) : v[k];
   }
 }
 
-CK_BODY void filter(const ck_cellBlocks *b, int phase, int64_t cell) {
-  cv_f8 kept[SIDE][SIDE];
-  cv_f8 noiseLeft = 0;
+/// Transforms row `k` of the blocks that begin at column `x` of their cells.
+CK_BODY void transformRow(
+    const cellVector *here, const cellVector *next, int x, int k, lanes c[SIDE]) {
+  for (int n = 0; n < SIDE; n++) c[n] = (x + n < SIDE ? here : next)->row[k][x + n & 7];
+  ck_forwardCosines(c);
+}
+
+/// The weight of blocks in which this variance of the noise is left.
+CK_BODY lanes weightOf(lanes noiseLeft) { return 1 / larger(noiseLeft, 1e-6f); }
+
+/// Drops the coefficients of blocks at column `x` within their limits; returns their weights.
+CK_BODY lanes threshold(
+    const ck_cellBlocks *b, int x, const cellVector *here, const cellVector *next,
+    cellVector *out) {
+  lanes noiseLeft = 0;
   for (int k = 0; k < SIDE; k++) {
-    cv_f8 signal[SIDE], gain[SIDE];
-    transformRow(b, b->pilot, 2 + 4 * phase, k, cell, signal);
+    lanes c[SIDE];
+    transformRow(here, next, x, k, c);
+    integers stays = 0;
     for (int l = 0; l < SIDE; l++) {
-      cv_f8 noise = b->wienerNoise[SIDE * k + l];
-      gain[l] = 1 - noise / (signal[l] * signal[l] + noise);
+      lanes square = c[l] * c[l];
+      float limit = b->limits[SIDE * k + l], variance = b->variances[SIDE * k + l];
+      stays |= square > limit;
+      // In this form the sum is one instruction of AVX-512.
+      noiseLeft = square > limit ? noiseLeft + variance : noiseLeft;
+      c[l] = square > limit ? c[l] : 0;
+    }
+    // Else they are zeros, as in smooth parts of most pictures.
+    if (anyOf(stays)) ck_inverseCosines(c);
+    for (int n = 0; n < SIDE; n++) out->row[k][n] = c[n];
+  }
+  return weightOf(noiseLeft);
+}
+
+/// The Wiener filter of blocks at column `x` by what they are without noise; returns their weights.
+CK_BODY lanes filter(
+    const ck_cellBlocks *b, int x, const cellVector *here, const cellVector *next,
+    const cellVector *pilotHere, const cellVector *pilotNext, cellVector *out) {
+  lanes noiseLeft = 0;
+  for (int k = 0; k < SIDE; k++) {
+    lanes gain[SIDE], c[SIDE];
+    transformRow(pilotHere, pilotNext, x, k, gain);
+    for (int l = 0; l < SIDE; l++) {
+      float noise = b->wienerNoise[SIDE * k + l];
+      gain[l] = 1 - noise / (gain[l] * gain[l] + noise);
     }
     // The mean stays.
     if (k == 0) gain[0] = 1;
-    transformRow(b, b->coefficients, 2 + 4 * phase, k, cell, kept[k]);
+    transformRow(here, next, x, k, c);
     for (int l = 0; l < SIDE; l++) {
-      kept[k][l] *= gain[l];
+      c[l] *= gain[l];
       noiseLeft += gain[l] * gain[l] * b->variances[SIDE * k + l];
     }
+    ck_inverseCosines(c);
+    for (int n = 0; n < SIDE; n++) out->row[k][n] = c[n];
   }
-  spread(b, phase, cell, kept, 0xff, noiseLeft);
+  return weightOf(noiseLeft);
 }
 
-CK_KERNEL(ck_filterCells, (const ck_cellBlocks *blocks, int phases), (blocks, phases)) {
-  const ck_cellBlocks b = *blocks;
-  for (int64_t cell = 0; cell < 8 * b.groups; cell += 8) {
-    if (phases & 1) filter(&b, 0, cell);
-    if (phases & 2) filter(&b, 1, cell);
-  }
-}
-
-CK_KERNEL(
-    ck_restoreCells,
-    (const ck_cellBlocks *blocks, int x, int phases, float *carry, float *rows, int64_t y),
-    (blocks, x, phases, carry, rows, y)) {
-  const ck_cellBlocks b = *blocks;
-  int64_t row = SIDE * b.length;
+/// Adds up the blocks of the `phases`, which begin at column `x` of their cells or four further,
+/// transformed back along columns, in vector `i`. Rows `y` to `y` + 3 of the ring `rows` become the
+/// weighted means with the row of blocks before; `carry` holds four rows and their weights for the
+/// next.
+CK_BODY void restore(
+    const ck_cellBlocks *b, int x, int phases, const shrunkVector *last,
+    const shrunkVector *here, int64_t i, float *carry, float *rows, int64_t ring, int64_t y) {
   for (int n = 0; n < SIDE; n++) {
-    // The sample of the blocks of each phase that is column n, and of which cell.
-    int sample[2], moved[2];
-    const float *from[2];
+    lanes v[SIDE], weight = 0;
     for (int p = 0; p < 2; p++) {
-      sample[p] = n - x - 4 * p & 7;
-      moved[p] = (x + 4 * p + sample[p]) >> 3;
-      from[p] = b.sums[p] + sample[p] * b.length - moved[p];
+      if (!(phases >> p & 1)) continue;
+      // The sample of the blocks that is column n; they began here or in the cell before.
+      int sample = n - x - 4 * p & 7;
+      const shrunkVector *from = x + 4 * p + sample < SIDE ? here : last;
+      // Both transforms scale by 8.
+      lanes scaled = from->weight[p] * (1.0f / 64) * b->window[sample];
+      for (int k = 0; k < SIDE; k++) {
+        lanes one = from->phase[p].row[k][sample] * scaled;
+        v[k] = p == 1 && phases == 3 ? v[k] + one : one;
+      }
+      weight += from->weight[p] * b->window[sample];
     }
-    for (int64_t cell = 0; cell < 8 * b.groups; cell += 8) {
-      cv_f8 v[SIDE], weight = 0;
-      if (phases == 3) {
-        for (int k = 0; k < SIDE; k++) {
-          v[k] = f8(from[0] + k * row + cell) + f8(from[1] + k * row + cell);
-        }
-      } else {
-        const float *one = from[phases >> 1];
-        for (int k = 0; k < SIDE; k++) v[k] = f8(one + k * row + cell);
-      }
-      for (int p = 0; p < 2; p++) {
-        if (phases >> p & 1) weight += f8(b.weights[p] + cell - moved[p]) * b.window[sample[p]];
-      }
-      ck_inverseCosines8(v);
-      float *before = carry + n * b.length + cell;
-      cv_f8 weightBefore = f8(before + 4 * row);
-      ck_store8(before + 4 * row, weight);
-      for (int k = 0; k < SIDE / 2; k++) {
-        float early = b.window[k], late = b.window[k + SIDE / 2];
-        cv_f8 sum = f8(before + k * row) + v[k] * early;
-        ck_store8(
-            rows + (y + k & RING - 1) * row + n * b.length + cell,
-            sum / (weightBefore * late + weight * early));
-        ck_store8(before + k * row, v[k + SIDE / 2] * late);
-      }
+    ck_inverseCosines(v);
+    int64_t column = (SIDE * i + n) * LANES;
+    float *before = carry + column;
+    lanes weightBefore = at(before + 4 * b->stride);
+    put(before + 4 * b->stride, weight);
+    for (int k = 0; k < SIDE / 2; k++) {
+      float early = b->window[k], late = b->window[k + SIDE / 2];
+      lanes sum = at(before + k * b->stride) + v[k] * early;
+      put(rows + (y + k & ring - 1) * b->stride + column,
+          sum / (weightBefore * late + weight * early));
+      put(before + k * b->stride, v[k + SIDE / 2] * late);
     }
   }
+}
+
+/// The same with `phases` known when this is compiled.
+CK_BODY void restoreAny(
+    const ck_cellBlocks *b, int x, int phases, const shrunkVector *last,
+    const shrunkVector *here, int64_t i, float *carry, float *rows, int64_t ring, int64_t y) {
+  switch (phases) {
+  case 1: restore(b, x, 1, last, here, i, carry, rows, ring, y); break;
+  case 2: restore(b, x, 2, last, here, i, carry, rows, ring, y); break;
+  default: restore(b, x, 3, last, here, i, carry, rows, ring, y);
+  }
+}
+
+/// Moves blocks of the `phases` by one lane, to stand before the first vector.
+CK_BODY void moveUp(shrunkVector *v, int phases) {
+  for (int p = 0; p < 2; p++) {
+    if (!(phases >> p & 1)) continue;
+    v->weight[p] = movedUp(v->weight[p]);
+    for (int k = 0; k < SIDE; k++) {
+      for (int n = 0; n < SIDE; n++) v->phase[p].row[k][n] = movedUp(v->phase[p].row[k][n]);
+    }
+  }
+}
+
+/// A row of blocks, by the Wiener filter or by thresholds: vector for vector transformed, shrunk,
+/// transformed back, so that all of it stays in the nearest cache. The first vector is finished at
+/// the end, as the blocks of the last reach into it.
+CK_BODY void shrink(
+    const ck_cellBlocks *b, _Bool filters, int phases, int64_t y, float *rows, int64_t ring) {
+  int x = filters ? 2 : 0;
+  float *carry = filters ? b->wienerCarry : b->carry;
+  cellVector coefficients[2], pilot[2];
+  shrunkVector first, others[2];
+  shrunkVector *last = 0;
+  int64_t vectors = vectorsOf(b->cells);
+  for (int64_t i = 0; i <= vectors; i++) {
+    transformColumns(b, b->source, y, i, &coefficients[i & 1]);
+    if (filters) transformColumns(b, b->pilot, y, i, &pilot[i & 1]);
+    if (i == 0) continue;
+    const cellVector *here = &coefficients[~i & 1], *next = &coefficients[i & 1];
+    const cellVector *pilotHere = &pilot[~i & 1], *pilotNext = &pilot[i & 1];
+    shrunkVector *made = i == 1 ? &first : &others[i & 1];
+    for (int p = 0; p < 2; p++) {
+      if (!(phases >> p & 1)) continue;
+      made->weight[p] =
+          filters ? filter(b, x + 4 * p, here, next, pilotHere, pilotNext, &made->phase[p])
+                  : threshold(b, x + 4 * p, here, next, &made->phase[p]);
+    }
+    if (last) restoreAny(b, x, phases, last, made, i - 1, carry, rows, ring, y);
+    last = made;
+  }
+  if (last == &first) {
+    others[0] = first;
+    last = &others[0];
+  }
+  moveUp(last, phases);
+  restoreAny(b, x, phases, last, &first, 0, carry, rows, ring, y);
+}
+
+CK_LANES_KERNEL(
+    ck_thresholdCells,
+    (const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring),
+    (blocks, phases, y, rows, ring)) {
+  const ck_cellBlocks b = *blocks;
+  shrink(&b, 0, phases, y, rows, ring);
+}
+
+CK_LANES_KERNEL(
+    ck_filterCells,
+    (const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring),
+    (blocks, phases, y, rows, ring)) {
+  const ck_cellBlocks b = *blocks;
+  shrink(&b, 1, phases, y, rows, ring);
 }

@@ -7,7 +7,7 @@ CK_BODY int64_t at(const ck_blockRow *b, int n) { return (n & 1) * b->half + (n 
 
 CK_BODY void columns(const ck_eightRows *samples, int64_t x, cv_f8 *c) {
   for (int k = 0; k < SIDE; k++) c[k] = f8(samples->row[k] + x);
-  ck_forwardCosines8(c);
+  ck_forwardCosines(c);
 }
 
 CK_KERNEL(
@@ -59,7 +59,7 @@ CK_BODY int keep(
     const float *from = b->coefficients + 2 * k * b->half + 8 * group;
     cv_f8 c[SIDE], excess[SIDE];
     for (int n = 0; n < SIDE; n++) c[n] = f8(from + at(b, n));
-    ck_forwardCosines8(c);
+    ck_forwardCosines(c);
     for (int l = 0; l < SIDE; l++) excess[l] = c[l] * c[l] - b->limits[SIDE * k + l];
     cv_f8 highest = cv_max8(
         cv_max8(cv_max8(excess[0], excess[1]), cv_max8(excess[2], excess[3])),
@@ -86,7 +86,7 @@ CK_KERNEL(ck_thresholdBlocks, (const ck_blockRow *blocks), (blocks)) {
     cv_f8 scaled = weight * (1.0f / 64);
     for (; rows; rows &= rows - 1) {
       int k = __builtin_ctz(rows);
-      ck_inverseCosines8(kept[k]);
+      ck_inverseCosines(kept[k]);
       spread(&b, kept[k], scaled, b.sums + 2 * k * b.half + 8 * group);
     }
     spread(&b, ones, weight, b.weights + 8 * group);
@@ -107,9 +107,9 @@ CK_KERNEL(ck_restoreColumns, (const ck_blockRow *blocks, int64_t y), (blocks, y)
   for (int64_t i = 0; i < 8 * b.groups; i += 8) {
     cv_f8 even[SIDE], odd[SIDE];
     for (int k = 0; k < SIDE; k++) even[k] = take(b.sums + 2 * k * b.half + i);
-    ck_inverseCosines8(even);
+    ck_inverseCosines(even);
     for (int k = 0; k < SIDE; k++) odd[k] = take(b.sums + (2 * k + 1) * b.half + i);
-    ck_inverseCosines8(odd);
+    ck_inverseCosines(odd);
     cv_f8 evenWeight = take(b.weights + i), oddWeight = take(b.weights + b.half + i);
     for (int n = 0; n < SIDE; n++) {
       int64_t out = (y + n & 7) * 2 * b.half + 2 * i;

@@ -4,9 +4,9 @@
 #pragma once
 #include "Kernel.h"
 
+typedef ck_lanes lanes;
 #if defined(CK_WIDE)
 enum { LANES = 16 };
-typedef cv_f16 lanes;
 typedef cv_i16 integers;
 #define CK_LANES_KERNEL(name, parameters, arguments) \
   void name##_wide parameters;                       \
@@ -14,7 +14,6 @@ typedef cv_i16 integers;
 #define CK_OF_LANES(function) function##16
 #else
 enum { LANES = 8 };
-typedef cv_f8 lanes;
 typedef cv_i8 integers;
 #define CK_LANES_KERNEL CK_KERNEL_WITH_WIDE
 #define CK_OF_LANES(function) function##8
@@ -124,3 +123,26 @@ CK_BODY ck_pairs ck_lookUp(const float *table, int step, integers index) {
     __builtin_shufflevector(x, y, 1, 3, 9, 11, 5, 7, 13, 15)};
 #endif
 }
+
+/// Lanes 0, 2, 4 … of two vectors side by side, and 1, 3, 5 …; and the lanes of two vectors in turn,
+/// the first half and the second.
+#if defined(CK_WIDE)
+CK_BODY lanes evenLanes(lanes a, lanes b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+}
+CK_BODY lanes oddLanes(lanes a, lanes b) {
+  return __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+}
+CK_BODY lanes zippedLow(lanes even, lanes odd) {
+  return __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+CK_BODY lanes zippedHigh(lanes even, lanes odd) {
+  return __builtin_shufflevector(
+      even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+#else
+CK_BODY lanes evenLanes(lanes a, lanes b) { return ck_even8(a, b); }
+CK_BODY lanes oddLanes(lanes a, lanes b) { return ck_odd8(a, b); }
+CK_BODY lanes zippedLow(lanes even, lanes odd) { return ck_zipLow8(even, odd); }
+CK_BODY lanes zippedHigh(lanes even, lanes odd) { return ck_zipHigh8(even, odd); }
+#endif

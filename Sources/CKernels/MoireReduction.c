@@ -94,7 +94,7 @@ CK_KERNEL(
 
 /// The change of a channel from `old` to `new` on the scale, in linear values, where there is weight.
 CK_BODY cv_f8 changed(ck_anscombe scale, cv_f8 x, cv_f8 old, cv_f8 new, cv_f8 weight) {
-  cv_f8 change = ck_linearized8(scale, new, 0) - ck_linearized8(scale, old, 0);
+  cv_f8 change = ck_linearized(scale, new, 0) - ck_linearized(scale, old, 0);
   return weight > 0 ? finite(x) + change : x;
 }
 

@@ -1,12 +1,12 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_halveRow, (const float *top, const float *bottom, float *out, int64_t count),
     (top, bottom, out, count)) {
-  for (int64_t x = 0; x < count; x += 8) {
-    cv_f8 low = f8(top + 2 * x) + f8(bottom + 2 * x);
-    cv_f8 high = f8(top + 2 * x + 8) + f8(bottom + 2 * x + 8);
-    ck_store8(out + x, (ck_even8(low, high) + ck_odd8(low, high)) * 0.25f);
+  for (int64_t x = 0; x < count; x += LANES) {
+    lanes low = at(top + 2 * x) + at(bottom + 2 * x);
+    lanes high = at(top + 2 * x + LANES) + at(bottom + 2 * x + LANES);
+    put(out + x, (evenLanes(low, high) + oddLanes(low, high)) * 0.25f);
   }
 }
 
@@ -14,26 +14,26 @@ CK_KERNEL(
 CK_BODY void enlarge(
     const float *near, const float *far, float *line, const float *base, float *out,
     int64_t count) {
-  for (int64_t i = 0; i < count + 2; i += 8) {
-    ck_store8(line + i, f8(near + i) * 0.75f + f8(far + i) * 0.25f);
+  for (int64_t i = 0; i < count + 2; i += LANES) {
+    put(line + i, at(near + i) * 0.75f + at(far + i) * 0.25f);
   }
-  for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 middle = f8(line + i + 1) * 0.75f;
-    cv_f8 even = middle + f8(line + i) * 0.25f;
-    cv_f8 odd = middle + f8(line + i + 2) * 0.25f;
-    cv_f8 low = ck_zipLow8(even, odd), high = ck_zipHigh8(even, odd);
-    ck_store8(out + 2 * i, base ? f8(base + 2 * i) + low : low);
-    ck_store8(out + 2 * i + 8, base ? f8(base + 2 * i + 8) + high : high);
+  for (int64_t i = 0; i < count; i += LANES) {
+    lanes middle = at(line + i + 1) * 0.75f;
+    lanes even = middle + at(line + i) * 0.25f;
+    lanes odd = middle + at(line + i + 2) * 0.25f;
+    lanes low = zippedLow(even, odd), high = zippedHigh(even, odd);
+    put(out + 2 * i, base ? at(base + 2 * i) + low : low);
+    put(out + 2 * i + LANES, base ? at(base + 2 * i + LANES) + high : high);
   }
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_enlargeRow, (const float *near, const float *far, float *line, float *out, int64_t count),
     (near, far, line, out, count)) {
   enlarge(near, far, line, 0, out, count);
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_addEnlargedRow,
     (const float *near, const float *far, float *line, const float *base, float *out,
      int64_t count),
@@ -41,8 +41,8 @@ CK_KERNEL(
   enlarge(near, far, line, base, out, count);
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_subtractRow, (const float *a, const float *b, float *out, int64_t count),
     (a, b, out, count)) {
-  for (int64_t x = 0; x < count; x += 8) ck_store8(out + x, f8(a + x) - f8(b + x));
+  for (int64_t x = 0; x < count; x += LANES) put(out + x, at(a + x) - at(b + x));
 }

@@ -19,14 +19,14 @@ CK_KERNEL(
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 c[8];
     for (int k = 0; k < 8; k++) c[k] = f8(samples + k * stride + x);
-    ck_forwardCosines8(c);
+    ck_forwardCosines(c);
     for (int k = 0; k < 8; k++) ck_store8(rows + k * count + x, c[k]);
   }
   for (int k = 0; k < 8; k++) {
     for (int64_t x = 0; x + 8 < count; x += 8) {
       cv_f8 c[8];
       for (int l = 0; l < 8; l++) c[l] = f8(rows + k * count + x + l);
-      ck_forwardCosines8(c);
+      ck_forwardCosines(c);
       for (int l = 0; l < 8; l++) {
         float *sum = power + 8 * (8 * k + l);
         ck_store8(sum, f8(sum) + c[l] * c[l]);

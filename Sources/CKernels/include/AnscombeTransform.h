@@ -1,6 +1,6 @@
-// The generalized Anscombe transform, of eight values; AnscombeTransform.swift says what it is.
+// The generalized Anscombe transform; AnscombeTransform.swift says what it is.
 #pragma once
-#include <CVector.h>
+#include "CKernelsLanes.h"
 
 // Not passed on by the include where headers are modules, as for Swift.
 #pragma STDC FP_CONTRACT OFF
@@ -14,12 +14,13 @@ typedef struct ck_anscombe {
 } ck_anscombe;
 
 /// Linear values on the scale.
-CV_INLINE cv_f8 ck_stabilized8(ck_anscombe scale, cv_f8 x) {
-  return (x + x) / (cv_sqrt8(cv_max8(x, 0) * scale.shot + scale.read) + scale.rootRead);
+CV_INLINE ck_lanes ck_stabilized(ck_anscombe scale, ck_lanes x) {
+  ck_lanes above = x > 0 ? x : 0;
+  return (x + x) / (__builtin_elementwise_sqrt(above * scale.shot + scale.read) + scale.rootRead);
 }
 
 /// Values on the scale as linear ones whose removed noise had `bias`.
-CV_INLINE cv_f8 ck_linearized8(ck_anscombe scale, cv_f8 y, cv_f8 bias) {
-  cv_f8 above = cv_max8(y, 0);
+CV_INLINE ck_lanes ck_linearized(ck_anscombe scale, ck_lanes y, ck_lanes bias) {
+  ck_lanes above = y > 0 ? y : 0;
   return y * scale.rootRead + (above * above + bias) * (scale.shot * 0.25f);
 }

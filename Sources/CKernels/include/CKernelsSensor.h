@@ -41,37 +41,36 @@ void ck_restoreColumns(const ck_blockRow *blocks, int64_t y);
 /// Writes `sums` / `weights` to `out`.
 void ck_weightedMeans(const float *sums, const float *weights, float *out, int64_t count);
 
-/// Blocks of 8 × 8 at every fourth column, in cells: of a row of samples, array n holds column n of each cell of
-/// eight columns, `length` apart from the next; so the same sample of eight blocks is a vector. Blocks of phase 0
-/// and 1 begin four columns apart. Rows of samples are rings of 16, row y at y modulo 16. All arrays may be
-/// read and written from one sample before them to the end of the last group and eight further.
+/// Blocks of 8 × 8 at every fourth column, in cells of eight columns. A vector is the same column of as many cells as
+/// it has lanes, and of n vectors for each column lane l has the cells from l · n on: so the cell beside that of a
+/// lane is in the same lane of the next vector. A row of samples is the eight columns of the first cells, then those
+/// of the cells beside them …. Blocks of phase 0 and 1 begin four columns apart. Rings have row y at y modulo their
+/// number of rows.
 typedef struct ck_cellBlocks {
-  int64_t length;
-  /// Eight cells each.
-  int64_t groups;
-  /// Eight rows each, transformed along columns: of the plane, and of what it is without noise by the first pass.
-  float *coefficients, *pilot;
-  /// Of each phase: eight rows of eight arrays, by the column of the block; and the weights of the blocks.
-  float *sums[2], *weights[2];
+  /// Of a row.
+  int64_t cells;
+  /// Samples from one row to the next: at least those of the cells, rounded up to sixteen.
+  int64_t stride;
+  /// Rings of 16 rows: the plane, and what it is without noise by the first pass.
+  const float *source, *pilot;
+  /// Four rows each and their weights, which rows of blocks leave for the next; zero in the beginning.
+  float *carry, *wienerCarry;
   /// Of the 64 coefficients of a block: threshold of the square, noise of the Wiener filter, variance.
   const float *limits, *wienerNoise, *variances;
   /// Of the eight samples of an axis.
   const float *window;
 } ck_cellBlocks;
-/// A row of samples to cells; zeros fill the last group.
-void ck_toCells(const float *samples, int64_t cells, float *out, int64_t length);
-void ck_fromCells(const float *in, int64_t length, int64_t cells, float *samples);
-/// Transforms columns of rows `y` to `y` + 7 of a ring to `out`.
-void ck_transformCells(const ck_cellBlocks *blocks, const float *rows, int64_t y, float *out);
-/// Of the `phases`, one bit each: drops coefficients within their limits, stores the others as sums, transformed
-/// back along rows.
-void ck_thresholdCells(const ck_cellBlocks *blocks, int phases);
-/// The Wiener filter by `pilot`, of blocks that begin two columns later, as sums.
-void ck_filterCells(const ck_cellBlocks *blocks, int phases);
-/// Transforms sums of blocks at column `x` of their cells back along columns. Rows `y` to `y` + 3 of the ring become
-/// the weighted means with the row of blocks before; `carry` holds four rows and their weights for the next.
-void ck_restoreCells(
-    const ck_cellBlocks *blocks, int x, int phases, float *carry, float *rows, int64_t y);
+/// A row of samples to cells; lanes without cells become zero.
+void ck_toCells(const float *samples, int64_t cells, float *row);
+/// Cells `begin` to `end` of a row to samples.
+void ck_fromCells(const float *row, int64_t cells, int64_t begin, int64_t end, float *samples);
+/// Drops coefficients within their limits, of the blocks at rows `y` to `y` + 7 and of the `phases`, one bit each.
+/// Rows `y` to `y` + 3 of `rows`, a ring of `ring` rows, become the weighted means with the row of blocks before.
+void ck_thresholdCells(
+    const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring);
+/// The same by the Wiener filter that `pilot` allows, of blocks that begin two columns later.
+void ck_filterCells(
+    const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring);
 
 /// The bias of a channel by the mean: `count` pieces of four floats (the mean at which a piece begins, one
 /// over its length, the bias that it adds, nothing); `last` from `end` on. See InverseBias.swift.
@@ -98,7 +97,7 @@ void ck_finishNoise(
 /// Means of 2 × 2 samples.
 void ck_halveRow(const float *top, const float *bottom, float *out, int64_t count);
 /// 2 · `count` samples between those of the row `near` and, a third as much, of `far`, both from one sample
-/// before; `line` is scratch memory for `count` + 10 samples.
+/// before; `line` is scratch memory for `count` + 18 samples.
 void ck_enlargeRow(
     const float *near, const float *far, float *line, float *out, int64_t count);
 /// The same, plus `base`.

@@ -33,11 +33,11 @@ struct AnscombeTransform: Sendable {
   /// As kernels know it.
   var kernel: ck_anscombe { ck_anscombe(shot: shot, read: read, rootRead: rootRead) }
 
-  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_stabilized8(kernel, x) }
+  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_stabilized(kernel, x) }
 
   /// The linear value whose removed noise had `bias` (``InverseBias``); the plain inverse with 0.
   func inverse(_ y: SIMD8<Float>, bias: SIMD8<Float>) -> SIMD8<Float> {
-    ck_linearized8(kernel, y, bias)
+    ck_linearized(kernel, y, bias)
   }
 
   /// The linear value at `y` of the scale, without noise.

@@ -79,12 +79,11 @@ extension BlockShrinkage: PlaneSmoothing {
     let rows = input.cells[plane]
     // The first row of blocks of the second pass, which follows the first by 6 rows.
     let second = Self.blocks(over: rect, Self.offset).y
+    let first = rect.x & ~7
+    let part = (first - left) >> 3..<(rect.endX - left + 7) >> 3
     func give(_ y: Int) {
-      let first = rect.x & ~7
       for y in max(y, rect.y)..<max(min(y + Self.step, rect.endY), max(y, rect.y)) {
-        rows.give(
-          y, from: (first - left) >> 3, cells: (rect.endX - first + 7) >> 3,
-          to: output.at(plane, first, y))
+        rows.give(y, part, to: output.at(plane, first, y))
       }
     }
     // Right below an earlier rectangle its blocks go on.
@@ -99,25 +98,23 @@ extension BlockShrinkage: PlaneSmoothing {
         give(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
       } else {
         for y in start..<start + Self.step {
-          rows.take(input.at(plane, left, y), y, cells: cells)
+          rows.take(input.at(plane, left, y), y)
         }
       }
       for y in stride(from: start, through: known.endY - Self.side, by: Self.step) {
         for y in y + Self.step..<y + Self.side {
-          rows.take(input.at(plane, left, y), y, cells: cells)
+          rows.take(input.at(plane, left, y), y)
         }
         let phases = self.phases(y)
-        ck_transformCells(blocks, rows.source, Int64(y), blocks.pointee.coefficients)
-        ck_thresholdCells(blocks, phases)
-        let result = filters ? rows.pilot : rows.result
-        ck_restoreCells(blocks, 0, phases, rows.carry, result, Int64(y))
-        guard filters else { give(y); continue }
+        guard filters else {
+          rows.threshold(blocks, phases, y)
+          give(y)
+          continue
+        }
+        rows.thresholdForPilot(blocks, phases, y)
         let y = y - Self.step - Self.offset
         guard y >= second else { continue }
-        ck_transformCells(blocks, rows.source, Int64(y), blocks.pointee.coefficients)
-        ck_transformCells(blocks, rows.pilot, Int64(y), blocks.pointee.pilot)
-        ck_filterCells(blocks, phases)
-        ck_restoreCells(blocks, Int32(Self.offset), phases, rows.wienerCarry, rows.result, Int64(y))
+        rows.filter(blocks, phases, y)
         give(y)
       }
     }

@@ -6,26 +6,28 @@ import ImageCore
 final class CellRows {
   private var storage: UnsafeMutablePointer<Float>
   private var capacity = 0
-  /// Samples of one array, and before the first.
-  private var length = 0
-  private static let margin = 8
+  /// Cells and samples of a row.
+  private var (cells, stride) = (0, 0)
   /// Columns of the last rectangle, the row behind it, and the first row of blocks not yet made.
   private var last: (columns: Range<Int>, end: Int, next: Int)?
-  /// Rows of a ring.
-  private static let ring = 16
+  /// Cells that a row is made of at once, at most.
+  private static let group = 16
 
-  /// Where memory starts, in rows of eight arrays.
+  /// Where memory starts, in rows.
   private enum Start {
-    static let source = 0
+    static let carry = 0
+    static let wienerCarry = 5
+    static let result = 10
+    static let source = 14
+    static let pilot = 30
+    static let end = 46
+  }
+  /// Rows of the rings.
+  private enum Ring {
+    static let source = 16
     static let pilot = 16
-    static let result = 32
-    static let coefficients = 48
-    static let pilotCoefficients = 56
-    static let sums = (64, 72)
-    static let carry = 80
-    static let wienerCarry = 85
-    static let weights = 90
-    static let end = 91
+    /// The rows that one row of blocks makes.
+    static let result = 4
   }
 
   init() { storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
@@ -41,33 +43,32 @@ final class CellRows {
   /// Notes that a rectangle of `columns` is made up to row `y`, and the blocks above row `next`.
   func end(_ columns: Range<Int>, at y: Int, next: Int) { last = (columns, y, next) }
 
-  /// Makes room for rows of `cells`, clears all if it `isCleared`, and calls `body` with the blocks
-  /// as kernels know them.
+  /// Makes room for rows of `cells`, forgets earlier blocks if it `isCleared`, and calls `body`
+  /// with the blocks as kernels know them. There is no pilot where `wienerNoise` is empty.
   func withBlocks(
     cells: Int, limits: [Float], wienerNoise: [Float], variances: [Float], isCleared: Bool,
     _ body: (UnsafePointer<ck_cellBlocks>) -> Void
   ) {
-    let groups = (cells + 7) / 8
-    length = 8 * groups + 2 * Self.margin
-    let needed = 8 * length * Start.end
+    self.cells = cells
+    stride = 8 * ((cells + Self.group - 1) & ~(Self.group - 1))
+    let needed = stride * (wienerNoise.isEmpty ? Start.pilot : Start.end)
     if needed > capacity {
       PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
       storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
         .assumingMemoryBound(to: Float.self)
       capacity = needed
     }
-    if isCleared { storage.initialize(repeating: 0, count: needed) }
+    if isCleared { start(Start.carry).initialize(repeating: 0, count: Start.result * stride) }
     limits.withUnsafeBufferPointer { limits in
       wienerNoise.withUnsafeBufferPointer { wienerNoise in
         variances.withUnsafeBufferPointer { variances in
           KaiserWindow.weights.withUnsafeBufferPointer { window in
             var blocks = ck_cellBlocks(
-              length: Int64(length), groups: Int64(groups),
-              coefficients: start(Start.coefficients), pilot: start(Start.pilotCoefficients),
-              sums: (start(Start.sums.0), start(Start.sums.1)),
-              weights: (start(Start.weights), start(Start.weights) + length),
-              limits: limits.baseAddress, wienerNoise: wienerNoise.baseAddress,
-              variances: variances.baseAddress, window: window.baseAddress)
+              cells: Int64(cells), stride: Int64(stride), source: start(Start.source),
+              pilot: start(Start.pilot), carry: start(Start.carry),
+              wienerCarry: start(Start.wienerCarry), limits: limits.baseAddress,
+              wienerNoise: wienerNoise.baseAddress, variances: variances.baseAddress,
+              window: window.baseAddress)
             body(&blocks)
           }
         }
@@ -75,28 +76,33 @@ final class CellRows {
     }
   }
 
-  private func start(_ rows: Int) -> UnsafeMutablePointer<Float> {
-    storage + rows * 8 * length + Self.margin
+  private func start(_ rows: Int) -> UnsafeMutablePointer<Float> { storage + rows * stride }
+
+  /// Thresholds the `phases` of the row of blocks at `y` for the second pass.
+  func thresholdForPilot(_ blocks: UnsafePointer<ck_cellBlocks>, _ phases: Int32, _ y: Int) {
+    ck_thresholdCells(blocks, phases, Int64(y), start(Start.pilot), Int64(Ring.pilot))
   }
 
-  /// Rings of 16 rows.
-  var source: UnsafeMutablePointer<Float> { start(Start.source) }
-  var pilot: UnsafeMutablePointer<Float> { start(Start.pilot) }
-  var result: UnsafeMutablePointer<Float> { start(Start.result) }
-  /// What rows of blocks leave for the next, of the thresholds and of the Wiener filter.
-  var carry: UnsafeMutablePointer<Float> { start(Start.carry) }
-  var wienerCarry: UnsafeMutablePointer<Float> { start(Start.wienerCarry) }
+  /// Thresholds the `phases` of the row of blocks at `y` as the result.
+  func threshold(_ blocks: UnsafePointer<ck_cellBlocks>, _ phases: Int32, _ y: Int) {
+    ck_thresholdCells(blocks, phases, Int64(y), start(Start.result), Int64(Ring.result))
+  }
+
+  /// Filters the `phases` of the row of blocks at `y` by the pilot.
+  func filter(_ blocks: UnsafePointer<ck_cellBlocks>, _ phases: Int32, _ y: Int) {
+    ck_filterCells(blocks, phases, Int64(y), start(Start.result), Int64(Ring.result))
+  }
 
   /// Takes row `y` of the plane, which begins at a cell.
-  func take(_ samples: MutableRowView, _ y: Int, cells: Int) {
+  func take(_ samples: MutableRowView, _ y: Int) {
     ck_toCells(
-      samples.start, Int64(cells), source + (y & (Self.ring - 1)) * 8 * length, Int64(length))
+      samples.start, Int64(cells), start(Start.source + (y & (Ring.source - 1))))
   }
 
-  /// Writes `cells` of row `y` of the result, from `cell` on.
-  func give(_ y: Int, from cell: Int, cells: Int, to samples: MutableRowView) {
+  /// Writes the `part` of the cells of row `y` of the result; only the last four rows are kept.
+  func give(_ y: Int, _ part: Range<Int>, to samples: MutableRowView) {
     ck_fromCells(
-      result + (y & (Self.ring - 1)) * 8 * length + cell, Int64(length), Int64(cells),
-      samples.start)
+      start(Start.result + (y & (Ring.result - 1))), Int64(cells), Int64(part.lowerBound),
+      Int64(part.upperBound), samples.start)
   }
 }

@@ -31,6 +31,11 @@ package struct NoiseReduction: PixelSource {
     /// By few blocks, at full size in two passes: ``BlockShrinkage``.
     case shrinkage
 
+    /// Rows of a tile, which keeps what the next one below needs. Low ones, as all layers hold so
+    /// many rows more than lie around a tile; but thresholding makes rows of blocks between two
+    /// tiles twice.
+    fileprivate var tileHeight: Int { self == .shrinkage ? 32 : 512 }
+
     fileprivate func luminance(_ spectrum: [Float], amount: Float) -> any PlaneSmoothing {
       let strength = strengths.luminance * amount
       return switch self {
@@ -59,9 +64,10 @@ package struct NoiseReduction: PixelSource {
 
   /// k of the Wiener filters at amount 1.
   private static let wiener: (luminance: Float, color: Float) = (1.5, 1.2)
-  /// Rectangles are processed in tiles of this size, which keep what the next one below needs.
+  /// Rectangles are processed in tiles of this width.
   private static let tileWidth = 2048
-  private static let tileHeight = 512
+  /// The source is read for so many rows at once, which it makes in less time than fewer.
+  private static let readHeight = 64
   /// Rows by which the input of tiles of the same height may differ.
   private static let unevenness = 16
 
@@ -80,6 +86,7 @@ package struct NoiseReduction: PixelSource {
   /// Of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
+  private let tileHeight: Int
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
@@ -96,6 +103,7 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
+    tileHeight = method.tileHeight
     scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
@@ -130,23 +138,28 @@ package struct NoiseReduction: PixelSource {
     let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
     for (part, column) in columns.enumerated() {
       pool.keeping(part: part) { work in
-        for tile in column.evenTiles(width: .max, height: Self.tileHeight) {
-          smooth(tile, work)
-          finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
+        for strip in column.evenTiles(width: .max, height: max(Self.readHeight, tileHeight)) {
+          for tile in strip.evenTiles(width: .max, height: tileHeight) {
+            smooth(tile, of: strip, work)
+            finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
+          }
         }
       }
     }
   }
 
-  /// Fills `work.smoothed` with the denoised luma and color of the tile. Of every layer only the
-  /// rows are made that the tile above has not left there.
-  private func smooth(_ tile: PixelRect, _ work: NoiseWorkspace) {
+  /// Fills `work.smoothed` with the denoised luma and color of the tile, part of the `strip` for
+  /// which the source is read. Of every layer only the rows are made that the tile above has not
+  /// left there.
+  private func smooth(_ tile: PixelRect, of strip: PixelRect, _ work: NoiseWorkspace) {
     let levels = work.levels
     work.smoothed.reshape(tile)
     let input = input(for: tile)
     work.load(
       source, input, scale,
-      keeps: NoiseWorkspace.Kept(tile: tile, rows: input.height + Self.unevenness))
+      keeps: NoiseWorkspace.Kept(
+        tile: tile, rows: input.height + Self.unevenness, strip: strip,
+        end: self.input(for: strip).endY))
     if let luminance {
       luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {

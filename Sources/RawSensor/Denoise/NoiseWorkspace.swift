@@ -42,10 +42,13 @@ final class NoiseWorkspace {
     }
   }
 
-  /// For tiles that follow each other down a picture: the tile, and the most rows of a layer.
+  /// For tiles that follow each other down a picture: the tile, and the most rows of a layer; the
+  /// strip of tiles for which the picture is read at once, and the row behind what that needs.
   struct Kept {
     let tile: PixelRect
     let rows: Int
+    let strip: PixelRect
+    let end: Int
   }
 
   /// Fills `layer` with `rect` of `picture`, mirrored beyond its borders.
@@ -76,11 +79,13 @@ final class NoiseWorkspace {
     }
     let fresh = layer.slide(to: whole, most: kept.rows)
     // Of the rows above the tile none is read again but as a mirror image.
-    let image = rect.endY > height ? 2 * height - rect.endY : height
+    let image = kept.end > height ? 2 * height - kept.end : height
     let first = max(known.y, min(kept.tile.y, fresh.y, image))
+    let end = max(min(kept.end, height), known.endY)
     source.slide(
-      to: known.below(first), of: picture, step: kept.tile.height,
-      most: kept.rows - (kept.tile.y - rect.y))
+      to: PixelRect(x: known.x, y: first, width: known.width, height: end - first), of: picture,
+      step: kept.strip.height,
+      most: kept.rows - (kept.tile.y - rect.y) + kept.strip.height - kept.tile.height)
     return fresh
   }
 
