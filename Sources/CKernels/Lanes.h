@@ -146,3 +146,8 @@ CK_BODY lanes oddLanes(lanes a, lanes b) { return ck_odd8(a, b); }
 CK_BODY lanes zippedLow(lanes even, lanes odd) { return ck_zipLow8(even, odd); }
 CK_BODY lanes zippedHigh(lanes even, lanes odd) { return ck_zipHigh8(even, odd); }
 #endif
+/// Writes the lanes of two vectors in turn.
+CK_BODY void putInTurn(float *out, lanes even, lanes odd) {
+  put(out, zippedLow(even, odd));
+  put(out + LANES, zippedHigh(even, odd));
+}

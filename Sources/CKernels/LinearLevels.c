@@ -1,27 +1,13 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
-/// Eight code values in a row as floats.
-CK_BODY cv_f8 counts(const uint16_t *in) {
-  return __builtin_convertvector(__builtin_convertvector(cv_codes8(in), cv_i8), cv_f8);
-}
+typedef uint16_t codes __attribute__((ext_vector_type(LANES)));
+typedef int32_t integers __attribute__((ext_vector_type(LANES)));
 
-/// Every third of 24 values in a row, from the first on.
-CK_BODY cv_f8 first3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 5, 10, 13);
-}
-/// Every third, from the second on.
-CK_BODY cv_f8 second3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 8, 11, 14);
-}
-/// Every third, from the third on.
-CK_BODY cv_f8 third3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 9, 12, 15);
+CK_BODY lanes valuesOf(codes counts) {
+  return __builtin_convertvector(__builtin_convertvector(counts, integers), lanes);
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_balanceCounts,
     (const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count),
     (row, samples, out, count)) {
@@ -29,9 +15,10 @@ CK_KERNEL(
   int64_t i = 0;
   if (r.step == 1 && r.gains) {
     // Stored rows have no margin.
-    for (; i + 8 <= count; i += 8) {
-      cv_f8 light = counts(samples + i) - f8(r.black + i) - r.delta;
-      ck_store8(out + i, light * f8(r.gains + i));
+    for (; i + LANES <= count; i += LANES) {
+      codes counts;
+      __builtin_memcpy(&counts, samples + i, sizeof counts);
+      put(out + i, (valuesOf(counts) - at(r.black + i) - r.delta) * at(r.gains + i));
     }
   }
   for (; i < count; i++) {
@@ -40,6 +27,61 @@ CK_KERNEL(
   }
 }
 
+/// The three samples of so many pixels.
+typedef struct threeLanes {
+  lanes of[3];
+} threeLanes;
+
+#if defined(CK_WIDE)
+CK_BODY threeLanes pixels(const uint16_t *in) {
+  typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
+  u16x32 a, b;
+  __builtin_memcpy(&a, in, sizeof a);
+  __builtin_memcpy(&b, in + 16, sizeof b);
+  // Samples 0 to 31 are those of a, 32 to 47 the last of b.
+  return (threeLanes){
+    {valuesOf(__builtin_shufflevector(
+         a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 49, 52, 55, 58, 61)),
+     valuesOf(__builtin_shufflevector(
+         a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 50, 53, 56, 59, 62)),
+     valuesOf(__builtin_shufflevector(
+         a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 48, 51, 54, 57, 60, 63))}};
+}
+#else
+CK_BODY threeLanes pixels(const uint16_t *in) {
+  lanes a = valuesOf(cv_codes8(in)), b = valuesOf(cv_codes8(in + 8));
+  lanes c = valuesOf(cv_codes8(in + 16));
+  lanes first = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
+  lanes second = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
+  lanes third = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
+  return (threeLanes){
+    {__builtin_shufflevector(first, c, 0, 1, 2, 3, 4, 5, 10, 13),
+     __builtin_shufflevector(second, c, 0, 1, 2, 3, 4, 8, 11, 14),
+     __builtin_shufflevector(third, c, 0, 1, 2, 3, 4, 9, 12, 15)}};
+}
+#endif
+
+CK_LANES_KERNEL(
+    ck_balancePixels,
+    (const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count),
+    (rows, samples, out, count)) {
+  const ck_levelRow r[3] = {rows[0], rows[1], rows[2]};
+  int64_t i = 0;
+  // Stored rows have no margin.
+  for (; i + LANES <= count; i += LANES) {
+    threeLanes v = pixels(samples + 3 * i);
+    for (int k = 0; k < 3; k++) {
+      put(out.row[k] + i, (v.of[k] - at(r[k].black + i) - r[k].delta) * r[k].gain);
+    }
+  }
+  for (; i < count; i++) {
+    for (int k = 0; k < 3; k++) {
+      out.row[k][i] = ((float)samples[3 * i + k] - r[k].black[i] - r[k].delta) * r[k].gain;
+    }
+  }
+}
+
+#if !defined(CK_WIDE)
 CK_KERNEL(
     ck_balanceByCurve,
     (const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
@@ -62,28 +104,6 @@ CK_KERNEL(
     value = value == value ? value : 0.0f;
     value = value < -largest ? -largest : value;
     out[i] = value > largest ? largest : value;
-  }
-}
-
-CK_KERNEL(
-    ck_balancePixels,
-    (const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count),
-    (rows, samples, out, count)) {
-  const ck_levelRow r[3] = {rows[0], rows[1], rows[2]};
-  int64_t i = 0;
-  // Stored rows have no margin.
-  for (; i + 8 <= count; i += 8) {
-    cv_f8 a = counts(samples + 3 * i);
-    cv_f8 b = counts(samples + 3 * i + 8), c = counts(samples + 3 * i + 16);
-    cv_f8 v[3] = {first3(a, b, c), second3(a, b, c), third3(a, b, c)};
-    for (int k = 0; k < 3; k++) {
-      ck_store8(out.row[k] + i, (v[k] - f8(r[k].black + i) - r[k].delta) * r[k].gain);
-    }
-  }
-  for (; i < count; i++) {
-    for (int k = 0; k < 3; k++) {
-      out.row[k][i] = ((float)samples[3 * i + k] - r[k].black[i] - r[k].delta) * r[k].gain;
-    }
   }
 }
 
@@ -130,3 +150,38 @@ CK_KERNEL(
   }
   for (int c = 0; c < 3; c++) ranges[c] = r[c];
 }
+
+typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
+
+CK_WIDE_KERNEL(
+    ck_mosaicRanges,
+    (const uint16_t *samples, int64_t stride, int64_t columns, int64_t rows, ck_siteRange *ranges),
+    (samples, stride, columns, rows, ranges)) {
+  const int64_t whole = columns & ~(int64_t)31;
+  for (int64_t first = 0; first < 2; first++) {
+    u16x32 low = UINT16_MAX, high = 0;
+    ck_siteRange *r = ranges + 2 * first;
+    r[0] = r[1] = (ck_siteRange){UINT16_MAX, 0};
+    for (int64_t y = first; y < rows; y += 2) {
+      const uint16_t *row = samples + y * stride;
+      for (int64_t x = 0; x < whole; x += 32) {
+        u16x32 counts;
+        __builtin_memcpy(&counts, row + x, sizeof counts);
+        low = __builtin_elementwise_min(low, counts);
+        high = __builtin_elementwise_max(high, counts);
+      }
+      // Stored rows have no margin.
+      for (int64_t x = whole; x < columns; x++) {
+        ck_siteRange *own = r + (x & 1);
+        if (row[x] < own->low) own->low = row[x];
+        if (row[x] > own->high) own->high = row[x];
+      }
+    }
+    for (int lane = 0; lane < 32; lane++) {
+      ck_siteRange *own = r + (lane & 1);
+      if (whole > 0 && low[lane] < own->low) own->low = low[lane];
+      if (whole > 0 && high[lane] > own->high) own->high = high[lane];
+    }
+  }
+}
+#endif

@@ -1,9 +1,6 @@
 #include <math.h>
 
-#include "Kernel.h"
-
-CK_BODY float ck_most(float a, float b) { return a > b ? a : b; }
-CK_BODY float ck_least(float a, float b) { return a < b ? a : b; }
+#include "Lanes.h"
 
 /// The two largest and the two smallest so far.
 typedef struct extremes {
@@ -18,7 +15,7 @@ CK_BODY void extend(extremes *e, cv_f8 value) {
 }
 
 /// How far `value` is outside of the second largest and smallest, above the limit.
-CK_BODY cv_f8 excess(ck_outlierLimits limits, cv_f8 value, extremes e, cv_f8 shot, cv_f8 read) {
+CK_BODY cv_f8 overLimit(ck_outlierLimits limits, cv_f8 value, extremes e, cv_f8 shot, cv_f8 read) {
   cv_f8 zero = 0;
   cv_f8 deviation = cv_sqrt8(cv_max8((e.high + e.low) * 0.5f, zero) * shot + read);
   cv_f8 texture = cv_max8(e.high - e.low - deviation * limits.noise, zero);
@@ -26,41 +23,60 @@ CK_BODY cv_f8 excess(ck_outlierLimits limits, cv_f8 value, extremes e, cv_f8 sho
          - texture * limits.spreads;
 }
 
-CK_KERNEL(
+/// By how much each of eight photosites is above the limit.
+CK_BODY cv_f8 overOf(
+    ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+    const float *above, const float *below) {
+  cv_f8 v = f8(row), s = f8(shot), r = f8(read);
+  cv_f8 a = f8(row - 2), b = f8(row + 2), c = f8(above), d = f8(below);
+  cv_f8 mostBeside = cv_max8(a, b), leastBeside = cv_min8(a, b);
+  cv_f8 mostAround = cv_max8(c, d), leastAround = cv_min8(c, d);
+  cv_f8 inner = cv_min8(mostBeside, mostAround), outer = cv_max8(leastBeside, leastAround);
+  extremes e;
+  e.high = cv_max8(inner, outer);
+  e.low = cv_min8(inner, outer);
+  cv_f8 most = overLimit(limits, v, e, s, r);
+  if (!ck_any(most > 0)) return most;
+  e.highest = cv_max8(mostBeside, mostAround);
+  e.lowest = cv_min8(leastBeside, leastAround);
+  // The four neighbors of most of these happen to agree: compare with the other four.
+  extend(&e, f8(above - 2));
+  extend(&e, f8(above + 2));
+  extend(&e, f8(below - 2));
+  extend(&e, f8(below + 2));
+  return overLimit(limits, v, e, s, r);
+}
+
+CK_LANES_KERNEL(
     ck_nextOutliers,
     (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
      const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found),
     (limits, shot, read, row, above, below, x, end, over, found)) {
-  for (; x < end; x += 8) {
-    cv_f8 v = f8(row + x), a = f8(row + x - 2), b = f8(row + x + 2);
-    cv_f8 c = f8(above + x), d = f8(below + x);
-    cv_f8 mostBeside = cv_max8(a, b), leastBeside = cv_min8(a, b);
-    cv_f8 mostAround = cv_max8(c, d), leastAround = cv_min8(c, d);
-    cv_f8 inner = cv_min8(mostBeside, mostAround), outer = cv_max8(leastBeside, leastAround);
-    extremes e;
-    e.high = cv_max8(inner, outer);
-    e.low = cv_min8(inner, outer);
-    cv_f8 s = f8(shot + x), r = f8(read + x), zero = 0;
+  const float square = limits.deviations * limits.deviations;
+  for (; x < end; x += LANES) {
+    lanes v = at(row + x), a = at(row + x - 2), b = at(row + x + 2);
+    lanes c = at(above + x), d = at(below + x);
+    lanes inner = smaller(larger(a, b), larger(c, d));
+    lanes outer = larger(smaller(a, b), smaller(c, d));
+    lanes high = larger(inner, outer), low = smaller(inner, outer);
     // Without texture and roots, of which rounding is left to the whole test.
-    cv_f8 outside = cv_max8(cv_max8(v - e.high, e.low - v), zero);
-    cv_f8 variance = cv_max8((e.high + e.low) * 0.5f, zero) * s + r;
-    if (!ck_any(outside * outside * 1.001f > variance * (limits.deviations * limits.deviations))) continue;
-    if (!ck_any(excess(limits, v, e, s, r) > 0)) continue;
-    e.highest = cv_max8(mostBeside, mostAround);
-    e.lowest = cv_min8(leastBeside, leastAround);
-    // The four neighbors of most of these happen to agree: compare with the other four.
-    extend(&e, f8(above + x - 2));
-    extend(&e, f8(above + x + 2));
-    extend(&e, f8(below + x - 2));
-    extend(&e, f8(below + x + 2));
-    cv_f8 most = excess(limits, v, e, s, r);
-    if (ck_any(most > 0)) {
+    lanes outside = larger(larger(v - high, low - v), 0);
+    lanes variance = larger((high + low) * 0.5f, 0) * at(shot + x) + at(read + x);
+    if (!__builtin_reduce_or(outside * outside * 1.001f > variance * square)) continue;
+    for (int64_t i = x; i < x + LANES; i += 8) {
+      cv_f8 most = overOf(limits, shot + i, read + i, row + i, above + i, below + i);
+      if (!ck_any(most > 0)) continue;
       ck_store8(over, most);
-      break;
+      *found = i;
+      return;
     }
   }
   *found = x;
 }
+
+#if !defined(CK_WIDE)
+CK_BODY float ck_most(float a, float b) { return a > b ? a : b; }
+CK_BODY float ck_least(float a, float b) { return a < b ? a : b; }
 
 CK_KERNEL(
     ck_nextPatternOutlier,
@@ -84,3 +100,4 @@ CK_KERNEL(
   }
   *found = x;
 }
+#endif

@@ -1,33 +1,37 @@
 #include "BayerRows.h"
 
-#if !defined(CK_WIDE)
-
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_splitBayerRow,
     (const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
      const float *source, int64_t count),
     (rows, y, shift, scale, source, count)) {
   float *green = rowOf(rows, rows->mosaic.green, y), *chroma = rowOf(rows, rows->mosaic.chroma, y);
   float *even = shift ? green : chroma, *odd = shift ? chroma : green;
-  for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 low = ck_scaled8(scale, f8(source + 2 * i));
-    cv_f8 high = ck_scaled8(scale, f8(source + 2 * i + 8));
-    ck_store8(even + i, ck_even8(low, high));
-    ck_store8(odd + i, ck_odd8(low, high));
+  for (int64_t i = 0; i < count; i += LANES) {
+    lanes low = ck_scaled(scale, at(source + 2 * i));
+    lanes high = ck_scaled(scale, at(source + 2 * i + LANES));
+    put(even + i, evenLanes(low, high));
+    put(odd + i, oddLanes(low, high));
   }
 }
 
-CK_KERNEL(
+CK_LANES_KERNEL(
     ck_joinBayerRow,
     (ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count),
     (scale, even, odd, out, count)) {
-  for (int64_t x = 0; x < count; x += 16) {
-    cv_f8 e = ck_unscaled8(scale, f8(even + x / 2)), o = ck_unscaled8(scale, f8(odd + x / 2));
-    ck_store8(out + x, ck_zipLow8(e, o));
-    ck_store8(out + x + 8, ck_zipHigh8(e, o));
+  int64_t x = 0;
+  // Rows end with sixteen samples.
+  for (; x + LANES < count; x += 2 * LANES) {
+    putInTurn(out + x, ck_unscaled(scale, at(even + x / 2)), ck_unscaled(scale, at(odd + x / 2)));
+  }
+  for (; x < count; x += 16) {
+    float e[16], o[16];
+    put(e, ck_unscaled(scale, at(even + x / 2)));
+    put(o, ck_unscaled(scale, at(odd + x / 2)));
+    ck_store8(out + x, ck_zipLow8(f8(e), f8(o)));
+    ck_store8(out + x + 8, ck_zipHigh8(f8(e), f8(o)));
   }
 }
-#endif
 
 // MARK: - Steps 1 and 2: directions and low-pass
 

@@ -9,7 +9,7 @@ CK_KERNEL(
     int64_t x = first + 6 * i;
     out[i] = source[x < 0 ? 0 : (x < width ? x : width - 1)];
   }
-  for (int64_t i = 0; i < count; i += 8) ck_store8(out + i, ck_scaled8(scale, f8(out + i)));
+  for (int64_t i = 0; i < count; i += 8) ck_store8(out + i, ck_scaled(scale, f8(out + i)));
 }
 
 CK_KERNEL(

@@ -89,7 +89,7 @@ CK_BODY void choose(
     }
     cv_f8 normalization = 1 / total;
     for (int k = 0; k < 3; k++) {
-      ck_store8(out.row[k] + i, ck_unscaled8(scale, rgb[k] * normalization));
+      ck_store8(out.row[k] + i, ck_unscaled(scale, rgb[k] * normalization));
     }
   }
 }

@@ -11,6 +11,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/falloc.h>
+#include <sys/syscall.h>
+#endif
 
 // Seconds since 1970 when the file at `path` was changed; 0 where there is none.
 static inline int64_t cposix_modified(const char *path) {
@@ -34,6 +38,18 @@ static inline ssize_t cposix_write(int descriptor, const void *bytes, size_t cou
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = failure;
   return done;
+}
+
+// Reserves space on the disk for the first `bytes` of a file, whose length stays; nothing where that
+// is not possible.
+static inline void cposix_reserve(int descriptor, int64_t bytes) {
+#ifdef __APPLE__
+  fstore_t space = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, bytes, 0};
+  fcntl(descriptor, F_PREALLOCATE, &space);
+#else
+  // fallocate(2), which headers declare for GNU sources alone.
+  syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (off_t)0, (off_t)bytes);
+#endif
 }
 
 // Waits until what was written is on the disk. 0, or -1 and `errno`.

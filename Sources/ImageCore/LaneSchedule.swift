@@ -37,7 +37,7 @@ struct LanePlan: Sendable {
     } else {
       section = max(Self.leastSection / rows, count / (2 * atOnce), 1)
     }
-    ahead = section == count ? 3 : (atOnce + 1) * section
+    ahead = section < count ? (atOnce + 1) * section : workers > 2 ? 2 * workers : workers + 1
   }
 
   /// What a trace tells of it.

@@ -45,11 +45,15 @@ public enum Parallel {
   public static func map<Result: Sendable>(
     count: Int, workers: Int = defaultWorkers, _ make: @Sendable (_ index: Int) -> Result
   ) -> [Result] {
-    let results = Mutex([Int: Result]())
-    forEach(count: count, workers: workers) { index, _ in
-      let result = make(index)
-      results.withLock { $0[index] = result }
+    let count = max(count, 0)
+    return [Result](unsafeUninitializedCapacity: count) { memory, initialized in
+      guard let first = memory.baseAddress else { return }
+      // Each call has a place of its own.
+      nonisolated(unsafe) let results = first
+      forEach(count: count, workers: workers) { index, _ in
+        (results + index).initialize(to: make(index))
+      }
+      initialized = count
     }
-    return results.withLock { found in (0..<max(count, 0)).compactMap { found[$0] } }
   }
 }

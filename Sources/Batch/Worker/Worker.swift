@@ -30,6 +30,7 @@ public final class Worker: Sendable {
 
   /// Serves requests; never returns.
   public func run() {
+    PixelMemory.reusesLargestBlock()
     let requests = RequestQueue()
     Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()

@@ -24,16 +24,39 @@ typedef struct ck_codedBits {
   const uint8_t *next;
   /// The next bits from the top, of which so many count.
   uint64_t window, available;
-  /// All samples of the last row together, and whether a code was met that does not exist.
-  uint32_t all, unknown;
+  /// Where a code was met last that does not exist; else null.
+  const uint8_t *unknown;
 } ck_codedBits;
 
 /// Copies coded bytes without stuffing up to a marker, the end or as many as there is room for. Returns
 /// their number; `taken`: that of `in`.
 int64_t ck_unstuffed(
     const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken);
-/// The next `count` differences, a multiple of `components`, whose tables take turns; with `left`, the samples before
-/// the first of each component, the sums of these. Reads no more than 4 · `count` + 16 bytes, which must be there.
+/// The next `count` differences, a multiple of `components`, whose tables take turns. A difference is a word: the
+/// lower half ends with its bits, the upper half is one bit for each of them. Reads no more than 4 · `count` + 16
+/// bytes, which must be there.
 void ck_codedRow(
     ck_codedBits *bits, const ck_codeTables *tables, int64_t components, int64_t count,
-    const uint16_t *left, uint16_t *out);
+    uint32_t *out);
+
+/// Differences that a reader takes until it has met another, at most.
+enum { CK_CODED_MEETING = 512 };
+/// Where two readers take differences: the second starts so many bytes ahead, no code begins at `end` or behind, where
+/// 32 bytes more must be there. `second` has room for `half` differences, `out` for two halves and the meeting.
+/// `count`: those that are in `out` then, a multiple of the components; none where the next codes need ck_codedRow.
+typedef struct ck_codedRun {
+  int64_t ahead;
+  const uint8_t *end;
+  uint32_t *out, *second;
+  int64_t half, count;
+} ck_codedRun;
+/// The next differences, by two readers.
+void ck_codedDifferences(
+    ck_codedBits *bits, const ck_codeTables *tables, int64_t components, ck_codedRun *differences);
+
+/// The values of `count` differences.
+void ck_codedValues(const uint32_t *differences, uint16_t *out, int64_t count);
+/// The sums of those of each component, `left` the samples before the first; `all` of them together, bit by bit.
+void ck_codedSums(
+    const uint32_t *differences, int64_t components, const uint16_t *left, uint16_t *out,
+    int64_t count, uint32_t *all);

@@ -39,6 +39,14 @@ void ck_pixelRanges(
     const uint16_t *samples, int64_t stride, int64_t pixels, int64_t rows, const uint16_t *limits,
     ck_pixelRange *ranges);
 
+/// The smallest and the largest count of a photosite of the pattern.
+typedef struct ck_siteRange {
+  uint16_t low, high;
+} ck_siteRange;
+/// Those of the four of a mosaic of two by two, row by row, in a block of it, rows `stride` samples apart.
+void ck_mosaicRanges(
+    const uint16_t *samples, int64_t stride, int64_t columns, int64_t rows, ck_siteRange *ranges);
+
 /// Smallest and largest of each `block` of the `count` samples of a row, of even and odd columns modulo 8:
 /// sixteen numbers a block. Nothing behind `count` counts.
 void ck_blockRanges(const float *row, int64_t count, int64_t block, float *ranges);

@@ -34,7 +34,7 @@ final class GainRatios: @unchecked Sendable {
     columns = (0..<size.width).map { AreaTaps($0, of: size.width, in: full.width) }
     lines = (0..<size.height).map { AreaTaps($0, of: size.height, in: full.height) }
     isPairs = full.width == 2 * size.width
-    values = PixelStorage(count: size.area * channels, repeating: 0)
+    values = PixelStorage(zeros: size.area * channels)
     gathered = Mutex((Array(repeating: GainHistogram(), count: channels), []))
   }
 

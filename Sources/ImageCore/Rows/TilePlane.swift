@@ -8,6 +8,8 @@
 package final class TilePlane {
   /// Samples that exist on both sides of each row; their values are finite but undefined.
   @inlinable package static var margin: Int { 16 }
+  /// Samples behind the last margin: vectors of which each lane reads two samples end there.
+  private static let rest = 16
 
   @exclusivity(unchecked)
   @usableFromInline var ring = RowRing()
@@ -60,7 +62,7 @@ package final class TilePlane {
         && rect.endY >= held.endY, "rows that do not continue those of the plane")
     let kept = UnsafePointer(storage + (rect.y - held.y) * stride)
     let count = (held.endY - rect.y) * stride
-    let needed = stride * rect.height
+    let needed = stride * rect.height + Self.rest
     if needed > capacity {
       let larger = Self.allocate(needed)
       larger.update(from: kept, count: count)
@@ -84,7 +86,7 @@ package final class TilePlane {
   private func reset(to rect: PixelRect, rows: Int) {
     ring.reset(to: rect, capacity: rows)
     stride = (rect.width + 2 * Self.margin + 15) & ~15
-    let needed = stride * ring.capacity
+    let needed = stride * ring.capacity + Self.rest
     guard needed > capacity else { return }
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
     (storage, capacity) = (Self.allocate(needed), needed)

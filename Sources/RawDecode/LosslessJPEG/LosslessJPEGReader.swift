@@ -3,14 +3,18 @@ import ImageCore
 
 /// The entropy-coded bits of a lossless JPEG stream (ITU-T T.81, 1992, F.2.2 and H.2.2).
 ///
-/// They are copied without stuffing, some rows at a time, so that the loop over samples
-/// (LosslessJPEG.c) meets no byte that it must look at. Zeros follow the end or a marker: before
-/// each row there is as much as its samples can use, whatever the bytes hold. A row that used any
-/// of the zeros is known to be damaged. The stream must outlive its reader.
+/// They are copied without stuffing, some rows at a time, so that the loops over samples
+/// (LosslessJPEG.c) meet no byte that they must look at. Zeros follow the end or a marker: before
+/// each row there is as much as its samples can use, whatever the bytes hold. Two readers at a time
+/// take differences as long as many bytes are left, and put by what is more than a row; one reader
+/// takes the last of them, and what is not as it should be: a row that used any of the zeros is
+/// known to be damaged. The stream must outlive its reader.
 @safe struct LosslessJPEGReader: ~Copyable {
   private var rest: ByteView
   private let tables: ck_codeTables
   private let components: Int
+  /// Tables that take turns: one where those of all components are the same.
+  private let turns: Int
   private let memory: RowMemory<UInt8>
   private var bits = unsafe ck_codedBits()
   /// Bytes of `memory` that are of the stream, and those that the window has taken.
@@ -18,6 +22,17 @@ import ImageCore
   private var used: Int { unsafe bits.next - UnsafePointer(memory.row.start) }
   /// Bytes that are copied at one time, at least.
   private static let chunk = 1 << 16
+
+  /// Differences that each of two readers takes at one time, and bytes that this may use.
+  private static let half = 1 << 13
+  private static let window = 3 << 13
+  /// Differences that have been taken: those from `taken` on, `held` of them, are of samples to
+  /// come.
+  private let differences: RowMemory<UInt32>
+  private let second: RowMemory<UInt32>
+  private var (taken, held) = (0, 0)
+  /// Bytes that half as many differences took last.
+  private var ahead = Self.half
 
   /// Reads the bytes of `stream` from `start` on, of rows of `count` samples; `tables` as in
   /// ``LosslessJPEGHeader``, of which `first` is the first entry.
@@ -32,6 +47,9 @@ import ImageCore
       for c in 0..<min(tables.count, 4) { unsafe starts[c] = Int64(tables[c]) }
     }
     unsafe self.tables = ck_codeTables(first: first, start: starts)
+    turns = Set(tables).count == 1 ? 1 : components
+    differences = RowMemory(count: count + 2 * Self.half + Int(CK_CODED_MEETING))
+    second = RowMemory(count: Self.half)
     memory = RowMemory(count: max(Self.chunk, 2 * Self.most(count)))
     unsafe bits.next = UnsafePointer(memory.row.start)
   }
@@ -41,7 +59,7 @@ import ImageCore
 
   /// Whether bits were used that are not there, or that are no code.
   var isDamaged: Bool {
-    unsafe bits.unknown != 0 || 8 * used - Int(bits.available) > 8 * filled
+    unsafe bits.unknown != nil || 8 * used - Int(bits.available) > 8 * filled
   }
 
   /// Goes on behind the restart marker `number` (0 to 7), from which bits start afresh. False when
@@ -55,18 +73,60 @@ import ImageCore
     rest = rest.from(i + 2)
     unsafe bits = ck_codedBits()
     unsafe bits.next = UnsafePointer(memory.row.start)
-    filled = 0
+    (filled, held) = (0, 0)
     return true
   }
 
   /// The next `count` differences, into `row`; with `left`, the samples before the first of each
   /// component, their sums. Returns all of these together, bit by bit.
   mutating func read(_ count: Int, into row: CodeRowView, left: CodeRowView?) -> UInt16 {
-    fill(Self.most(count))
+    take(count)
+    let next = differences.row.from(taken)
+    taken += count
+    held -= count
+    guard let left else {
+      unsafe ck_codedValues(next.start, row.start, Int64(count))
+      return 0
+    }
+    var all: UInt32 = 0
+    unsafe ck_codedSums(
+      next.start, Int64(components), left.start, row.start, Int64(count), &all)
+    return UInt16(truncatingIfNeeded: all)
+  }
+
+  /// Holds `count` differences or more.
+  private mutating func take(_ count: Int) {
+    guard held < count else { return }
+    let all = differences.row
+    unsafe all.start.update(from: all.from(taken).start, count: held)
+    taken = 0
+    while held < count, takeByTwo() {}
+    guard held < count else { return }
+    let left = count - held
+    fill(Self.most(left))
     var tables = unsafe tables
-    unsafe ck_codedRow(
-      &bits, &tables, Int64(components), Int64(count), left?.start, row.start)
-    return unsafe UInt16(truncatingIfNeeded: bits.all)
+    unsafe ck_codedRow(&bits, &tables, Int64(turns), Int64(left), all.from(held).start)
+    held = count
+  }
+
+  /// Takes the next differences by two readers; false where none are known to be right.
+  private mutating func takeByTwo() -> Bool {
+    fill(Self.window)
+    // Behind the last code there may be anything, so both stay away from it.
+    let start = used
+    let bytes = filled - start - 64
+    guard bytes > Self.window / 16 else { return false }
+    var run = unsafe ck_codedRun(
+      ahead: Int64(min(ahead, bytes / 2)), end: bits.next + bytes,
+      out: differences.row.from(held).start, second: second.row.start, half: Int64(Self.half),
+      count: 0)
+    var tables = unsafe tables
+    unsafe ck_codedDifferences(&bits, &tables, Int64(turns), &run)
+    let count = unsafe Int(run.count)
+    guard count > 0 else { return false }
+    ahead = max((used - start) * Self.half / count, 64)
+    held += count
+    return true
   }
 
   /// Makes `count` bytes available behind the window.

@@ -17,7 +17,7 @@ final class VC5Plane<Coefficient: FixedWidthInteger & BitwiseCopyable & Sendable
     self.size = size
     self.stride = stride ?? size.width
     let count = self.stride * (rows ?? size.height) + margin
-    memory = Memory(storage: PixelStorage(count: count, repeating: 0))
+    memory = Memory(storage: PixelStorage(zeros: count))
   }
 
   /// Row `y`.

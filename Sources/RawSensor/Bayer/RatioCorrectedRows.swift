@@ -53,7 +53,7 @@ final class RatioCorrectedRows {
     let size = stride * ck_ringRows + Self.gap
     let (best, dual) = (kinds.contains(.best), kinds.contains(.dual))
     let planes = Self.always + (best ? Self.forBest : 0) + (dual ? Self.forDual : 0)
-    storage = PixelStorage(count: size * planes, repeating: 0)
+    storage = PixelStorage(zeros: size * planes)
     var next = storage.start + Self.margin
     func plane(if isNeeded: Bool = true) -> UnsafeMutablePointer<Float>? {
       guard isNeeded else { return nil }

@@ -61,16 +61,16 @@ final class HighlightColors: @unchecked Sendable {
     }
     self.gains = gains
     self.clip = clip
-    colors = PixelStorage(count: cells.area, repeating: SIMD4<Float>())
-    weights = PixelStorage(count: cells.area, repeating: 0)
+    colors = PixelStorage(zeros: cells.area)
+    weights = PixelStorage(zeros: cells.area)
   }
 
   /// A copy for colors beside the second saturated channel, from sums that are not filled yet.
   init(second first: HighlightColors) {
     (cell, cells, channels) = (first.cell, first.cells, first.channels)
     (gains, clip) = (first.gains, first.clip)
-    colors = PixelStorage(count: cells.area, repeating: SIMD4<Float>())
-    weights = PixelStorage(count: cells.area, repeating: 0)
+    colors = PixelStorage(zeros: cells.area)
+    weights = PixelStorage(zeros: cells.area)
     for i in 0..<cells.area {
       colors.start[i] = first.colors.start[i] * Self.firstAmongSecond
       weights.start[i] = first.weights.start[i] * Self.firstAmongSecond
@@ -105,9 +105,9 @@ final class HighlightColors: @unchecked Sendable {
   ) {
     let coarse = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let count = level + 1 < Self.levels && size.area > 1 ? coarse.area : 0
-    let above = PixelStorage(count: count, repeating: SIMD4<Float>())
+    let above = PixelStorage<SIMD4<Float>>(zeros: count)
     if count > 0 {
-      let totals = PixelStorage<Float>(count: count, repeating: 0)
+      let totals = PixelStorage<Float>(zeros: count)
       for y in 0..<size.height {
         for x in 0..<size.width {
           above.start[y / 2 * coarse.width + x / 2] += sums[y * size.width + x]

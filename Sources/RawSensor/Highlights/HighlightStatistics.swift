@@ -137,28 +137,54 @@ struct HighlightStatistics: Sendable {
       x: 0, y: y, width: size.width, height: min(Self.bandCells * Self.cell, size.height - y))
   }
 
+  /// Reads `band`: only the blocks of it whose stored samples say that something may be in them,
+  /// where they say that.
   private func scan(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ extrema: BlockExtrema,
     _ work: SensorWorkspace
   ) -> Scan {
     let rect = photosites(band: band)
+    var result = Scan()
+    let isTwoByTwo = neighbors.width == 2 && neighbors.height == 2
+    guard isTwoByTwo, mosaic.levels.hasSiteRanges else {
+      scan(rect, of: mosaic, mask, filling: extrema, work, &result)
+      return result
+    }
+    for block in 0..<extrema.count.width {
+      let x = block * BlockExtrema.blockWidth
+      let part = PixelRect(
+        x: x, y: rect.y, width: min(BlockExtrema.blockWidth, size.width - x), height: rect.height)
+      var isUsual = true
+      for (site, range) in mosaic.levels.siteRanges(in: part).enumerated() {
+        let channel = neighbors.channel(x: site & 1, y: site >> 1)
+        extrema.add(range.low, range.high, channel: channel, x: block, y: band)
+        if range.low < result.minimum || range.high >= clip[channel] { isUsual = false }
+      }
+      if !isUsual { scan(part, of: mosaic, mask, filling: nil, work, &result) }
+    }
+    return result
+  }
+
+  private func scan(
+    _ rect: PixelRect, of mosaic: BalancedMosaic, _ mask: SaturationMask,
+    filling extrema: BlockExtrema?, _ work: SensorWorkspace, _ result: inout Scan
+  ) {
     let plane = mosaic.loadStored(rect, work)
     let search = mosaic.defects
-    var result = Scan()
     for y in rect.y..<rect.endY {
       let channels = channels(ofRow: y)
       var clipped = [Int](repeating: 0, count: channels.count)
       let row = plane.row(y).from(-plane.rect.x)
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
-      extrema.add(row, y: y)
-      var next: Int64 = 0
+      extrema?.add(row, y: y)
+      var next = Int64(rect.x)
       while true {
         ck_nextUnusual(
-          row.start, clips.start, result.minimum, next, Int64(size.width), &next)
+          row.start, clips.start, result.minimum, next, Int64(rect.endX), &next)
         let x = Int(next)
-        guard x < size.width else { break }
-        let count = min(8, size.width - x)
+        guard x < rect.endX else { break }
+        let count = min(8, rect.endX - x)
         let defects = search?.defects(plane, x, y, count: count) ?? 0
         var column = x % channels.count
         for i in x..<x + count {
@@ -175,7 +201,6 @@ struct HighlightStatistics: Sendable {
       }
       for (channel, count) in zip(channels, clipped) { result.clipped[channel] &+= count }
     }
-    return result
   }
 
   /// The sums of each row of cells in `band`; none where nothing is saturated.

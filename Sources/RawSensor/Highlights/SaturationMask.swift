@@ -11,7 +11,7 @@ final class SaturationMask: @unchecked Sendable {
   /// No cell marked.
   init(_ size: PixelSize) {
     self.size = size
-    storage = PixelStorage(count: size.area, repeating: 0)
+    storage = PixelStorage(zeros: size.area)
   }
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage.start + y * size.width }

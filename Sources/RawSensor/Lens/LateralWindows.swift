@@ -44,6 +44,7 @@ struct LateralWindow: Sendable {
     let rows = (usable.height - side) / tile + 1
     let limit = saturation * brightest
     let buffers = BufferPool()
+    let roots = WorkspacePool { TilePlane() }
     return Parallel.map(count: rows, workers: workers) { row -> [LateralWindow] in
       let whole = min(tile, usable.endY - usable.y - row * tile)
       let height = min(whole, lines * side)
@@ -52,17 +53,21 @@ struct LateralWindow: Sendable {
         .intersection(PixelRect(size))
       return buffers.withBuffer(band.size) { pixels in
         read(band, pixels)
-        return chosen(from: pixels, band, usable, top..<top + height, tile: tile, side, limit)
+        return roots.with { roots in
+          fill(roots, pixels)
+          return chosen(
+            from: pixels, roots, band, usable, top..<top + height, tile: tile, side, limit)
+        }
       }
     }.flatMap { $0 }
   }
 
-  /// Of each tile of the `band` of `usable` that `pixels` hold, the window within `rows`.
+  /// Of each tile of the `band` of `usable` that `pixels` hold, the window within `rows`; `roots`
+  /// of green.
   private static func chosen(
-    from pixels: PlanarBuffer, _ band: PixelRect, _ usable: PixelRect, _ rows: Range<Int>,
-    tile: Int, _ side: Int, _ limit: SIMD3<Float>
+    from pixels: PlanarBuffer, _ roots: TilePlane, _ band: PixelRect, _ usable: PixelRect,
+    _ rows: Range<Int>, tile: Int, _ side: Int, _ limit: SIMD3<Float>
   ) -> [LateralWindow] {
-    let roots = greenRoots(pixels)
     var found: [LateralWindow] = []
     for left in Swift.stride(from: usable.x, through: usable.endX - side, by: tile) {
       var best: (score: Float, x: Int, y: Int)?
@@ -84,34 +89,36 @@ struct LateralWindow: Sendable {
     return found
   }
 
-  private static func greenRoots(_ pixels: PlanarBuffer) -> PlanarBuffer {
-    let roots = PlanarBuffer(size: pixels.size)
+  private static func fill(_ roots: TilePlane, _ pixels: PlanarBuffer) {
+    roots.reshape(PixelRect(pixels.size))
     for y in 0..<pixels.size.height {
       ck_windowRoots(
-        pixels.row(1, y).start, floor, roots.row(0, y).start, Int64(pixels.size.width))
+        pixels.row(1, y).start, floor, roots.row(y).start, Int64(pixels.size.width))
     }
-    return roots
   }
 
   /// Whether no channel is saturated in the window and its margin.
   private static func isBelow(
     _ limit: SIMD3<Float>, _ pixels: PlanarBuffer, x: Int, y: Int, side: Int
   ) -> Bool {
+    let width = side + 2 * margin
     for c in 0..<3 {
+      let limit = SIMD8<Float>(repeating: limit[c])
+      var isReached = LaneMask(repeating: false)
       for row in y - margin..<y + side + margin {
-        let values = pixels.row(c, row)
-        for column in x - margin..<x + side + margin where values[column] >= limit[c] {
-          return false
-        }
+        let values = pixels.row(c, row).from(x - margin)
+        // The last vector may overlap the one before.
+        for i in vectors(width) { isReached .|= values.lanes(min(i, width - 8)) .>= limit }
       }
+      if isReached != LaneMask(repeating: false) { return false }
     }
     return true
   }
 
   /// Squared steps of `roots`.
-  private static func edges(_ roots: PlanarBuffer, x: Int, y: Int, side: Int) -> Float {
+  private static func edges(_ roots: TilePlane, x: Int, y: Int, side: Int) -> Float {
     var sum: Float = 0
-    ck_windowEdges(roots.row(0, y).from(x).start, Int64(roots.stride), Int64(side), &sum)
+    ck_windowEdges(roots.row(y).from(x).start, Int64(roots.stride), Int64(side), &sum)
     return sum
   }
 

@@ -18,7 +18,7 @@ final class ChannelRows: @unchecked Sendable {
     height = cfa.height
     self.width = width
     stride = width + 2 * Self.margin + 16
-    storage = PixelStorage(count: height * stride, repeating: 0)
+    storage = PixelStorage(zeros: height * stride)
     for y in 0..<height {
       for i in 0..<stride {
         storage.start[y * stride + i] = values[cfa.channel(at: i - Self.margin, y)]

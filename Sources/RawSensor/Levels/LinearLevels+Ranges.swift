@@ -2,8 +2,8 @@ import CKernels
 import ImageCore
 import RawDecode
 
-/// The range of values in blocks of a linear picture, found on its stored samples: values increase
-/// with them, so their extrema are those of the values, bit for bit.
+/// The range of values in blocks of a picture, found on its stored samples: values increase with
+/// them, so their extrema are those of the values, bit for bit.
 extension LinearLevels {
   /// Fills `extrema` and counts the pixels that reach `clip` in each channel. Nil where no one
   /// formula holds for all pixels, and for other files than of three 16-bit integers per pixel.
@@ -45,5 +45,26 @@ extension LinearLevels {
     var sum = SIMD4<Int>()
     for row in rows { for c in 0..<3 where isReached[c] { sum[c] += row[c] } }
     return sum
+  }
+
+  /// Whether one formula holds for each of the four photosites of a mosaic of two by two.
+  var hasSiteRanges: Bool {
+    samples.format == .uint16 && samplesPerPixel == 1 && levels.curves.isEmpty
+      && levels.deltaColumn.isEmpty && levels.deltaRow.isEmpty && 2 % levels.patternWidth == 0
+      && 2 % levels.patternHeight == 0 && size.width % 2 == 0 && size.height % 2 == 0
+  }
+
+  /// Of these four, row by row, the smallest and the largest value in `rect`, which begins and ends
+  /// with the pattern.
+  func siteRanges(in rect: PixelRect) -> [(low: Float, high: Float)] {
+    var ranges = [ck_siteRange](repeating: ck_siteRange(), count: 4)
+    ck_mosaicRanges(
+      samples.counts(row: rect.y) + rect.x, Int64(samples.stride), Int64(rect.width),
+      Int64(rect.height), &ranges)
+    return ranges.enumerated().map { site, range in
+      let row = levelRow(rect.y + site >> 1, rect.x + site & 1, 0)
+      let gain = row.gains?[0] ?? row.gain
+      return ((Float(range.low) - row.black[0]) * gain, (Float(range.high) - row.black[0]) * gain)
+    }
   }
 }

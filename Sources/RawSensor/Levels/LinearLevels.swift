@@ -15,9 +15,9 @@ package final class LinearLevels: @unchecked Sendable {
   static let largest: Float = 65536
 
   package let size: PixelSize
-  private let samples: RawSamples
+  let samples: RawSamples
   let samplesPerPixel: Int
-  private let levels: SensorLevels
+  let levels: SensorLevels
   private let gain: SIMD4<Float>
   private let columns: BorderContinuation
   private let rows: BorderContinuation
@@ -45,7 +45,7 @@ package final class LinearLevels: @unchecked Sendable {
     let perPixel = samplesPerPixel
     let width = size.width
     let levels = data.levels
-    black = PixelStorage(count: levels.patternHeight * perPixel * width, repeating: 0)
+    black = PixelStorage(zeros: levels.patternHeight * perPixel * width)
     for index in 0..<levels.patternHeight * perPixel {
       let (y, sample) = (index / perPixel, index % perPixel)
       for x in 0..<width {
@@ -129,7 +129,7 @@ package final class LinearLevels: @unchecked Sendable {
   }
 
   /// The levels of sample `sample` of row `y` from column `x` on.
-  private func levelRow(_ y: Int, _ x: Int, _ sample: Int) -> ck_levelRow {
+  func levelRow(_ y: Int, _ x: Int, _ sample: Int) -> ck_levelRow {
     let index = y % levels.patternHeight * samplesPerPixel + sample
     return ck_levelRow(
       black: black.start + index * size.width + x,

@@ -109,6 +109,9 @@ public struct TIFFWriter: Sendable, Hashable {
       return try WriteError.encoding(to: path) {
         let file = try TIFFEncoder(descriptor: descriptor, path: path, isBig: isBig)
         try tags.set(on: file, layout: layout, isBig: isBig)
+        if compression == .none {
+          AtomicFile.reserve(layout.rowBytes * size.height, for: descriptor)
+        }
         let statistics = try MeasuredStage.codes.measure {
           try writeStrips(of: picture, layout: layout, coding: coding, to: file)
         }

@@ -98,6 +98,29 @@ import Testing
     for missing in 3..<40 { #expect(decoded(Array(stream.dropLast(missing))) == nil) }
   }
 
+  /// Where nothing changes codes are alike at every shift, and two readers need not meet; where a
+  /// stream is damaged they must not go on.
+  @Test(arguments: 1...4, [[LosslessJPEGStream.Code.flat], [.unary], [.unary, .flat]])
+  func longStreamsNeedNoMeeting(components: Int, codes: [LosslessJPEGStream.Code]) {
+    var numbers = TestNumbers(state: 23)
+    let kind = LosslessJPEGStream(
+      columns: 700, rows: 90, components: components, bits: 14, restartRows: 40,
+      codes: components == 1 ? [codes[0]] : codes)
+    var samples = numbers.samples(700 * 90 * components, bits: 14)
+    for row in stride(from: 3, to: 90, by: 4) {
+      let first = row * 700 * components
+      for i in first..<first + 700 * components { samples[i] = 9000 }
+    }
+    let stream = kind.encode(samples)
+    #expect(decoded(stream) == samples)
+    for _ in 0..<20 {
+      var changed = stream
+      changed[kind.header.count + numbers.next(stream.count - kind.header.count)] ^= 0x10
+      let sets = InstructionSets.results { decoded(changed) }
+      #expect(sets.baseline == sets.best)
+    }
+  }
+
   @Test func restartMarkersMustCount() {
     var numbers = TestNumbers(state: 9)
     let kind = LosslessJPEGStream(columns: 8, rows: 8, restartRows: 2)

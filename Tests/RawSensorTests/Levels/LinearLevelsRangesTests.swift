@@ -51,6 +51,47 @@ import Testing
     }
   }
 
+  /// Of the four photosites of a mosaic, whatever the black of each.
+  @Test(arguments: [(2, 2), (192, 96), (410, 202)]) func siteRangesEqualThoseOfTheValues(
+    width: Int, height: Int
+  ) {
+    let size = PixelSize(width: width, height: height)
+    let samples = RawSamples(of: UInt16.self, stride: width, rows: height) { values in
+      var state: UInt64 = 9
+      for i in 0..<size.area {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        values[i] = UInt16(truncatingIfNeeded: state >> 44)
+      }
+    }
+    func levels(deltas: Bool) -> LinearLevels {
+      LinearLevels(
+        SensorData(
+          size: size, layout: .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])),
+          samples: samples,
+          levels: SensorLevels(
+            patternWidth: 2, patternHeight: 2, black: [100, 0, 12.5, 300],
+            deltaColumn: deltas ? [Float](repeating: 1, count: width) : [],
+            scale: SIMD4(1.0 / 60000, 1.0 / 65000, 1.0 / 65535, 1))),
+        balance: SIMD4(2, 1, 1.5, 1))
+    }
+    #expect(!levels(deltas: true).hasSiteRanges)
+    let levels = levels(deltas: false)
+    #expect(levels.hasSiteRanges)
+    let plane = TilePlane()
+    plane.reshape(PixelRect(size))
+    levels.load(plane)
+    let part = PixelRect(x: width / 4 * 2, y: 0, width: width - width / 4 * 2, height: height)
+    for (site, range) in levels.siteRanges(in: part).enumerated() {
+      var values: [Float] = []
+      for y in stride(from: part.y + site >> 1, to: part.endY, by: 2) {
+        for x in stride(from: part.x + site & 1, to: part.endX, by: 2) {
+          values.append(plane.row(y)[x])
+        }
+      }
+      #expect(range.low == values.min() && range.high == values.max())
+    }
+  }
+
   @Test func positionDependentBlackHasNoStoredRanges() {
     let size = PixelSize(width: 16, height: 8)
     let levels = LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
