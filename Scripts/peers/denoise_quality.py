@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Measures noise reduction on simulated noise: sRGB PSNR in dB over none, beside non-local means.
 
-  denoise_quality.py --rawdev PATH --shared SHARED [--no-nlm] [--keep FOLDER]
+  denoise_quality.py --rawdev PATH --shared SHARED [--cfa bayer|xtrans] [--no-nlm]
+                     [--keep FOLDER]
 
 Truth: the sharp raws of SHARED/raws developed to a quarter of their size, where each pixel is true
-in all three channels. Each is put behind a Bayer filter of a camera with the neutral (1, 1, 1) and
-of one with (0.5, 1, 0.65), given Poisson and Gaussian noise (variance a x + b of light x before
-white balance), clipped at saturation and written as a DNG without NoiseProfile; so rawdev has to
-estimate the noise itself. It develops that with both amounts 0 and with its defaults. The camera's
-color matrix makes its balanced values BT.2020, so the result is compared with the truth as it is:
-sRGB curve on values clipped to 0...1, 10 pixels from the edges, 10 log10(1 / mean square).
+in all three channels. Each is put behind Bayer or X-Trans filters (one kind a run) of a camera with
+the neutral (1, 1, 1) and of one with (0.5, 1, 0.65), given Poisson and Gaussian noise (variance
+a x + b of light x before white balance), clipped at saturation and written as a DNG without
+NoiseProfile; so rawdev has to estimate the noise itself. It develops that with both amounts 0 and
+with its defaults. The camera's color matrix makes its balanced values BT.2020, so the result is
+compared with the truth as it is: sRGB curve on values clipped to 0...1, 10 pixels from the edges,
+10 log10(1 / mean square).
 
 Non-local means: scikit-image's (5 x 5 patches, 17 x 17 area), on brightness and color differences
 of generalized Anscombe values of rawdev's own picture without noise reduction, with the true noise;
@@ -35,6 +37,8 @@ from remosaic import read_picture
 
 LEVELS = {"none": (0, 0), "low": (2e-4, 1e-6), "middle": (2e-3, 1e-5), "high": (8e-3, 1e-4)}
 LEAST = {"middle": 2.3, "high": 4.2}
+FILTERS = {"bayer": ("RG", "GB"),
+           "xtrans": ("GGRGGB", "GGBGGR", "BRGRBG", "GGBGGR", "GGRGGB", "RBGBRG")}
 NEUTRALS = {"neutral": (1, 1, 1), "tinted": (0.5, 1, 0.65)}
 STRENGTHS = (0.8, 1.0, 1.2)
 OFF = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
@@ -54,25 +58,29 @@ def develop(rawdev, raw, out, options):
     return read_picture(out), time.perf_counter() - start
 
 
-def noisy_mosaic(truth, neutral, a, b, seed):
-    """Counts behind an RGGB filter."""
+def noisy_mosaic(truth, cfa, neutral, a, b, seed):
+    """Counts behind the filters."""
     light = truth * neutral
     mosaic = np.empty(light.shape[:2])
-    for y, x, c in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
-        mosaic[y::2, x::2] = light[y::2, x::2, c]
+    side = len(cfa)
+    for y, row in enumerate(cfa):
+        for x, c in enumerate(row):
+            mosaic[y::side, x::side] = light[y::side, x::side, "RGB".index(c)]
     if a > 0:
         random = np.random.default_rng(seed)
         mosaic = random.poisson(mosaic / a) * a + random.normal(0, np.sqrt(b), mosaic.shape)
     return np.clip(np.round(BLACK + mosaic * (WHITE - BLACK)), 0, 65535).astype(np.uint16)
 
 
-def write_dng(path, mosaic, neutral):
+def write_dng(path, mosaic, cfa, neutral):
     def rationals(values):
         return [n for v in np.ravel(values) for n in (round(float(v) * 10**6), 10**6)]
 
+    colors = tuple("RGB".index(c) for row in cfa for c in row)
     tags = [
-        (50706, 1, 4, (1, 4, 0, 0)), (50708, 2, 0, "Noise simulation"), (33421, 3, 2, (2, 2)),
-        (33422, 1, 4, (0, 1, 1, 2)), (50714, 4, 1, BLACK), (50717, 4, 1, WHITE),
+        (50706, 1, 4, (1, 4, 0, 0)), (50708, 2, 0, "Noise simulation"),
+        (33421, 3, 2, (len(cfa), len(cfa))), (33422, 1, len(colors), colors),
+        (50714, 4, 1, BLACK), (50717, 4, 1, WHITE),
         (50721, 10, 9, rationals(np.diag(neutral) @ XYZ_TO_BT2020)),
         (50728, 5, 3, rationals(neutral)), (50778, 3, 1, 21), (274, 3, 1, 1),
     ]
@@ -97,11 +105,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rawdev", required=True)
     parser.add_argument("--shared", required=True)
+    parser.add_argument("--cfa", choices=FILTERS, default="bayer")
     parser.add_argument("--no-nlm", action="store_true", help="leave out non-local means (minutes)")
     parser.add_argument("--keep", help="folder for the mosaics and results")
     args = parser.parse_args()
     folder = pathlib.Path(args.keep or tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
+    cfa = FILTERS[args.cfa]
     truths = {}
     for name in SHARP:
         raw = pathlib.Path(args.shared) / "raws" / name
@@ -119,7 +129,7 @@ def main():
             gains, seconds, nlm_gains, nlm_seconds = [], 0.0, [], 0.0
             for seed, (name, truth) in enumerate(truths.items()):
                 dng = folder / f"{name}.{camera}.{level}.dng"
-                write_dng(dng, noisy_mosaic(truth, neutral, a, b, seed), neutral)
+                write_dng(dng, noisy_mosaic(truth, cfa, neutral, a, b, seed), cfa, neutral)
                 plain, slow = develop(args.rawdev, dng, folder / "plain.tif", PLAIN + OFF)
                 ours, fast = develop(args.rawdev, dng, folder / "ours.tif", PLAIN)
                 base = cpsnr(plain, truth)

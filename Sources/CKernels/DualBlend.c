@@ -2,7 +2,7 @@
 
 /// One over three times the variance, around photosites of `channel` that are `y` on the mean.
 CK_BODY cv_f8 precision(const ck_dualBlend *blend, cv_f8 y, int64_t channel) {
-  cv_f8 linear = cv_max8(ck_unscaled(blend->scale, y), 0);
+  cv_f8 linear = cv_max8(ck_fromScale(blend->scale, y), 0);
   cv_f8 variance = linear * blend->shot[channel] + blend->read[channel];
   return blend->scale.isLinear ? 1.0f / (variance * 3) : y * y / (variance * 0.75f);
 }

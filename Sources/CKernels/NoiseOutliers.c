@@ -1,5 +1,3 @@
-#include <math.h>
-
 #include "Lanes.h"
 
 /// The two largest and the two smallest so far.
@@ -75,29 +73,60 @@ CK_LANES_KERNEL(
 }
 
 #if !defined(CK_WIDE)
-CK_BODY float ck_most(float a, float b) { return a > b ? a : b; }
-CK_BODY float ck_least(float a, float b) { return a < b ? a : b; }
+/// How far `value` is outside of two of its neighbors, above the limit.
+CK_BODY cv_f8 patternExcess(
+    ck_outlierLimits limits, cv_f8 outside, cv_f8 variance, cv_f8 high, cv_f8 low) {
+  cv_f8 deviation = cv_sqrt8(variance), zero = 0;
+  cv_f8 texture = cv_max8(high - low - deviation * limits.noise, zero);
+  return outside - (deviation * limits.deviations + texture * limits.spreads);
+}
 
-CK_KERNEL(
-    ck_nextPatternOutlier,
-    (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
-     const int64_t *near, int64_t period, int64_t column, int64_t x, int64_t end, int64_t *found),
-    (limits, shot, read, row, near, period, column, x, end, found)) {
+CK_BODY void nextPatternOutliers(
+    ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+    ck_neighborPattern pattern, int64_t period, int64_t stride, int64_t column, int64_t x,
+    int64_t end, float *over, int64_t *found) {
   const float square = limits.deviations * limits.deviations;
-  for (; x < end; x++, column = column + 1 == period ? 0 : column + 1) {
-    const int64_t *n = near + 4 * column;
-    float v = row[x], a = row[x + n[0]], b = row[x + n[1]], c = row[x + n[2]], d = row[x + n[3]];
-    float inner = ck_least(ck_most(a, b), ck_most(c, d));
-    float outer = ck_most(ck_least(a, b), ck_least(c, d));
-    float low = ck_least(inner, outer), high = ck_most(inner, outer);
-    float outside = ck_most(ck_most(v - high, low - v), 0);
-    float variance = shot[x] * ck_most((high + low) / 2, 0) + read[x];
+  const float *at[4 * ck_mostColumns];
+  for (int64_t i = 0; i < 4 * period; i++) {
+    at[i] = row + pattern.near[i].dy * stride + pattern.near[i].dx;
+  }
+  for (; x < end; x += 8, column = (column + 8) % period) {
+    cv_f8 n[4];
+    for (int k = 0; k < 4; k++) n[k] = f8(at[k] + x);
+    for (int64_t c = 1; c < period; c++) {
+      cv_i8 isThere;
+      __builtin_memcpy(&isThere, pattern.columns + ck_columnLanes * c + column, sizeof isThere);
+      for (int k = 0; k < 4; k++) n[k] = isThere ? f8(at[4 * c + k] + x) : n[k];
+    }
+    cv_f8 v = f8(row + x), zero = 0;
+    cv_f8 inner = cv_min8(cv_max8(n[0], n[1]), cv_max8(n[2], n[3]));
+    cv_f8 outer = cv_max8(cv_min8(n[0], n[1]), cv_min8(n[2], n[3]));
+    cv_f8 low = cv_min8(inner, outer), high = cv_max8(inner, outer);
+    cv_f8 outside = cv_max8(cv_max8(v - high, low - v), zero);
+    cv_f8 variance = f8(shot + x) * cv_max8((high + low) * 0.5f, zero) + f8(read + x);
     // Without texture and roots, of which rounding is left to the whole test.
-    if (!(outside * outside * 1.001f > variance * square)) continue;
-    float deviation = sqrtf(variance);
-    float texture = ck_most(high - low - limits.noise * deviation, 0);
-    if (outside > limits.deviations * deviation + limits.spreads * texture) break;
+    if (!ck_any(outside * outside * 1.001f > variance * square)) continue;
+    cv_f8 most = patternExcess(limits, outside, variance, high, low);
+    if (ck_any(most > 0)) {
+      ck_store8(over, most);
+      break;
+    }
   }
   *found = x;
+}
+
+CK_KERNEL(
+    ck_nextPatternOutliers,
+    (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
+     ck_neighborPattern pattern, int64_t stride, int64_t column, int64_t x, int64_t end,
+     float *over, int64_t *found),
+    (limits, shot, read, row, pattern, stride, column, x, end, over, found)) {
+  if (pattern.period == 3) {
+    nextPatternOutliers(
+        limits, shot, read, row, pattern, 3, stride, column, x, end, over, found);
+  } else {
+    nextPatternOutliers(
+        limits, shot, read, row, pattern, pattern.period, stride, column, x, end, over, found);
+  }
 }
 #endif

@@ -8,8 +8,8 @@ CK_LANES_KERNEL(
   float *green = rowOf(rows, rows->mosaic.green, y), *chroma = rowOf(rows, rows->mosaic.chroma, y);
   float *even = shift ? green : chroma, *odd = shift ? chroma : green;
   for (int64_t i = 0; i < count; i += LANES) {
-    lanes low = ck_scaled(scale, at(source + 2 * i));
-    lanes high = ck_scaled(scale, at(source + 2 * i + LANES));
+    lanes low = ck_toScale(scale, at(source + 2 * i));
+    lanes high = ck_toScale(scale, at(source + 2 * i + LANES));
     put(even + i, evenLanes(low, high));
     put(odd + i, oddLanes(low, high));
   }
@@ -22,12 +22,12 @@ CK_LANES_KERNEL(
   int64_t x = 0;
   // Rows end with sixteen samples.
   for (; x + LANES < count; x += 2 * LANES) {
-    putInTurn(out + x, ck_unscaled(scale, at(even + x / 2)), ck_unscaled(scale, at(odd + x / 2)));
+    putInTurn(out + x, ck_fromScale(scale, at(even + x / 2)), ck_fromScale(scale, at(odd + x / 2)));
   }
   for (; x < count; x += 16) {
     float e[16], o[16];
-    put(e, ck_unscaled(scale, at(even + x / 2)));
-    put(o, ck_unscaled(scale, at(odd + x / 2)));
+    put(e, ck_fromScale(scale, at(even + x / 2)));
+    put(o, ck_fromScale(scale, at(odd + x / 2)));
     ck_store8(out + x, ck_zipLow8(f8(e), f8(o)));
     ck_store8(out + x + 8, ck_zipHigh8(f8(e), f8(o)));
   }

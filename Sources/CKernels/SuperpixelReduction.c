@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Transpose.h"
 
 CK_KERNEL(
     ck_reduceBayer,
@@ -13,5 +13,31 @@ CK_KERNEL(
     ck_store8(green + x, (topEven ? evenTop + oddBottom : oddTop + evenBottom) * 0.5f);
     ck_store8(topChroma + x, topEven ? oddTop : evenTop);
     ck_store8(bottomChroma + x, topEven ? evenBottom : oddBottom);
+  }
+}
+
+CK_KERNEL(
+    ck_reduceXTrans,
+    (const float *top, int64_t stride, const int64_t *channels, ck_threeRows out, int64_t count),
+    (top, stride, channels, out, count)) {
+  // Of the blocks in even and in odd columns.
+  float counts[2][3] = {{0, 0, 0}, {0, 0, 0}};
+  for (int site = 0; site < 18; site++) counts[site / 9][channels[site]] += 1;
+  for (int64_t x = 0; x < count; x += 16) {
+    cv_f8 sums[2][3] = {{0, 0, 0}, {0, 0, 0}};
+    for (int dy = 0; dy < 3; dy++) {
+      cv_f8 v[8];
+      for (int k = 0; k < 8; k++) v[k] = f8(top + dy * stride + 3 * x + 6 * k);
+      transpose(v);
+      for (int dx = 0; dx < 6; dx++) {
+        int block = dx / 3;
+        sums[block][channels[9 * block + 3 * dy + dx % 3]] += v[dx];
+      }
+    }
+    for (int c = 0; c < 3; c++) {
+      cv_f8 even = sums[0][c] / counts[0][c], odd = sums[1][c] / counts[1][c];
+      ck_store8(out.row[c] + x, ck_zipLow8(even, odd));
+      ck_store8(out.row[c] + x + 8, ck_zipHigh8(even, odd));
+    }
   }
 }

@@ -39,7 +39,10 @@ enum SensorPixels: Sendable {
 
   /// Whether a reader that goes down the picture keeps rows.
   var keepsRows: Bool {
-    if case .mosaic(_, .ratioCorrected, _) = self { true } else { false }
+    switch self {
+    case .mosaic(_, .ratioCorrected, _), .mosaic(_, .xTrans, _): true
+    default: false
+    }
   }
 
   static func make(
@@ -196,10 +199,8 @@ enum SensorPixels: Sendable {
       let plane = mosaic.load(rect.expanded(by: demosaic.reach), work)
       demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
     case .mosaic(let mosaic, .xTrans(let demosaic), _):
-      for tile in rect.tiles(width: XTransDemosaic.tileWidth, height: XTransDemosaic.tileHeight) {
-        let plane = mosaic.load(tile.expanded(by: demosaic.reach), work)
-        demosaic.demosaic(plane, tile, into: buffer, origin: origin, work.phases)
-      }
+      XTransReading(mosaic: mosaic, demosaic: demosaic).read(
+        rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .fourColor(let demosaic), _):
       let plane = mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
       demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)

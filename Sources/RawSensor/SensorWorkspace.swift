@@ -16,7 +16,7 @@ final class SensorWorkspace {
   private var ratioCorrected: RatioCorrectedRows?
   /// What was demosaiced last.
   var demosaiced: PixelRect?
-  let phases = PolyphasePlanes()
+  var xTrans: XTransRows?
   /// Superpixels of a block.
   let reduced = PlanarBuffer(size: PixelSize(width: 0, height: 0))
   /// Linear pixels before they are reduced.

@@ -96,7 +96,8 @@ struct SuperpixelReduction: Sendable {
       if cfa.kind == .bayer {
         reduceBayer(mosaic, rect, y, into: out)
       } else {
-        reduceAny(mosaic, rect, y, into: out)
+        let done = cfa.kind == .xTrans && factor == 3 ? reduceXTrans(mosaic, rect, y, into: out) : 0
+        reduceAny(mosaic, rect, y, from: done, into: out)
       }
     }
   }
@@ -114,8 +115,22 @@ struct SuperpixelReduction: Sendable {
       Int64(rect.width))
   }
 
-  private func reduceAny(
+  /// Returns the number of pixels made, all but a few.
+  private func reduceXTrans(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
+  ) -> Int {
+    let count = rect.width & ~15
+    // Blocks repeat with every second column.
+    let block = y % cfa.height * cfa.width + rect.x % 2
+    let sites = channels[(block * factor * factor)...].prefix(2 * factor * factor).map { Int64($0) }
+    ck_reduceXTrans(
+      mosaic.row(y * factor).from(rect.x * factor - mosaic.rect.x).start, Int64(mosaic.stride),
+      sites, rows.kernel, Int64(count))
+    return count
+  }
+
+  private func reduceAny(
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, from start: Int, into rows: RGBRows
   ) {
     let (red, green, blue) = (rows.red, rows.green, rows.blue)
     let isGray = cfa.channelCount == 1
@@ -123,8 +138,8 @@ struct SuperpixelReduction: Sendable {
     let sites = factor &* factor
     let blocks = y % cfa.height &* cfa.width
     let top = mosaic.row(y &* factor).from(rect.x &* factor &- mosaic.rect.x)
-    var column = rect.x % cfa.width
-    for x in 0..<rect.width {
+    var column = (rect.x + start) % cfa.width
+    for x in start..<rect.width {
       var sum = SIMD4<Float>()
       let block = blocks &+ column
       for dy in 0..<factor {

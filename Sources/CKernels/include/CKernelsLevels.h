@@ -110,11 +110,24 @@ typedef struct ck_outlierLimits {
 void ck_nextOutliers(
     ck_outlierLimits limits, const float *shot, const float *read, const float *row,
     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);
-/// The first suspect from `x` on and before `end` by four neighbors, which `near` has for each column of a pattern
-/// of `period`, from the sample that is tested; `column` is that of `x`. `end` where there is none.
-void ck_nextPatternOutlier(
+/// Widest pattern, and lanes of a row of it that a vector begins in any column of.
+enum { ck_mostColumns = 8, ck_columnLanes = 16 };
+/// Where a photosite is, from another.
+typedef struct ck_neighbor {
+  int32_t dx, dy;
+} ck_neighbor;
+/// Four neighbors for each of the `period` columns of a pattern; and which of as many `columns` lanes are each
+/// column of it, all ones, the first of which is column 0.
+typedef struct ck_neighborPattern {
+  const ck_neighbor *near;
+  const int32_t *columns;
+  int64_t period;
+} ck_neighborPattern;
+/// The same by the four neighbors of a pattern; `column` of that is column `x`.
+void ck_nextPatternOutliers(
     ck_outlierLimits limits, const float *shot, const float *read, const float *row,
-    const int64_t *near, int64_t period, int64_t column, int64_t x, int64_t end, int64_t *found);
+    ck_neighborPattern pattern, int64_t stride, int64_t column, int64_t x, int64_t end,
+    float *over, int64_t *found);
 
 /// Where channels of pixels saturate, both under the white in use, the gains to it, what all become, and how much
 /// of the level the start of the change and the trace of neutral are.
@@ -131,3 +144,7 @@ void ck_rebuildLinear(
 void ck_reduceBayer(
     const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
     float *bottomChroma, int64_t count);
+/// The mean of each channel in blocks of 3 × 3 photosites; `channels` of the sites of a block in an even and in an
+/// odd column, nine each. `count` is a multiple of 16.
+void ck_reduceXTrans(
+    const float *top, int64_t stride, const int64_t *channels, ck_threeRows out, int64_t count);

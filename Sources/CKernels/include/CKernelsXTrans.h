@@ -1,77 +1,120 @@
-// Loops of the demosaic of X-Trans mosaics, each over the `count` samples of one phase of a row: every sixth
-// column. Part of CKernelsSensor.h. Offsets lead from a sample to a neighbor. See XTransDemosaic.swift.
+// Loops of the demosaic of X-Trans mosaics, each over one row of all its phases: a phase is every sixth column, of
+// which `count` are in a row. Part of CKernelsSensor.h. All samples are in one block of memory, `planes`; where a
+// kernel finds them is a list that XTransRows.swift makes once for each row of its rings: one entry for each phase
+// and candidate that the step changes, of places counted from `planes`. See XTransDemosaic.swift.
 #pragma once
 #include <stdint.h>
 
 #include "CKernelsRows.h"
 
-/// Every sixth of the `width` samples of `source` from number `first` on, on the scale; samples outside repeat
-/// those at the ends.
-void ck_loadPhase(
-    ck_demosaicScale scale, const float *source, int64_t first, int64_t width, float *out,
+/// Where the first sample of a phase of a row is, or that of a neighbor.
+typedef int32_t ck_place;
+
+/// A row of a mosaic, from a column of phase 0 on, on the scale: phase p from place `out` + p · `stride` on. Up to
+/// fifteen samples behind the row are read.
+void ck_splitXTransRow(
+    ck_demosaicScale scale, const float *source, ck_place out, ck_place stride, float *planes,
     int64_t count);
 
-/// Where the samples of a diagonal are: a green at one step and one two steps back, the own color three steps
-/// ahead and behind.
+/// A diagonal: a green at one step and one two steps back, the own color three steps ahead and behind; and where
+/// its candidate goes.
 typedef struct ck_diagonal {
-  int64_t near, far, ownAhead, ownBehind;
+  ck_place near, far, ownAhead, ownBehind, out;
 } ck_diagonal;
-/// Where green comes from at red and blue: v, −v, 2v, −2v, u, −2u, 2u, and the diagonals; and where the four
-/// candidates go.
+/// Where green comes from at red and blue: v, −v, 2v, −2v, u, −2u, 2u, and the diagonals; and where the candidates
+/// along v and u go.
 typedef struct ck_greenLines {
-  int64_t v1, v2, vv1, vv2, near, far, beyond;
+  ck_place own, v1, v2, vv1, vv2, near, far, beyond, alongV, alongU;
   ck_diagonal a, b;
-  float *alongV, *alongU, *alongA, *alongB;
 } ck_greenLines;
 /// Step 1: four candidates of green.
-void ck_greenCandidates(const ck_greenLines *lines, const float *mosaic, int64_t count);
+void ck_greenCandidates(
+    const ck_greenLines *sites, int64_t number, float *planes, int64_t count);
 
 /// Where a refined green comes from: two greens of a line and their chroma, and the six nearest greens.
 typedef struct ck_refinement {
-  int64_t near, far;
-  const float *nearChroma, *farChroma;
-  int64_t greens[6];
+  ck_place own, near, far, nearChroma, farChroma, greens[6], out;
 } ck_refinement;
 /// Step 1 of later passes.
-void ck_refineGreen(
-    const ck_refinement *refinement, const float *mosaic, float *out, int64_t count);
+void ck_refineGreen(const ck_refinement *sites, int64_t number, float *planes, int64_t count);
 
 /// A color and green on both sides of a photosite.
 typedef struct ck_colorPair {
-  const float *colorA, *colorB, *greenA, *greenB;
+  ck_place colorA, colorB, greenA, greenB;
 } ck_colorPair;
 /// The colors around a solitary green: those of the row are near on it, those of the column far, and the
-/// reverse.
+/// reverse. `axis`: 0 takes the row, 1 the column, 2 that on which less varies.
 typedef struct ck_solitary {
   ck_colorPair rowNear, rowFar, columnNear, columnFar;
-  float *horizontal, *vertical;
+  ck_place green, horizontal, vertical;
+  int32_t axis;
 } ck_solitary;
-/// Step 2. `axis`: 0 takes the row, 1 the column, 2 that on which less varies.
+/// Step 2.
 void ck_chromaAtSolitary(
-    const ck_solitary *site, int64_t axis, const float *green, int64_t count);
-/// Step 3: green plus the mean difference of `close`; of `wide`, unless null, where green changes less on it.
-void ck_oppositeChroma(
-    const ck_colorPair *close, const ck_colorPair *wide, const float *green, float *out,
-    int64_t count);
-/// Step 4: green plus the weighted differences of a pair.
-void ck_chromaAtCorner(
-    const ck_colorPair *pair, float weightA, float weightB, const float *green, float *out,
-    int64_t count);
+    const ck_solitary *sites, int64_t number, float *planes, int64_t count);
 
+/// Red at blue, or blue at red: by `close`, and by `wide` where that `isWide`.
+typedef struct ck_opposite {
+  ck_colorPair close, wide;
+  ck_place green, out;
+  int32_t isWide;
+} ck_opposite;
+/// Step 3: green plus the mean difference of `close`; of `wide` where green changes less on it.
+void ck_oppositeChroma(
+    const ck_opposite *sites, int64_t number, float *planes, int64_t count);
+
+/// Red or blue at the corner of a block, and what both sides weigh.
+typedef struct ck_corner {
+  ck_colorPair pair;
+  float weightA, weightB;
+  ck_place green, out;
+} ck_corner;
+/// Step 4: green plus the weighted differences of a pair.
+void ck_chromaAtCorner(const ck_corner *sites, int64_t number, float *planes, int64_t count);
+
+/// Red, green and blue of a candidate, and luma and two color differences.
+typedef struct ck_lumaSite {
+  ck_place rgb[3], out[3];
+} ck_lumaSite;
 /// Luma and two color differences of RGB.
-void ck_lumaAndDifferences(ck_threeRows rgb, ck_threeRows out, int64_t count);
-/// The squared second difference of these to the samples `ahead` and `behind`.
+void ck_lumaAndDifferences(
+    const ck_lumaSite *sites, int64_t number, float *planes, int64_t count);
+
+/// Luma of a candidate, here and on both sides of its direction; color differences follow `step` behind each other.
+typedef struct ck_curvatureSite {
+  ck_place here, ahead, behind, step, out;
+} ck_curvatureSite;
+/// The sum of their squared second differences.
 void ck_squaredCurvature(
-    ck_threeRows planes, int64_t ahead, int64_t behind, float *out, int64_t count);
-/// Of each of 4 or 8 candidates, how many of the nine samples `around` have at most eight times the smallest
-/// curvature of all at the center.
+    const ck_curvatureSite *sites, int64_t number, float *planes, int64_t count);
+
+/// The curvatures of the first candidate at nine pixels, the fifth of which is the center, and those of the others,
+/// `step` behind each other; and where the counts go, those of four candidates in the bytes of one number.
+typedef struct ck_homogeneitySite {
+  ck_place around[9], step, out[2];
+} ck_homogeneitySite;
+/// Of each of 4 or 8 candidates, how many of nine pixels have at most eight times the smallest curvature of all at
+/// the center.
 void ck_homogeneity(
-    int64_t candidates, const float *const *curvatures, const int64_t *around, float *const *outs,
+    const ck_homogeneitySite *sites, int64_t number, int64_t candidates, float *planes,
     int64_t count);
-/// The mean of those of 4 or 8 candidates (`colors`: three for each) whose `sums`, added up over the five
-/// samples `around`, are at least seven eighths of the best, in linear values.
+/// Counts of five rows, and where their sums go.
+typedef struct ck_countSite {
+  ck_place rows[5], out;
+} ck_countSite;
+void ck_sumCounts(const ck_countSite *sites, int64_t number, float *planes, int64_t count);
+
+/// Sums of five pixels in a row for four candidates, and for the others; red, green and blue of each candidate;
+/// and the result.
+typedef struct ck_choiceSite {
+  ck_place counts[10], colors[24], out[3];
+} ck_choiceSite;
+/// The mean of those of 4 or 8 candidates whose counts, added up, are at least seven eighths of the best, in
+/// linear values.
 void ck_chooseCandidates(
-    ck_demosaicScale scale, int64_t candidates, const float *const *sums,
-    const float *const *colors, const int64_t *around, ck_threeRows out, int64_t count);
-/// Writes the samples of a phase to every sixth sample of `out`.
-void ck_joinPhase(const float *samples, float *out, int64_t count);
+    ck_demosaicScale scale, const ck_choiceSite *sites, int64_t number, int64_t candidates,
+    float *planes, int64_t count);
+
+/// The six phases from place `from` on, `stride` apart, as one row; up to 47 samples behind it are written.
+void ck_joinXTransRow(
+    const float *planes, ck_place from, ck_place stride, float *out, int64_t count);

@@ -131,10 +131,10 @@ extension RAWSettings {
 }
 
 extension DecoderDefaults {
-  /// How noise reduction tells noise from the picture. Behind an X-Trans filter two passes would
-  /// keep 0.16 dB more of the noise at hard edges.
+  /// How noise reduction tells noise from the picture.
   func noiseMethod(of layout: SensorData.Layout) -> NoiseReduction.Method {
-    if case .mosaic(let cfa) = layout, cfa.kind == .xTrans { return .thresholding }
-    return reducesNoiseInTwoPasses ? .shrinkage : .thresholding
+    guard reducesNoiseInTwoPasses else { return .thresholding }
+    if case .mosaic(let cfa) = layout, cfa.kind == .xTrans { return .xTransShrinkage }
+    return .shrinkage
   }
 }

@@ -15,22 +15,15 @@ protocol DefectSearch: Sendable {
   var reach: Int { get }
   var cfa: CFA { get }
   var neighbors: FilterNeighbors { get }
-  /// Whether neighbors of the same filter are two rows and columns away at every position.
-  var isTwoByTwo: Bool { get }
+  /// Whether it looks at eight photosites at a time.
+  var looksAtEight: Bool { get }
 
   /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
-  /// in steps of eight, of which one passes the first test with the neighbors two rows and columns
-  /// away, and by how much each does; nil when there are none.
+  /// in steps of eight, of which one passes the first test with its nearest neighbors of the same
+  /// filter, and by how much each does; nil when there are none.
   func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)?
-
-  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
-  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
-  /// `column` is that of `start`. `end` when there is none.
-  func nextSuspect(
-    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
-  ) -> Int
 
   /// The same test of one photosite of `channel`, with the four that `near` says from it.
   func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool
@@ -96,7 +89,7 @@ extension DefectSearch {
         repairs.append(DefectRepair(x: x, y: y, value: value))
       }
     }
-    guard isTwoByTwo else {
+    guard looksAtEight else {
       let period = cfa.width
       // Where there are fewer than four, the photosite itself: it never stands out.
       let near = (0..<period).map { fourNearest(tile, rect.x + $0, y) ?? SIMD4() }
@@ -116,7 +109,10 @@ extension DefectSearch {
     }
   }
 
-  func nextSuspect(
+  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
+  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
+  /// `column` is that of `start`. `end` when there is none.
+  private func nextSuspect(
     _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
   ) -> Int {
     let (row, period) = (tile.row(y), near.count)
@@ -136,7 +132,7 @@ extension DefectSearch {
     func examine(_ lane: Int) {
       if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
     }
-    if isTwoByTwo {
+    if looksAtEight {
       guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
       for lane in 0..<count where over[lane] > 0 { examine(lane) }
     } else {

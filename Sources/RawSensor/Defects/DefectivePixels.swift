@@ -35,12 +35,12 @@ struct DefectivePixels: DefectSearch {
 
   let cfa: CFA
   let neighbors: FilterNeighbors
-  let isTwoByTwo: Bool
+  let looksAtEight: Bool
 
   init(_ cfa: CFA) {
     self.cfa = cfa
     neighbors = FilterNeighbors(cfa)
-    (reach, isTwoByTwo) = Self.extent(cfa, ring: Self.ring)
+    (reach, looksAtEight) = Self.extent(cfa, ring: Self.ring)
   }
 
   func nextSuspects(

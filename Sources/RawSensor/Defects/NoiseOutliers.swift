@@ -46,7 +46,9 @@ struct NoiseOutliers: DefectSearch {
 
   let cfa: CFA
   let neighbors: FilterNeighbors
-  let isTwoByTwo: Bool
+  private let isTwoByTwo: Bool
+  private let pattern: NeighborPattern?
+  var looksAtEight: Bool { isTwoByTwo || pattern != nil }
   private let shot: SIMD4<Float>
   private let read: SIMD4<Float>
   private let clip: SIMD4<Float>
@@ -66,6 +68,7 @@ struct NoiseOutliers: DefectSearch {
     self.clip = clip
     neighbors = FilterNeighbors(cfa)
     (reach, isTwoByTwo) = Self.extent(cfa, ring: Self.ring)
+    pattern = isTwoByTwo ? nil : NeighborPattern(cfa, neighbors)
     shotRows = ChannelRows(cfa, width: width, values: shot)
     readRows = ChannelRows(cfa, width: width, values: read)
   }
@@ -74,26 +77,19 @@ struct NoiseOutliers: DefectSearch {
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
     Self.found(before: end) { over, found in
-      ck_nextOutliers(
-        Self.limits, shotRows.row(x: tile.rect.x, y: y).start,
-        readRows.row(x: tile.rect.x, y: y).start,
-        tile.row(y).start, tile.row(y - 2).start, tile.row(y + 2).start, Int64(start), Int64(end),
-        over, &found)
+      let shot = shotRows.row(x: tile.rect.x, y: y).start
+      let read = readRows.row(x: tile.rect.x, y: y).start
+      guard let pattern else {
+        return ck_nextOutliers(
+          Self.limits, shot, read, tile.row(y).start, tile.row(y - 2).start,
+          tile.row(y + 2).start, Int64(start), Int64(end), over, &found)
+      }
+      pattern.withRow(y, tile.rect.x + start) { pattern, column in
+        ck_nextPatternOutliers(
+          Self.limits, shot, read, tile.row(y).start, pattern, Int64(tile.stride), column,
+          Int64(start), Int64(end), over, &found)
+      }
     }
-  }
-
-  func nextSuspect(
-    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
-  ) -> Int {
-    var found: Int64 = 0
-    near.withUnsafeBytes {
-      ck_nextPatternOutlier(
-        Self.limits, shotRows.row(x: tile.rect.x, y: y).start,
-        readRows.row(x: tile.rect.x, y: y).start, tile.row(y).start,
-        $0.assumingMemoryBound(to: Int64.self).baseAddress, Int64(near.count), Int64(column),
-        Int64(start), Int64(end), &found)
-    }
-    return Int(found)
   }
 
   @inline(__always)
@@ -126,15 +122,18 @@ struct NoiseOutliers: DefectSearch {
     let same = neighbors.same(x: x, y: y)
     guard same.count >= 4 else { return nil }
     let own = value(0, 0)
+    // Most suspects among four neighbors are none among all: two are not below, two not above.
+    var (notBelow, notAbove) = (0, 0)
     var (highest, high) = (-Float.infinity, -Float.infinity)
     var (low, lowest) = (Float.infinity, Float.infinity)
     for site in same {
       let beside = value(site.dx, site.dy)
+      if beside >= own { notBelow += 1 }
+      if beside <= own { notAbove += 1 }
+      if notBelow > 1 && notAbove > 1 { return nil }
       (high, highest) = (max(high, min(highest, beside)), max(highest, beside))
       (low, lowest) = (min(low, max(lowest, beside)), min(lowest, beside))
     }
-    // Most suspects among four neighbors are none among all.
-    guard own > high || own < low else { return nil }
     let median = Self.median(
       same.prefix(Self.nearest).map { value($0.dx, $0.dy) }.sorted())
     let isHot = own > median

@@ -30,17 +30,24 @@ package struct NoiseReduction: PixelSource {
     case thresholding
     /// By few blocks, at full size in two passes: ``BlockShrinkage``.
     case shrinkage
+    /// The same with stronger second passes, which measure better behind X-Trans filters.
+    case xTransShrinkage
+
+    /// k of the Wiener filters at amount 1.
+    private var wiener: (luminance: Float, color: Float) {
+      self == .xTransShrinkage ? (2, 1.6) : (1.5, 1.2)
+    }
 
     /// Rows of a tile, which keeps what the next one below needs. Low ones, as all layers hold so
     /// many rows more than lie around a tile; but thresholding makes rows of blocks between two
     /// tiles twice.
-    fileprivate var tileHeight: Int { self == .shrinkage ? 32 : 512 }
+    fileprivate var tileHeight: Int { self == .thresholding ? 512 : 32 }
 
     fileprivate func luminance(_ spectrum: [Float], amount: Float) -> any PlaneSmoothing {
       let strength = strengths.luminance * amount
       return switch self {
       case .thresholding: DCTThresholding(spectrum: spectrum, strength: strength, step: 2)
-      case .shrinkage:
+      case .shrinkage, .xTransShrinkage:
         BlockShrinkage(
           spectrum: spectrum, strength: strength, wiener: wiener.luminance * amount * amount,
           grid: .full)
@@ -53,7 +60,7 @@ package struct NoiseReduction: PixelSource {
       return switch self {
       case .thresholding:
         DCTThresholding(spectrum: spectrum, strength: strength, step: isFull ? 4 : 2)
-      case .shrinkage:
+      case .shrinkage, .xTransShrinkage:
         // A second pass below would need many more pixels around a rectangle.
         BlockShrinkage(
           spectrum: spectrum, strength: strength,
@@ -62,8 +69,6 @@ package struct NoiseReduction: PixelSource {
     }
   }
 
-  /// k of the Wiener filters at amount 1.
-  private static let wiener: (luminance: Float, color: Float) = (1.5, 1.2)
   /// Rectangles are processed in tiles of this width.
   private static let tileWidth = 2048
   /// The source is read for so many rows at once, which it makes in less time than fewer.

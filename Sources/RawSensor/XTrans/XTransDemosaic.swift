@@ -4,19 +4,18 @@ import RawDecode
 
 /// Full color from Fujifilm's X-Trans mosaic.
 ///
-/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate the whole tile
+/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate
 /// once along each of four directions, (1) green, (2–4) red and blue, then take at each pixel the
-/// mean of those candidates whose surroundings are most homogeneous (``homogeneity(_:_:_:)``).
-/// Three passes interpolate green a second and third time from the color differences of the first;
-/// their candidates compete too: 0.0 to 0.15 dB for three times the time. Domain: values of zero
-/// and above, best square roots of balanced values. Reach: 12 photosites, 26 with three passes. The
-/// candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising. Known
-/// failures: color blotches in fine texture near the limit of resolution.
+/// mean of those candidates whose surroundings are most homogeneous
+/// (``addChoice(_:_:)``). Three passes interpolate green a second and third time from the color
+/// differences of the first; their candidates compete too: 0.0 to 0.15 dB for three times the
+/// time. Domain: values of zero and above, best square roots of balanced values. Reach: 12
+/// photosites, 26 with three passes. The candidates: 0 along the row, 1 along the column, 2 falling
+/// to the right, 3 rising.
+///
+/// Every step runs down the picture some rows behind the one before it, so that ``XTransRows`` stay
+/// in the cache. Known failures: color blotches in fine texture near the limit of resolution.
 struct XTransDemosaic: Sendable {
-  /// Largest tile, whose planes should stay in the cache; the width is a multiple of six.
-  static let tileWidth = 384
-  static let tileHeight = 128
-
   let sites: XTransSites
   let scale: DemosaicScale
   let passes: Int
@@ -33,98 +32,102 @@ struct XTransDemosaic: Sendable {
   var reach: Int { passes > 1 ? 26 : 12 }
   var candidates: Int { passes > 1 ? 8 : 4 }
 
-  // Planes: the mosaic, then red, green and blue of each candidate, then those of the choice.
-  static let mosaicPlane = 0
-  func plane(_ candidate: Int, _ channel: Int) -> Int { 1 + 3 * candidate + channel }
-  var lumaPlane: Int { 1 + 3 * candidates }
-  func curvaturePlane(_ candidate: Int) -> Int { lumaPlane + 3 + candidate }
-  func homogeneityPlane(_ candidate: Int) -> Int { lumaPlane + 3 + candidates + candidate }
-  private var planeCount: Int { lumaPlane + 3 + 2 * candidates }
+  /// The part of the mosaic from which ``demosaic(_:_:into:origin:_:continues:)`` makes `rect`.
+  func input(_ rect: PixelRect, continues: Bool) -> PixelRect {
+    let columns = rect.expanded(by: reach)
+    let first = continues ? rect.y + reach : rect.y - reach
+    return PixelRect(
+      x: columns.x, y: first, width: columns.width, height: rect.endY + reach - first)
+  }
+
+  /// The columns of whole patterns that are made for `rect`.
+  func columns(_ rect: PixelRect) -> Range<Int> {
+    let x = rect.x - reach - floorModulo(rect.x - reach, XTransRows.period)
+    let count = (rect.endX + reach - x + XTransRows.period - 1) / XTransRows.period
+    return x..<x + count * XTransRows.period
+  }
+
+  /// Working memory for so many columns.
+  func rows(width: Int) -> XTransRows {
+    // Whole patterns of rows, as many as all steps together reach.
+    let patterns = (reach + XTransRows.period) / XTransRows.period
+    let rows = XTransRows(
+      width: width, candidates: candidates, rows: patterns * XTransRows.period)
+    // Each step is done as far from the edge as those before it reach together.
+    var inset = 3
+    rows.addStep(inset, ck_greenCandidates) { greenLines(rows, $0, $1) }
+    addChroma(rows, 0..<4, &inset)
+    for pass in 1..<max(passes, 1) {
+      inset += 2
+      // The first refinement starts from the colors of the first candidates.
+      rows.addStep(inset, ck_refineGreen) { y, phase in
+        (4..<8).compactMap { refinement(rows, y, phase, $0, from: pass == 1 ? $0 - 4 : $0) }
+      }
+      addChroma(rows, 4..<8, &inset)
+    }
+    addChoice(rows, inset)
+    return rows
+  }
+
+  /// Red and blue of candidates, given their green.
+  private func addChroma(_ rows: XTransRows, _ candidates: Range<Int>, _ inset: inout Int) {
+    rows.addStep(inset + 2, ck_chromaAtSolitary) { y, phase in
+      candidates.compactMap { solitary(rows, y, phase, $0) }
+    }
+    rows.addStep(inset + 3, ck_oppositeChroma) { y, phase in
+      candidates.compactMap { opposite(rows, y, phase, $0) }
+    }
+    rows.addStep(inset + 5, ck_chromaAtCorner) { y, phase in
+      candidates.flatMap { corners(rows, y, phase, $0) }
+    }
+    inset += 5
+  }
 
   /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
-  /// pixel. `mosaic` must reach beyond `rect` on each side.
+  /// pixel. If it `continues`, it lies below the last one of `rows`. `mosaic` must hold the input
+  /// of `rect`; samples beside it, where rows of whole patterns have some, reach no pixel.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
-    _ work: PolyphasePlanes
+    _ rows: XTransRows, continues: Bool
   ) {
-    work.reshape(rect.expanded(by: reach), planes: planeCount)
-    load(mosaic, work)
-    // Each step is done as far from the edge of the tile as those before it reach together.
-    var inset = 3
-    forEachSite(work, inset) { y, phase in greenCandidates(work, y, phase) }
-    inset = interpolateChroma(work, 0, inset)
-    for pass in 1..<max(passes, 1) {
-      if pass == 1 { copyGreen(work) }
-      inset += 2
-      forEachSite(work, inset) { y, phase in
-        for candidate in 4..<8 {
-          // The first refinement starts from the colors of the first candidates.
-          refineGreen(work, y, phase, candidate, from: pass == 1 ? candidate - 4 : candidate)
-        }
+    let read = input(rect, continues: continues)
+    let first = rect.y - reach - (continues ? 2 * reach : 0)
+    let x = columns(rect).lowerBound
+    for newest in read.y..<read.endY {
+      rows.split(mosaic.row(newest).start + (x - mosaic.rect.x), newest, scale.kernel)
+      for step in rows.steps where newest - first >= 2 * step.inset {
+        step.make(floorModulo(newest - step.inset, rows.pixels.rows))
       }
-      inset = interpolateChroma(work, 4, inset)
-    }
-    for candidate in 0..<candidates { curvature(work, candidate, inset) }
-    forEachSite(work, inset + 2) { y, phase in homogeneity(work, y, phase) }
-    for y in rect.y..<rect.endY { choose(work, y, rect, buffer, origin) }
-  }
-
-  private func forEachSite(_ work: PolyphasePlanes, _ inset: Int, _ body: (Int, Int) -> Void) {
-    for y in work.rect.y + inset..<work.rect.endY - inset {
-      for phase in 0..<6 { body(y, phase) }
-    }
-  }
-
-  /// Red and blue of the four candidates from `first` on, given their green; returns the new inset.
-  private func interpolateChroma(_ work: PolyphasePlanes, _ first: Int, _ inset: Int) -> Int {
-    let four = first..<first + 4
-    forEachSite(work, inset + 2) { y, phase in
-      for candidate in four { chromaAtSolitary(work, y, phase, candidate) }
-    }
-    forEachSite(work, inset + 3) { y, phase in
-      for candidate in four { oppositeChroma(work, y, phase, candidate) }
-    }
-    forEachSite(work, inset + 5) { y, phase in
-      for candidate in four { chromaAtCorner(work, y, phase, candidate) }
-    }
-    return inset + 5
-  }
-
-  /// Columns outside the mosaic plane, where the widened tile has some, repeat its edge; no pixel
-  /// that is written reaches them.
-  private func load(_ mosaic: TilePlane, _ work: PolyphasePlanes) {
-    for y in work.rect.y..<work.rect.endY {
-      let source = mosaic.row(y)
-      let shift = work.rect.x - mosaic.rect.x
-      for phase in 0..<6 {
-        ck_loadPhase(
-          scale.kernel, source.start, Int64(shift + phase), Int64(mosaic.rect.width),
-          work.row(Self.mosaicPlane, y, phase).start, Int64(work.count))
+      let y = newest - reach
+      guard newest - first >= 2 * reach else { continue }
+      for channel in 0..<3 {
+        buffer.row(channel, y - origin.y).from(rect.x - origin.x).start.update(
+          from: rows.joined(channel) + (rect.x - x), count: rect.width)
       }
     }
   }
 
-  private func copyGreen(_ work: PolyphasePlanes) {
-    for y in work.rect.y..<work.rect.endY {
-      for phase in 0..<6 {
-        for candidate in 0..<4 {
-          work.row(plane(candidate + 4, 1), y, phase).update(
-            from: work.row(plane(candidate, 1), y, phase), count: work.count)
-        }
-      }
-    }
-  }
+  /// The plane of a channel of a candidate in the pixels; the first is the mosaic.
+  private func plane(_ candidate: Int, _ channel: Int) -> Int { 1 + 3 * candidate + channel }
 
-  /// The samples of `channel` in a candidate, (`dx`, `dy`) from those of a phase: those of the
-  /// mosaic where the filter is that channel's.
-  @inline(__always)
-  func samples(
-    _ work: PolyphasePlanes, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int,
-    _ dy: Int
-  ) -> MutableRowView {
-    let isNative = sites.channel(phase, y, dx, dy) == channel
-    let base = work.row(isNative ? Self.mosaicPlane : plane(candidate, channel), y, phase)
-    return base.from(work.offset(phase, dx, dy))
+  /// Where `channel` of a candidate is, (`dx`, `dy`) from the samples of a phase: in the mosaic
+  /// where the filter is that channel's.
+  func place(
+    _ rows: XTransRows, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int = 0,
+    _ dy: Int = 0
+  ) -> ck_place {
+    if sites.channel(phase, y, dx, dy) == channel {
+      return rows.place(rows.pixels, 0, y, phase, dx, dy)
+    }
+    var candidate = candidate
+    if channel == 1, candidate >= 4,
+      case .chroma(_, let ux, let uy) = sites.site(floorModulo(phase + dx, 6), y + dy),
+      direction(uy, ux) == candidate - 4
+    {
+      // Not refined.
+      candidate -= 4
+    }
+    return rows.place(rows.pixels, plane(candidate, channel), y, phase, dx, dy)
   }
 
   /// Candidate that interpolates along (`dx`, `dy`).
@@ -144,58 +147,55 @@ struct XTransDemosaic: Sendable {
 extension XTransDemosaic {
   /// Step 1: along v from four greens, along u from a near and a far one with the slope of the own
   /// color, along the diagonals with its curvature; clamped to the range of the six.
-  private func greenCandidates(_ work: PolyphasePlanes, _ y: Int, _ phase: Int) {
-    guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return }
+  private func greenLines(_ rows: XTransRows, _ y: Int, _ phase: Int) -> [ck_greenLines] {
+    guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return [] }
     let (vx, vy) = (uy, ux)
-    let (ax, ay, bx, by) = (vx - ux, vy - uy, -vx - ux, -vy - uy)
-    func offset(_ dx: Int, _ dy: Int) -> Int64 { Int64(work.offset(phase, dx, dy)) }
-    func candidate(_ dx: Int, _ dy: Int) -> UnsafeMutablePointer<Float> {
-      work.row(plane(direction(dx, dy), 1), y, phase).start
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
+      rows.place(rows.pixels, 0, y, phase, dx, dy)
     }
-    var lines = ck_greenLines(
-      v1: offset(vx, vy), v2: offset(-vx, -vy), vv1: offset(2 * vx, 2 * vy),
-      vv2: offset(-2 * vx, -2 * vy), near: offset(ux, uy), far: offset(-2 * ux, -2 * uy),
-      beyond: offset(2 * ux, 2 * uy), a: diagonal(work, phase, ax, ay),
-      b: diagonal(work, phase, bx, by), alongV: candidate(vx, vy), alongU: candidate(ux, uy),
-      alongA: candidate(ax, ay), alongB: candidate(bx, by))
-    ck_greenCandidates(&lines, work.row(Self.mosaicPlane, y, phase).start, Int64(work.count))
-  }
-
-  /// The offsets of a diagonal candidate along h: a green at h and one at −2h, and the own color
-  /// at ±3h.
-  private func diagonal(
-    _ work: PolyphasePlanes, _ phase: Int, _ dx: Int, _ dy: Int
-  ) -> ck_diagonal {
-    func offset(_ times: Int) -> Int64 { Int64(work.offset(phase, times * dx, times * dy)) }
-    return ck_diagonal(
-      near: offset(1), far: offset(-2), ownAhead: offset(3), ownBehind: offset(-3))
+    func candidate(_ dx: Int, _ dy: Int) -> ck_place {
+      rows.place(rows.pixels, plane(direction(dx, dy), 1), y, phase)
+    }
+    /// Along h: a green at h and one at −2h, and the own color at ±3h.
+    func diagonal(_ hx: Int, _ hy: Int) -> ck_diagonal {
+      ck_diagonal(
+        near: mosaic(hx, hy), far: mosaic(-2 * hx, -2 * hy), ownAhead: mosaic(3 * hx, 3 * hy),
+        ownBehind: mosaic(-3 * hx, -3 * hy), out: candidate(hx, hy))
+    }
+    return [
+      ck_greenLines(
+        own: mosaic(0, 0), v1: mosaic(vx, vy), v2: mosaic(-vx, -vy),
+        vv1: mosaic(2 * vx, 2 * vy), vv2: mosaic(-2 * vx, -2 * vy), near: mosaic(ux, uy),
+        far: mosaic(-2 * ux, -2 * uy), beyond: mosaic(2 * ux, 2 * uy),
+        alongV: candidate(vx, vy), alongU: candidate(ux, uy), a: diagonal(vx - ux, vy - uy),
+        b: diagonal(-vx - ux, -vy - uy))
+    ]
   }
 
   /// Later passes: green as the own color plus the color difference at the two greens of the line,
   /// two to one. Along v, where no green has the difference, the first candidate stays.
-  private func refineGreen(
-    _ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int, from previous: Int
-  ) {
-    guard case .chroma(let channel, let ux, let uy) = sites.site(phase, y) else { return }
+  private func refinement(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int, from previous: Int
+  ) -> ck_refinement? {
+    guard case .chroma(let channel, let ux, let uy) = sites.site(phase, y) else { return nil }
     let (vx, vy) = (uy, ux)
     let lines = [(ux, uy), (vx - ux, vy - uy), (-vx - ux, -vy - uy)]
     guard let (hx, hy) = lines.first(where: { direction($0.0, $0.1) == candidate - 4 }) else {
-      return
+      return nil
     }
-    func offset(_ dx: Int, _ dy: Int) -> Int64 { Int64(work.offset(phase, dx, dy)) }
-    func chroma(_ dx: Int, _ dy: Int) -> UnsafeMutablePointer<Float> {
-      samples(work, previous, channel, y, phase, dx, dy).start
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
+      rows.place(rows.pixels, 0, y, phase, dx, dy)
     }
-    var refinement = ck_refinement(
-      near: offset(hx, hy), far: offset(-2 * hx, -2 * hy), nearChroma: chroma(hx, hy),
-      farChroma: chroma(-2 * hx, -2 * hy),
+    func chroma(_ dx: Int, _ dy: Int) -> ck_place {
+      place(rows, previous, channel, y, phase, dx, dy)
+    }
+    return ck_refinement(
+      own: mosaic(0, 0), near: mosaic(hx, hy), far: mosaic(-2 * hx, -2 * hy),
+      nearChroma: chroma(hx, hy), farChroma: chroma(-2 * hx, -2 * hy),
       greens: (
-        offset(vx, vy), offset(-vx, -vy), offset(ux, uy), offset(-2 * ux, -2 * uy),
-        offset(vx - ux, vy - uy), offset(-vx - ux, -vy - uy)
-      ))
-    ck_refineGreen(
-      &refinement, work.row(Self.mosaicPlane, y, phase).start,
-      work.row(plane(candidate, 1), y, phase).start, Int64(work.count))
+        mosaic(vx, vy), mosaic(-vx, -vy), mosaic(ux, uy), mosaic(-2 * ux, -2 * uy),
+        mosaic(vx - ux, vy - uy), mosaic(-vx - ux, -vy - uy)
+      ), out: rows.place(rows.pixels, plane(candidate, 1), y, phase))
   }
 }
 
@@ -203,59 +203,62 @@ extension XTransDemosaic {
 
 /// Red and blue of each candidate: green plus a mean of color differences, never below zero.
 extension XTransDemosaic {
-  /// Samples of a color and of green on both sides of a photosite.
+  /// A color and green on both sides of a photosite.
   private func pair(
-    _ work: PolyphasePlanes, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int,
+    _ rows: XTransRows, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int,
     _ a: (Int, Int), _ b: (Int, Int)
   ) -> ck_colorPair {
     ck_colorPair(
-      colorA: samples(work, candidate, channel, y, phase, a.0, a.1).start,
-      colorB: samples(work, candidate, channel, y, phase, b.0, b.1).start,
-      greenA: samples(work, candidate, 1, y, phase, a.0, a.1).start,
-      greenB: samples(work, candidate, 1, y, phase, b.0, b.1).start)
+      colorA: place(rows, candidate, channel, y, phase, a.0, a.1),
+      colorB: place(rows, candidate, channel, y, phase, b.0, b.1),
+      greenA: place(rows, candidate, 1, y, phase, a.0, a.1),
+      greenB: place(rows, candidate, 1, y, phase, b.0, b.1))
   }
 
   /// Step 2: a solitary green has one color beside it and the other two away, on both axes. The
   /// first two candidates take their own axis; the diagonal ones that on which color difference
   /// and green vary less.
-  private func chromaAtSolitary(_ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
-    guard case .solitary(let horizontal) = sites.site(phase, y) else { return }
+  private func solitary(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
+  ) -> ck_solitary? {
+    guard case .solitary(let horizontal) = sites.site(phase, y) else { return nil }
     let vertical = 2 - horizontal
-    var site = ck_solitary(
-      rowNear: pair(work, candidate, horizontal, y, phase, (1, 0), (-1, 0)),
-      rowFar: pair(work, candidate, vertical, y, phase, (2, 0), (-2, 0)),
-      columnNear: pair(work, candidate, vertical, y, phase, (0, 1), (0, -1)),
-      columnFar: pair(work, candidate, horizontal, y, phase, (0, 2), (0, -2)),
-      horizontal: work.row(plane(candidate, horizontal), y, phase).start,
-      vertical: work.row(plane(candidate, vertical), y, phase).start)
-    ck_chromaAtSolitary(
-      &site, Int64(min(candidate & 3, 2)), work.row(Self.mosaicPlane, y, phase).start,
-      Int64(work.count))
+    return ck_solitary(
+      rowNear: pair(rows, candidate, horizontal, y, phase, (1, 0), (-1, 0)),
+      rowFar: pair(rows, candidate, vertical, y, phase, (2, 0), (-2, 0)),
+      columnNear: pair(rows, candidate, vertical, y, phase, (0, 1), (0, -1)),
+      columnFar: pair(rows, candidate, horizontal, y, phase, (0, 2), (0, -2)),
+      green: place(rows, candidate, 1, y, phase),
+      horizontal: place(rows, candidate, horizontal, y, phase),
+      vertical: place(rows, candidate, vertical, y, phase), axis: Int32(min(candidate & 3, 2)))
   }
 
   /// Step 3: blue at red and red at blue, from the solitary green and the other color on the line
   /// u; the candidate across it takes the other color three away on both sides, unless green
   /// changes at least twice as much on the way.
-  private func oppositeChroma(_ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
-    guard case .chroma(let own, let ux, let uy) = sites.site(phase, y) else { return }
+  private func opposite(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
+  ) -> ck_opposite? {
+    guard case .chroma(let own, let ux, let uy) = sites.site(phase, y) else { return nil }
     let (vx, vy) = (uy, ux)
     let channel = 2 - own
-    var close = pair(work, candidate, channel, y, phase, (ux, uy), (-ux, -uy))
-    let green = work.row(plane(candidate, 1), y, phase).start
-    let out = work.row(plane(candidate, channel), y, phase).start
-    if direction(vx, vy) == candidate & 3 {
-      var wide = pair(work, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy))
-      ck_oppositeChroma(&close, &wide, green, out, Int64(work.count))
-    } else {
-      ck_oppositeChroma(&close, nil, green, out, Int64(work.count))
-    }
+    let close = pair(rows, candidate, channel, y, phase, (ux, uy), (-ux, -uy))
+    let isWide = direction(vx, vy) == candidate & 3
+    return ck_opposite(
+      close: close,
+      wide: isWide
+        ? pair(rows, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy)) : close,
+      green: place(rows, candidate, 1, y, phase),
+      out: place(rows, candidate, channel, y, phase), isWide: isWide ? 1 : 0)
   }
 
   /// Step 4: red and blue of greens at the corners of a block, from the two nearest photosites of
   /// the line that are not corners: one step inward and two outward, weighted two to one, or one
   /// step on both sides.
-  private func chromaAtCorner(_ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
-    guard case .corner(let ax, let ay) = sites.site(phase, y) else { return }
+  private func corners(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
+  ) -> [ck_corner] {
+    guard case .corner(let ax, let ay) = sites.site(phase, y) else { return [] }
     let near: (Int, Int)
     let far: (Int, Int)
     switch candidate & 3 {
@@ -266,12 +269,11 @@ extension XTransDemosaic {
     }
     let isEven = far == (-near.0, -near.1)
     let (nearWeight, farWeight): (Float, Float) = isEven ? (0.5, 0.5) : (2.0 / 3, 1.0 / 3)
-    let green = work.row(Self.mosaicPlane, y, phase).start
-    for channel in [0, 2] {
-      var pair = pair(work, candidate, channel, y, phase, near, far)
-      ck_chromaAtCorner(
-        &pair, nearWeight, farWeight, green, work.row(plane(candidate, channel), y, phase).start,
-        Int64(work.count))
+    return [0, 2].map { channel in
+      ck_corner(
+        pair: pair(rows, candidate, channel, y, phase, near, far), weightA: nearWeight,
+        weightB: farWeight, green: place(rows, candidate, 1, y, phase),
+        out: place(rows, candidate, channel, y, phase))
     }
   }
 }

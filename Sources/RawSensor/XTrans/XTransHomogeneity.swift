@@ -1,88 +1,90 @@
 import CKernels
 import ImageCore
 
-/// The last step of ``XTransDemosaic``: the mean of the most homogeneous candidates.
+/// The last steps of ``XTransDemosaic``: the mean of the most homogeneous candidates.
 extension XTransDemosaic {
-  /// Squared second difference of a candidate along its own direction, in luma and two color
-  /// differences (BT.2020 weights); with CIELAB the result is visually the same.
-  func curvature(_ work: PolyphasePlanes, _ candidate: Int, _ inset: Int) {
-    for y in work.rect.y + inset..<work.rect.endY - inset {
-      for phase in 0..<6 { lumaAndDifferences(work, candidate, y, phase) }
+  /// How far the candidates look to both sides for their curvature.
+  private static let directions = [(1, 0), (0, 1), (1, 1), (1, -1)]
+
+  /// Adds the steps that take
+  /// 1. the squared second difference of a candidate along its own direction, in luma and two
+  ///   color differences (BT.2020 weights); with CIELAB the result is visually the same;
+  /// 2. the number of pixels in 3 × 3 where that is at most eight times the smallest of all
+  ///   candidates at the center;
+  /// 3. the mean of the candidates for which that number, summed over 5 × 5, is at least seven
+  ///   eighths of the best.
+  func addChoice(_ rows: XTransRows, _ inset: Int) {
+    let (kernel, number) = (scale.kernel, Int64(candidates))
+    rows.addStep(inset, ck_lumaAndDifferences) { y, phase in
+      (0..<candidates).map { lumaSite(rows, y, phase, $0) }
     }
-    let (dx, dy) = [(1, 0), (0, 1), (1, 1), (1, -1)][candidate & 3]
-    for y in work.rect.y + inset + 1..<work.rect.endY - inset - 1 {
-      for phase in 0..<6 {
-        ck_squaredCurvature(
-          ck_threeRows { work.row(lumaPlane + $0, y, phase) },
-          Int64(work.offset(phase, dx, dy)), Int64(work.offset(phase, -dx, -dy)),
-          work.row(curvaturePlane(candidate), y, phase).start, Int64(work.count))
+    rows.addStep(inset + 1, ck_squaredCurvature) { y, phase in
+      (0..<candidates).map { curvatureSite(rows, y, phase, $0) }
+    }
+    rows.addStep(
+      inset + 2, { ck_homogeneity($0, $1, number, $2, $3) },
+      { y, phase in [homogeneitySite(rows, y, phase)] })
+    rows.addStep(inset + 4, ck_sumCounts) { y, phase in
+      (0..<rows.counts.planes).map { plane in
+        var site = ck_countSite()
+        Self.fill(&site.rows) { rows.place(rows.counts, plane, y, phase, 0, $0 - 2) }
+        site.out = rows.place(rows.sums, plane, y, phase)
+        return site
       }
     }
+    rows.addStep(
+      inset + 4, { ck_chooseCandidates(kernel, $0, $1, number, $2, $3) },
+      { y, phase in [choiceSite(rows, y, phase)] })
   }
 
-  private func lumaAndDifferences(
-    _ work: PolyphasePlanes, _ candidate: Int, _ y: Int, _ phase: Int
+  private func lumaSite(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
+  ) -> ck_lumaSite {
+    var site = ck_lumaSite()
+    Self.fill(&site.rgb) { place(rows, candidate, $0, y, phase) }
+    Self.fill(&site.out) { rows.place(rows.luma, 3 * candidate + $0, y, phase) }
+    return site
+  }
+
+  private func curvatureSite(
+    _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
+  ) -> ck_curvatureSite {
+    let (dx, dy) = Self.directions[candidate & 3]
+    func luma(_ times: Int) -> ck_place {
+      rows.place(rows.luma, 3 * candidate, y, phase, times * dx, times * dy)
+    }
+    return ck_curvatureSite(
+      here: luma(0), ahead: luma(1), behind: luma(-1), step: ck_place(rows.stride),
+      out: rows.place(rows.curvature, candidate, y, phase))
+  }
+
+  private func homogeneitySite(
+    _ rows: XTransRows, _ y: Int, _ phase: Int
+  ) -> ck_homogeneitySite {
+    var site = ck_homogeneitySite()
+    Self.fill(&site.around) { rows.place(rows.curvature, 0, y, phase, $0 % 3 - 1, $0 / 3 - 1) }
+    site.step = ck_place(rows.stride)
+    Self.fill(&site.out, 0..<rows.counts.planes) { rows.place(rows.counts, $0, y, phase) }
+    return site
+  }
+
+  private func choiceSite(_ rows: XTransRows, _ y: Int, _ phase: Int) -> ck_choiceSite {
+    var site = ck_choiceSite()
+    Self.fill(&site.counts, 0..<5 * rows.counts.planes) {
+      rows.place(rows.sums, $0 / 5, y, phase, $0 % 5 - 2)
+    }
+    Self.fill(&site.colors, 0..<3 * candidates) { place(rows, $0 / 3, $0 % 3, y, phase) }
+    Self.fill(&site.out) { rows.place(rows.result, $0, y, phase) }
+    return site
+  }
+
+  /// Fills an array of places, or those of `range`.
+  private static func fill<Places>(
+    _ places: inout Places, _ range: Range<Int>? = nil, _ place: (Int) -> ck_place
   ) {
-    ck_lumaAndDifferences(
-      ck_threeRows { samples(work, candidate, $0, y, phase, 0, 0) },
-      ck_threeRows { work.row(lumaPlane + $0, y, phase) }, Int64(work.count))
-  }
-
-  /// The number of pixels in 3 × 3 whose curvature is at most eight times the smallest of all
-  /// candidates at the center.
-  func homogeneity(_ work: PolyphasePlanes, _ y: Int, _ phase: Int) {
-    let curvatures: [UnsafePointer<Float>?] = (0..<candidates).map {
-      UnsafePointer(work.row(curvaturePlane($0), y, phase).start)
-    }
-    let outs: [UnsafeMutablePointer<Float>?] = (0..<candidates).map {
-      work.row(homogeneityPlane($0), y, phase).start
-    }
-    let around = (0..<9).map { Int64(work.offset(phase, $0 % 3 - 1, $0 / 3 - 1)) }
-    ck_homogeneity(Int64(candidates), curvatures, around, outs, Int64(work.count))
-  }
-
-  /// Writes row `y`: the mean of the candidates whose homogeneity, summed over 5 × 5, is at least
-  /// seven eighths of the best.
-  func choose(
-    _ work: PolyphasePlanes, _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer,
-    _ origin: PixelPoint
-  ) {
-    sumColumns(work, y)
-    for phase in 0..<6 {
-      let sums: [UnsafePointer<Float>?] = (0..<candidates).map {
-        UnsafePointer(work.row(curvaturePlane($0), work.rect.y, phase).start)
-      }
-      let colors: [UnsafePointer<Float>?] = (0..<candidates * 3).map {
-        UnsafePointer(samples(work, $0 / 3, $0 % 3, y, phase, 0, 0).start)
-      }
-      let around = (0..<5).map { Int64(work.offset(phase, $0 - 2, 0)) }
-      ck_chooseCandidates(
-        scale.kernel, Int64(candidates), sums, colors, around,
-        ck_threeRows { work.row(lumaPlane + $0, y, phase) }, Int64(work.count))
-    }
-    let shift = rect.x - work.rect.x
-    for channel in 0..<3 {
-      let out = buffer.row(channel, y - origin.y).from(rect.x - origin.x)
-      for phase in 0..<6 {
-        let source = work.row(lumaPlane + channel, y, phase)
-        let x = floorModulo(phase - shift, 6)
-        guard x < rect.width else { continue }
-        ck_joinPhase(
-          source.start + (x + shift) / 6, out.start + x, Int64((rect.width - x + 5) / 6))
-      }
-    }
-  }
-
-  /// Sums the homogeneity of rows y − 2 to y + 2 into the first row of the curvature planes, which
-  /// are not needed any more.
-  private func sumColumns(_ work: PolyphasePlanes, _ y: Int) {
-    for candidate in 0..<candidates {
-      for phase in 0..<6 {
-        ck_sumOfFive(
-          work.row(homogeneityPlane(candidate), y, phase).start,
-          Int64(work.offset(phase, 0, 1)),
-          work.row(curvaturePlane(candidate), work.rect.y, phase).start, Int64(work.count))
-      }
+    withUnsafeMutableBytes(of: &places) {
+      let places = $0.assumingMemoryBound(to: ck_place.self)
+      for i in range ?? 0..<places.count { places[i] = place(i) }
     }
   }
 }

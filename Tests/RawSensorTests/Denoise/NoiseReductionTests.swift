@@ -7,7 +7,9 @@ import Testing
 @testable import RawSensor
 
 @Suite struct NoiseReductionTests {
-  static let methods: [NoiseReduction.Method] = [.thresholding, .shrinkage]
+  static let methods: [NoiseReduction.Method] = [
+    .thresholding, .shrinkage, .xTransShrinkage,
+  ]
   static let noisy = Result {
     try SensorFixture.picture(
       NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene),
@@ -80,14 +82,13 @@ import Testing
     let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
     let spectrum = try NoiseSpectrum(layout: .mosaic(cfa), settings: settings, model: model)
     let reduction = try NoiseReduction(
-      source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model))
+      source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
+      method: cfa.kind == .xTrans ? .xTransShrinkage : .shrinkage)
     let before = NoiseFixture.error(source, NoiseFixture.scene)
     let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
-    // Fewer blocks in two passes may cost little at hard edges (photographs gain); behind an
-    // X-Trans filter they would cost 0.16 dB, and are not used.
-    guard cfa.kind == .bayer else { return }
+    // Fewer blocks in two passes may cost little at hard edges (photographs gain).
     let thresholded = try NoiseReduction(
       source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
       method: .thresholding)
@@ -98,8 +99,9 @@ import Testing
   /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the structure
   /// between the sizes of 3 and 16 pixels that truth and result share, at most 0.3 dB are lost. At
   /// high speed the amounts are those of the noise alone.
-  @Test(arguments: [0.3, 0.2] as [Float])
-  func textureStaysAtLowSpeed(contrast: Float) throws {
+  @Test(
+    arguments: [0.3, 0.2] as [Float], [NoiseFixture.bayer, SensorFixture.xTrans(x: 2, y: 1)])
+  func textureStaysAtLowSpeed(contrast: Float, cfa: CFA) throws {
     let (width, height) = (320, 240)
     func octave(_ x: Int, _ y: Int, _ size: Int) -> Float {
       let (column, row) = (x / size, y / size)
@@ -132,10 +134,9 @@ import Testing
     let settings = SensorSettings(highlights: .kept, defects: .kept)
     func picture(_ shot: Float, _ read: Float) throws -> Image<CameraRGB> {
       try SensorFixture.picture(
-        NoiseFixture.sensor(width, height, shot: shot, read: read, light: texture), settings)
+        NoiseFixture.sensor(width, height, cfa, shot: shot, read: read, light: texture), settings)
     }
-    let spectrum = try NoiseSpectrum(
-      layout: .mosaic(NoiseFixture.bayer), settings: settings, model: model)
+    let spectrum = try NoiseSpectrum(layout: .mosaic(cfa), settings: settings, model: model)
     let truth = structure(try picture(0, 0))
     let noisy = try picture(2e-4, 1e-6)
     func shared(_ amount: Float) throws -> Double {
@@ -143,7 +144,8 @@ import Testing
         NoiseFixture.whole(
           try NoiseReduction(
             noisy, model: model, spectrum: spectrum,
-            amounts: NoiseAmounts(luminance: amount, color: 0))))
+            amounts: NoiseAmounts(luminance: amount, color: 0),
+            method: cfa.kind == .xTrans ? .xTransShrinkage : .shrinkage)))
       return zip(result, truth).reduce(0) { $0 + $1.0 * $1.1 }
     }
     let limited = NoiseAmounts(luminance: 1, color: 1).limited(toSpeed: 200)

@@ -1,0 +1,136 @@
+import CKernels
+import ImageCore
+
+/// Working memory of one worker for ``XTransDemosaic``, and where its kernels find what in it: the
+/// last rows of each of its intermediate planes. A demosaic that walks down the picture needs no
+/// more of them, and they stay in the cache.
+///
+/// Each row is split into its six column phases: sample i of phase p is column x + 6i + p. In a
+/// 6 × 6 pattern every neighbor of every photosite is then a fixed offset and a vector holds
+/// photosites of one kind.
+final class XTransRows {
+  static let period = 6
+  /// Samples between two phases, and before the first.
+  private static let gap = 16
+  /// Samples behind a joined row that are written.
+  private static let tail = 48
+
+  /// Rows of some planes, one of which follows the other down the picture.
+  struct Ring {
+    let rows: Int
+    let planes: Int
+    fileprivate let start: Int
+    fileprivate var end: Int { start + rows * planes }
+  }
+
+  /// Columns of a row; a multiple of six.
+  let width: Int
+  /// Samples of one phase of a row.
+  let count: Int
+  /// Samples from one phase to the next, and of a whole row.
+  private let phaseStride: Int
+  var stride: Int { phaseStride * Self.period }
+
+  /// The mosaic, then red, green and blue of each candidate.
+  let pixels: Ring
+  /// Luma and two color differences of each candidate.
+  let luma: Ring
+  /// Of each candidate.
+  let curvature: Ring
+  /// How homogeneous four candidates are in a plane, and the sums over five rows.
+  let counts: Ring
+  let sums: Ring
+  /// Red, green and blue.
+  let result: Ring
+
+  let planes: UnsafeMutablePointer<Float>
+  private let size: Int
+  private(set) var steps: [Step] = []
+  /// The sites of all steps, until the end of the rows.
+  private var tables: [UnsafeMutableRawPointer] = []
+
+  /// A step of the demosaic, which makes a row that is `inset` rows from the edge of what it needs.
+  struct Step {
+    let inset: Int
+    /// Makes the row that is number `row` of the pixels.
+    let make: (_ row: Int) -> Void
+  }
+
+  /// Memory for rows of `width` columns, of which `rows` are kept, and so many candidates; zero at
+  /// first.
+  init(width: Int, candidates: Int, rows: Int) {
+    precondition(rows % 6 == 0, "all rings repeat with the pixels")
+    count = (width + Self.period - 1) / Self.period
+    self.width = count * Self.period
+    phaseStride = ((count + 15) & ~15) + Self.gap
+    pixels = Ring(rows: rows, planes: 1 + 3 * candidates, start: 0)
+    luma = Ring(rows: 3, planes: 3 * candidates, start: pixels.end)
+    curvature = Ring(rows: 3, planes: candidates, start: luma.end)
+    counts = Ring(rows: 6, planes: candidates / 4, start: curvature.end)
+    sums = Ring(rows: 1, planes: candidates / 4, start: counts.end)
+    result = Ring(rows: 1, planes: 3, start: sums.end)
+    let line = self.width + Self.tail
+    size = Self.gap + result.end * phaseStride * Self.period + line
+    planes = PixelMemory.allocate(bytes: size * MemoryLayout<Float>.stride)
+      .assumingMemoryBound(to: Float.self)
+    planes.initialize(repeating: 0, count: size)
+  }
+
+  deinit {
+    PixelMemory.deallocate(planes, bytes: size * MemoryLayout<Float>.stride)
+    for table in tables { table.deallocate() }
+  }
+
+  /// One row of pixels, from column 0 on.
+  var line: UnsafeMutablePointer<Float> { planes + Self.gap + result.end * stride }
+
+  /// Where the sample is that lies `dx` columns and `dy` rows from the first of `phase` in row `y`.
+  func place(
+    _ ring: Ring, _ plane: Int, _ y: Int, _ phase: Int, _ dx: Int = 0, _ dy: Int = 0
+  ) -> ck_place {
+    let row = ring.start + floorModulo(y + dy, ring.rows) * ring.planes + plane
+    let target = floorModulo(phase + dx, Self.period)
+    let carry = (phase + dx - target) / Self.period
+    return ck_place(Self.gap + row * stride + target * phaseStride + carry)
+  }
+
+  /// Adds a step that calls `kernel` with the `sites` of a row.
+  func addStep<Site>(
+    _ inset: Int,
+    _ kernel:
+      @escaping (
+        UnsafePointer<Site>?, Int64, UnsafeMutablePointer<Float>?, Int64
+      ) -> Void,
+    _ sites: (_ y: Int, _ phase: Int) -> [Site]
+  ) {
+    let all = (0..<pixels.rows).map { y in (0..<Self.period).flatMap { sites(y, $0) } }
+    // Plain memory: owned arrays would be counted for every row.
+    let table = UnsafeMutablePointer<Site>.allocate(capacity: all.joined().count)
+    tables.append(UnsafeMutableRawPointer(table))
+    let ends = UnsafeMutablePointer<Int>.allocate(capacity: all.count + 1)
+    tables.append(UnsafeMutableRawPointer(ends))
+    ends[0] = 0
+    for (row, sites) in all.enumerated() {
+      for (i, site) in sites.enumerated() { (table + ends[row] + i).initialize(to: site) }
+      ends[row + 1] = ends[row] + sites.count
+    }
+    let (planes, length) = (planes, Int64(count))
+    steps.append(
+      Step(inset: inset) { row in
+        kernel(table + ends[row], Int64(ends[row + 1] - ends[row]), planes, length)
+      })
+  }
+
+  /// Takes row `y` of a mosaic from column 0 of these rows on.
+  func split(_ source: UnsafePointer<Float>, _ y: Int, _ scale: ck_demosaicScale) {
+    ck_splitXTransRow(
+      scale, source, place(pixels, 0, y, 0), ck_place(phaseStride), planes, Int64(count))
+  }
+
+  /// A channel of the result as a row, valid until the next.
+  func joined(_ channel: Int) -> UnsafePointer<Float> {
+    ck_joinXTransRow(
+      planes, place(result, channel, 0, 0), ck_place(phaseStride), line, Int64(count))
+    return UnsafePointer(line)
+  }
+}
