@@ -15,6 +15,9 @@
 #include <linux/falloc.h>
 #include <sys/syscall.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Seconds since 1970 when the file at `path` was changed; 0 where there is none.
 static inline int64_t cposix_modified(const char *path) {
@@ -58,6 +61,13 @@ static inline int cposix_synchronize(int descriptor) {
   return fcntl(descriptor, F_FULLFSYNC);
 #else
   return fdatasync(descriptor);
+#endif
+}
+
+// Lets all threads take memory from one heap.
+static inline void cposix_share_heap(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

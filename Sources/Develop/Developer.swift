@@ -86,7 +86,8 @@ public struct Developer: Sendable {
         }
         return try develop(
           filters[index], named: input, output, by: exporters[index], to: paths[output.key] ?? "",
-          keepsDemosaiced: keepsPictures && isUsedAgain, sample: index == 0 ? sample : nil
+          keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
+          sample: index == 0 ? sample : nil
         ) { fraction in
           progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
         }
@@ -113,8 +114,8 @@ extension Developer {
 
   private func develop(
     _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
-    by exporter: StillExporter, to path: String, keepsDemosaiced: Bool, sample: PictureSample?,
-    progress: @escaping @Sendable (Double) -> Void
+    by exporter: StillExporter, to path: String, keepsDemosaiced: Bool, isLast: Bool,
+    sample: PictureSample?, progress: @escaping @Sendable (Double) -> Void
   ) throws -> DevelopReport {
     let start = ContinuousClock.now
     let output = named.value
@@ -126,7 +127,7 @@ extension Developer {
       plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
     }
     let (rendition, standard) = try renditions(
-      of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced)
+      of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced, isLast: isLast)
     progress(0)
     let picture = try reduced(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
@@ -154,13 +155,14 @@ extension Developer {
 
   /// The picture, and its standard rendition where the output has a gain map.
   private func renditions(
-    of plan: DevelopPlan, _ filter: RAWFilter, for output: Recipe.Output, keepsDemosaiced: Bool
+    of plan: DevelopPlan, _ filter: RAWFilter, for output: Recipe.Output, keepsDemosaiced: Bool,
+    isLast: Bool
   ) throws -> (RAWRendition, standard: RAWRendition?) {
     guard output.format.hasGainMap else { return (try plan.rendition(), nil) }
     var filter = filter
     filter.extendedDynamicRangeAmount = 0
     let (own, standard) = try plan.renditions(
-      with: try filter.plan(keepsDemosaiced: keepsDemosaiced))
+      with: try filter.plan(keepsDemosaiced: keepsDemosaiced), isLast: isLast)
     return (own, standard)
   }
 

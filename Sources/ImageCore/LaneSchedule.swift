@@ -3,7 +3,7 @@ import Foundation
 /// How ``PictureBands`` divides a picture.
 struct LanePlan: Sendable {
   /// Rows of a band whose pixels are made once, in lanes.
-  static let strip = 64
+  static let strip = 32
   /// Rows of a band of a picture that is read in lanes, at most.
   static let highestStrip = 256
   /// Columns of a lane, about: stages read up to 100 pixels beside it.
@@ -22,7 +22,12 @@ struct LanePlan: Sendable {
   /// Bands, from the first that is not consumed, that may be made.
   let ahead: Int
 
-  init(_ size: PixelSize, rows: Int, isWhole: Bool, workers: Int) {
+  /// Bands that may be made, from the first that is not consumed, where they all are one section.
+  static let usuallyAhead = 3
+
+  init(
+    _ size: PixelSize, rows: Int, isWhole: Bool, workers: Int, ahead: Int = usuallyAhead
+  ) {
     count = (size.height + rows - 1) / rows
     let pieces = isWhole ? 1 : max(1, (size.width + Self.laneWidth / 2) / Self.laneWidth)
     let cuts = (0...pieces).map {
@@ -37,7 +42,8 @@ struct LanePlan: Sendable {
     } else {
       section = max(Self.leastSection / rows, count / (2 * atOnce), 1)
     }
-    ahead = section < count ? (atOnce + 1) * section : workers > 2 ? 2 * workers : workers + 1
+    let most = workers > 2 ? max(ahead, 2 * workers) : ahead
+    self.ahead = section == count ? most : (atOnce + 1) * section
   }
 
   /// What a trace tells of it.

@@ -15,9 +15,11 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
   private let hasRowAbove: Bool
 
   /// Bands of `picture` of a multiple of `unit` rows, or of `rows`, with the row above them if it
-  /// `hasRowAbove`.
+  /// `hasRowAbove`. `ahead`: bands that may be made, from the first that is not encoded; more than
+  /// usual where one thread encodes many of them together.
   package init(
-    _ picture: Picture, rows: Int? = nil, unit: Int = 1, hasRowAbove: Bool = false, workers: Int
+    _ picture: Picture, rows: Int? = nil, unit: Int = 1, hasRowAbove: Bool = false,
+    ahead: Int? = nil, workers: Int
   ) {
     self.picture = picture
     self.hasRowAbove = hasRowAbove
@@ -25,10 +27,12 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     let isWhole = picture.bandHeight > LanePlan.highestStrip
     let wanted =
       !isWhole
-      ? min(picture.bandHeight, LanePlan.strip)
+      ? LanePlan.strip
       : min(picture.bandHeight, max(LanePlan.highestStrip, size.height / (2 * workers)))
     self.rows = rows ?? max((wanted + unit - 1) / unit, 1) * unit
-    plan = LanePlan(size, rows: self.rows, isWhole: isWhole, workers: workers)
+    plan = LanePlan(
+      size, rows: self.rows, isWhole: isWhole, workers: workers,
+      ahead: ahead ?? LanePlan.usuallyAhead)
     self.workers = min(workers, plan.count * plan.lanes.count)
   }
 

@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Synchronization
 
 #if canImport(Glibc)
@@ -74,6 +75,20 @@ public enum PixelMemory {
     return pointer
   }
 
+  /// Lets all threads of this process take memory from one heap: what a thread gives back serves
+  /// the others. Pixels are kept between uses, so threads rarely wait for each other.
+  package static func shareHeap() { cposix_share_heap() }
+
+  /// Gives back the pages within `bytes` bytes from `pointer` on, whose contents are not needed any
+  /// more, but not the addresses.
+  package static func forget(_ pointer: UnsafeMutableRawPointer, bytes: Int) {
+    let page = Int(getpagesize())
+    let first = (Int(bitPattern: pointer) + page - 1) / page * page
+    let end = (Int(bitPattern: pointer) + bytes) / page * page
+    guard end > first else { return }
+    _ = madvise(UnsafeMutableRawPointer(bitPattern: first), end - first, MADV_DONTNEED)
+  }
+
   package static func deallocate(_ pointer: UnsafeMutableRawPointer, bytes: Int) {
     if let unused = exchangeSpare(Spare(start: pointer, bytes: bytes)) { free(unused.start) }
     live.subtract(bytes, ordering: .relaxed)
@@ -101,6 +116,13 @@ package struct PixelStorage<Value>: ~Copyable {
       (start + filled).initialize(from: start, count: piece)
       filled += piece
     }
+  }
+
+  /// Memory for `count` values, which are undefined; what is never written takes no memory.
+  package init(undefined count: Int) {
+    start = PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
+      .bindMemory(to: Value.self, capacity: count)
+    self.count = count
   }
 
   deinit { PixelMemory.deallocate(start, bytes: count * MemoryLayout<Value>.stride) }

@@ -17,6 +17,9 @@
 
   package init() {}
 
+  /// Whether what is read now is read by a lane.
+  static var isReading: Bool { current != nil }
+
   /// Reads `rect` of `picture` as the next on this way.
   package func read<State>(
     _ rect: PixelRect, of picture: some PixelSource<State>, into buffer: PlanarBuffer
@@ -30,7 +33,7 @@
     guard let current else { return nil }
     let key = Key(pool: ObjectIdentifier(pool), part: part)
     if let held = current.kept[key]?.workspace as? Workspace { return held }
-    let workspace = make()
+    let workspace = pool.takeIdle() ?? make()
     current.kept[key] = (pool, workspace)
     return workspace
   }

@@ -13,6 +13,12 @@ package final class WorkspacePool<Workspace>: Sendable {
 
   package init(_ make: @escaping @Sendable () -> Workspace) { self.make = make }
 
+  /// Ends all workspaces that no call has now.
+  package func dropIdle() { idle.withLock { $0 = [] } }
+
+  /// A workspace that no call has now, for one that keeps it.
+  func takeIdle() -> Workspace? { idle.withLock { $0.popLast() }?.workspace }
+
   /// Calls `body` with a workspace whose contents are those of an earlier call.
   package func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R {
     let held = idle.withLock { $0.popLast() } ?? Idle(workspace: make())

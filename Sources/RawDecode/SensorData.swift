@@ -1,4 +1,5 @@
 package import ImageCore
+import Synchronization
 
 /// The result of a decoder for the sensor stages: the stored samples of the active area, unchanged,
 /// and the levels to linearize them.
@@ -30,7 +31,8 @@ package struct SensorData: Sendable {
   package var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
 }
 
-/// The stored samples, row by row, samples of a pixel side by side; immutable once made.
+/// The stored samples, row by row, samples of a pixel side by side; immutable once made, until rows
+/// are forgotten.
 @safe package final class RawSamples: @unchecked Sendable {
   package enum Format: Sendable {
     case uint16, float32
@@ -43,6 +45,7 @@ package struct SensorData: Sendable {
   package let stride: Int
   package let rows: Int
   private let storage: UnsafeMutableRawPointer
+  private let passed = Atomic<Int>(0)  // rows that are forgotten
   private var byteCount: Int { stride * rows * format.bytes }
 
   private init(_ format: Format, _ stride: Int, _ rows: Int) {
@@ -73,17 +76,32 @@ package struct SensorData: Sendable {
     }
   }
 
+  /// Rows whose memory is given back.
+  package var forgotten: Int { passed.load(ordering: .relaxed) }
+
+  /// Gives the memory of the rows above `row` back, which must not be read any more.
+  package func forget(above row: Int) {
+    let (first, end) = (forgotten, min(row, rows))
+    // In few pieces.
+    guard end >= first + Self.forgottenTogether || (end == rows && end > first) else { return }
+    passed.max(end, ordering: .relaxed)
+    let rowBytes = stride * format.bytes
+    unsafe PixelMemory.forget(storage + first * rowBytes, bytes: (end - first) * rowBytes)
+  }
+
+  private static let forgottenTogether = 64
+
   deinit { unsafe PixelMemory.deallocate(storage, bytes: byteCount) }
 
   /// First sample of row `y`; only for `.uint16`.
   package func counts(row y: Int) -> UnsafePointer<UInt16> {
-    precondition(format == .uint16 && y >= 0 && y < rows)
+    precondition(format == .uint16 && y >= forgotten && y < rows)
     return unsafe UnsafePointer(storage.assumingMemoryBound(to: UInt16.self) + y * stride)
   }
 
   /// First sample of row `y`; only for `.float32`.
   package func floats(row y: Int) -> UnsafePointer<Float> {
-    precondition(format == .float32 && y >= 0 && y < rows)
+    precondition(format == .float32 && y >= forgotten && y < rows)
     return unsafe UnsafePointer(storage.assumingMemoryBound(to: Float.self) + y * stride)
   }
 

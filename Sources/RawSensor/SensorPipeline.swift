@@ -35,10 +35,16 @@ package struct SensorPipeline: PixelSource {
   static let tileWidth = 768
   static let tileHeight = 256
 
-  private(set) var pixels: SensorPixels { didSet { lanes = WorkspacePool { SensorWorkspace() } } }
+  private(set) var pixels: SensorPixels {
+    didSet {
+      // What is left of measurements.
+      lanes.dropIdle()
+      lanes = WorkspacePool { SensorWorkspace() }
+    }
+  }
   let bounds: PeakBounds
   private(set) var knownPeaks = KnownPeaks()
-  let pool: WorkspacePool<SensorWorkspace>
+  let pool = WorkspacePool { SensorWorkspace() }
   /// Workspaces with rows of ``pixels`` and of no others.
   private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
@@ -52,9 +58,9 @@ package struct SensorPipeline: PixelSource {
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
     try SensorInput.check(data, balance, settings)
-    let pool = WorkspacePool { SensorWorkspace() }
-    let made = try SensorPixels.make(data, balance, settings, pool, workers: workers)
-    self.pool = pool
+    // What measurements work with, bands as wide as the picture, ends with them.
+    let made = try SensorPixels.make(
+      data, balance, settings, WorkspacePool { SensorWorkspace() }, workers: workers)
     pixels = made.pixels
     bounds = made.bounds
     scale = made.scale
@@ -64,6 +70,9 @@ package struct SensorPipeline: PixelSource {
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
     if let color = settings.lateral { correct(color) }
   }
+
+  /// Ends the working memory of measurements, which pixels do not need.
+  package func endMeasuring() { pool.dropIdle() }
 
   /// The same picture at `resolution`; its measurements are kept.
   package func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
@@ -118,8 +127,10 @@ package struct SensorPipeline: PixelSource {
     return (size, reduction)
   }
 
-  /// Linear pixels do not depend on each other.
-  package var bandHeight: Int { pixels.isMosaic ? Self.tileHeight : 64 }
+  /// Few where no row is made twice: linear pixels do not depend on each other.
+  package var bandHeight: Int {
+    !pixels.isMosaic || (pixels.keepsRows && reduction == 1) ? BayerReading.strip : Self.tileHeight
+  }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {

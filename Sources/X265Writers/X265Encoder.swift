@@ -154,10 +154,12 @@ package import Writers
 
   /// The picture in `codes` as NAL units, each preceded by its length in four bytes.
   package func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
-    let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
+    func stride(_ plane: Int) -> Int32 {
+      Int32(codes.stride(plane) * MemoryLayout<UInt16>.stride)
+    }
     unsafe cx265_picture_planes(
       picture, codes.row(0, 0).start, codes.hasChroma ? codes.row(1, 0).start : nil,
-      codes.hasChroma ? codes.row(2, 0).start : nil, stride, stride)
+      codes.hasChroma ? codes.row(2, 0).start : nil, stride(0), stride(1))
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
     guard unsafe cx265_encode(api, encoder, &units, &count, picture) == 1, let units = unsafe units,

@@ -32,6 +32,7 @@ struct Rawdev: ParsableCommand {
 
   static func main() {
     openMissingDescriptors()
+    PixelMemory.shareHeap()
     Interruption.install()
     do {
       var command = try parseAsRoot()

@@ -23,9 +23,9 @@ package import ImageCore
   }
 
   /// A whole JPEG of `size` from planes of bytes: luma, and for color Cb and Cr at `chroma`'s size.
-  /// Rows are `stride` apart in each plane; `quality` is 1…100.
+  /// Rows are as far apart as `strides` says of each plane; `quality` is 1…100.
   package func compress(
-    _ planes: [UnsafePointer<UInt8>], stride: Int, size: PixelSize, chroma: ChromaFormat,
+    _ planes: [UnsafePointer<UInt8>], strides: [Int], size: PixelSize, chroma: ChromaFormat,
     quality: Int
   ) throws(CodecError) -> [UInt8] {
     let sampling =
@@ -35,7 +35,7 @@ package import ImageCore
       case .yuv444: TJSAMP_444
       }
     var pointers = unsafe planes.map { unsafe Optional($0) }
-    var strides = unsafe planes.map { _ in Int32(clamping: stride) }
+    var strides = strides.map { Int32(clamping: $0) }
     var count = capacity
     let status = unsafe tjCompressFromYUVPlanes(
       handle, &pointers, Int32(clamping: size.width), &strides, Int32(clamping: size.height),

@@ -16,7 +16,8 @@ final class GainRatios: @unchecked Sendable {
   private let lines: [AreaTaps]
   /// Whether column n of the map is columns 2n and 2n + 1 of the picture.
   private let isPairs: Bool
-  /// Row by row, channels interleaved. No two rectangles write the same sample.
+  /// Row by row, channels interleaved. No two rectangles write the same sample; memory is taken as
+  /// they come.
   private let values: PixelStorage<Float>
   private let gathered: Mutex<(histograms: [GainHistogram], parts: [Part])>
 
@@ -34,7 +35,7 @@ final class GainRatios: @unchecked Sendable {
     columns = (0..<size.width).map { AreaTaps($0, of: size.width, in: full.width) }
     lines = (0..<size.height).map { AreaTaps($0, of: size.height, in: full.height) }
     isPairs = full.width == 2 * size.width
-    values = PixelStorage(zeros: size.area * channels)
+    values = PixelStorage(undefined: size.area * channels)
     gathered = Mutex((Array(repeating: GainHistogram(), count: channels), []))
   }
 
@@ -87,7 +88,8 @@ final class GainRatios: @unchecked Sendable {
         ($0.sample, $0.origin.y, $0.origin.x) < ($1.sample, $1.origin.y, $1.origin.x)
       }
       for (index, part) in gathered.parts.enumerated() {
-        values.start[part.sample] += part.sum
+        let isFirst = index == 0 || gathered.parts[index - 1].sample != part.sample
+        values.start[part.sample] = (isFirst ? 0 : values.start[part.sample]) + part.sum
         guard index + 1 == gathered.parts.count || gathered.parts[index + 1].sample != part.sample
         else { continue }
         values.start[part.sample] /= part.total

@@ -16,12 +16,16 @@ package final class RowWindow {
   package func clear() { ring = RowRing() }
 
   /// Holds `rect` of `picture`, which must always be the same; returns the part that has been read
-  /// now. `step`: rows by which it moves as a rule; `most`: the rows of the highest rectangle.
+  /// now. `step`: rows by which it moves as a rule; `most`: the rows of the highest rectangle. On a
+  /// lane new rows are read a few at a time, as low as `picture` prefers: what the stages in front
+  /// keep grows with the rectangles that they are asked for.
   @discardableResult
   package func slide<State>(
     to rect: PixelRect, of picture: any PixelSource<State>, step: Int, most: Int
   ) -> PixelRect {
     var fresh = rect
+    let strip = ReadingLane.isReading ? picture.bandHeight : Int.max
+    let step = min(step, strip)
     if ring.reaches(rect) {
       fresh = ring.slide(to: rect)
     } else {
@@ -34,7 +38,8 @@ package final class RowWindow {
     while y < fresh.endY {
       let start = ring.index(y)
       let part = PixelRect(
-        x: rect.x, y: y, width: rect.width, height: min(fresh.endY - y, ring.capacity - start))
+        x: rect.x, y: y, width: rect.width,
+        height: min(fresh.endY - y, ring.capacity - start, strip))
       picture.read(part, into: PlanarBuffer(rows: start..<start + part.height, of: planes))
       y = part.endY
     }

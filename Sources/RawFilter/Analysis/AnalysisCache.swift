@@ -135,9 +135,12 @@ final class AnalysisCache: Sendable {
         let oldest = same.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
       else { return }
       entries[oldest] = nil
-      if case .samples(let opcodes) = oldest {
-        entries = entries.filter { $0.key.samples != opcodes }
-      }
+      if case .samples(let opcodes) = oldest { forgetSamples(opcodes) }
+    }
+
+    /// Drops all that holds the samples of `opcodes`.
+    mutating func forgetSamples(_ opcodes: OpcodeSelection) {
+      entries = entries.filter { $0.key.samples != opcodes }
     }
   }
 
@@ -176,6 +179,11 @@ final class AnalysisCache: Sendable {
       return result
     }
     return (kept as? Found<Value>)?.value ?? value
+  }
+
+  /// Drops the samples of `opcodes` and all that holds them.
+  func forgetSamples(_ opcodes: OpcodeSelection) {
+    state.withLock { $0.forgetSamples(opcodes) }
   }
 
   /// Results that are kept now.

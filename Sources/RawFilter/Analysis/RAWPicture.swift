@@ -100,6 +100,9 @@ extension RAWPicture {
     }
   }
 
+  /// Keeps the stored samples behind `opcodes` no longer.
+  func forgetSamples(_ opcodes: OpcodeSelection) { cache.forgetSamples(sensorOpcodes(opcodes)) }
+
   /// The sensor stages of `plan`, which have looked at the whole picture.
   func pipeline(
     _ plan: SensorPlan, workers: Int = Parallel.defaultWorkers

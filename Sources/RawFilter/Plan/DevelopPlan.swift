@@ -96,6 +96,7 @@ extension DevelopPlan {
     let samples = try picture.samples(sensor.opcodes, workers: workers)
     // Black, white balance, defects, highlights, demosaic.
     let demosaiced = try picture.pipeline(sensor, of: samples, workers: workers)
+    demosaiced.endMeasuring()
     // Specks, noise, moiré.
     let clean = try noise.applied(to: demosaiced, model: noiseModel, spectrum: noiseSpectrum)
     // Vignetting, distortion, lateral color.
@@ -150,19 +151,39 @@ extension DevelopPlan {
   }
 
   /// The pictures of this plan and of `other`, to be read side by side: what both have in common is
-  /// made once, the whole scene where they only show it otherwise, else the camera's picture.
+  /// made once, the whole scene where they only show it otherwise, else the camera's picture. Where
+  /// these are the `last` pictures made of the file, which are then to be read once, the memory of
+  /// the stored samples is given back on the way.
   package func renditions(
-    with other: DevelopPlan
+    with other: DevelopPlan, isLast: Bool = false
   ) throws(RAWError) -> (own: RAWRendition, other: RAWRendition) {
+    let (own, second): (any PixelSource<DisplayReferred>, any PixelSource<DisplayReferred>)
     if sharesScene(with: other) {
       let scene = SharedSource(try stages().finished)
-      return (rendition(try shown(scene)), other.rendition(try other.shown(scene)))
+      (own, second) = (try shown(scene), try other.shown(scene))
+    } else if sharesCamera(with: other) {
+      let camera = SharedSource(try stages().camera)
+      (own, second) = (try stages(of: camera).display, try other.stages(of: camera).display)
+    } else {
+      (own, second) = (try stages().display, try other.stages().display)
     }
-    guard sharesCamera(with: other) else { return (try rendition(), try other.rendition()) }
-    let camera = SharedSource(try stages().camera)
-    let own = rendition(try stages(of: camera).display)
-    return (own, other.rendition(try other.stages(of: camera).display))
+    return (rendition(isLast ? try usingUp(own) : own), other.rendition(second))
   }
+
+  /// `display`, whose reading gives back the memory of the stored samples that it has passed;
+  /// whoever needs them later decodes them again.
+  private func usingUp(
+    _ display: any PixelSource<DisplayReferred>
+  ) throws(RAWError) -> any PixelSource<DisplayReferred> {
+    // Only where a row of the sensor belongs to no row far below it.
+    guard orientation == .up, framing.isWhole, frame.isWhole, lens.isEmpty else { return display }
+    let samples = try picture.samples(sensor.opcodes, workers: workers).samples
+    picture.forgetSamples(sensor.opcodes)
+    return DownwardReading(display) { samples.forget(above: $0 - Self.rowsAbove) }
+  }
+
+  /// More rows than all stages together read above a rectangle.
+  private static let rowsAbove = 1024
 
   /// Whether `other` shows the same scene.
   func sharesScene(with other: DevelopPlan) -> Bool {

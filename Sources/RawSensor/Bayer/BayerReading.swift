@@ -6,7 +6,7 @@ struct BayerReading {
   /// Widest rectangle, without an odd column before it.
   private static let tileWidth = 768
   /// Rows that go through all steps together, so that they stay in the cache.
-  private static let strip = 32
+  static let strip = 32
 
   let mosaic: BalancedMosaic
   let demosaic: RatioCorrectedDemosaic

@@ -36,7 +36,13 @@ final class HighlightColors: @unchecked Sendable {
   private let clip: SIMD4<Float>
   /// Sums of weighted colors while they are gathered, then the colors.
   private let colors: PixelStorage<SIMD4<Float>>
-  private let weights: PixelStorage<Float>
+  /// Nil once the colors are known.
+  private var weights: Weights?
+
+  private final class Weights {
+    let values: PixelStorage<Float>
+    init(count: Int) { values = PixelStorage(count: count, repeating: 0) }
+  }
 
   /// What photosites add up to, by channel.
   struct Sums {
@@ -62,7 +68,7 @@ final class HighlightColors: @unchecked Sendable {
     self.gains = gains
     self.clip = clip
     colors = PixelStorage(zeros: cells.area)
-    weights = PixelStorage(zeros: cells.area)
+    weights = Weights(count: cells.area)
   }
 
   /// A copy for colors beside the second saturated channel, from sums that are not filled yet.
@@ -70,10 +76,11 @@ final class HighlightColors: @unchecked Sendable {
     (cell, cells, channels) = (first.cell, first.cells, first.channels)
     (gains, clip) = (first.gains, first.clip)
     colors = PixelStorage(zeros: cells.area)
-    weights = PixelStorage(zeros: cells.area)
+    weights = Weights(count: cells.area)
+    guard let weights, let others = first.weights else { return }
     for i in 0..<cells.area {
       colors.start[i] = first.colors.start[i] * Self.firstAmongSecond
-      weights.start[i] = first.weights.start[i] * Self.firstAmongSecond
+      weights.values.start[i] = others.values.start[i] * Self.firstAmongSecond
     }
   }
 
@@ -90,14 +97,18 @@ final class HighlightColors: @unchecked Sendable {
     let t = min(max((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation), 0), 1)
     let weight = t * t * (3 - 2 * t) * sums.count.sum() / Float(cell.area)
     let sum = (mean * gains).sum()
-    guard weight > 0, sum > 0 else { return }
+    guard weight > 0, sum > 0, let weights else { return }
     let index = y / cell.height * cells.width + x / cell.width
-    weights.start[index] += weight
+    weights.values.start[index] += weight
     colors.start[index] += mean * gains * (weight * channels.sum() / sum)
   }
 
   /// Turns the sums into colors, after the last cell is set.
-  func fill() { fill(colors.start, weights.start, cells, level: 0) }
+  func fill() {
+    guard let weights else { return }
+    fill(colors.start, weights.values.start, cells, level: 0)
+    self.weights = nil
+  }
 
   private func fill(
     _ sums: UnsafeMutablePointer<SIMD4<Float>>, _ weights: UnsafeMutablePointer<Float>,

@@ -115,6 +115,7 @@ package final class LensDatabase: Sendable {
     // Cameras of one name differ by the equivalent focal length of the file.
     let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)", query.lens]
     if let known = lookups.cameras[key] { return known }
+    defer { for item in items { item.bytes.releaseMemory() } }
     let handle = try Self.parse([], path)
     let elements = items.map { (item: $0, elements: LensElements($0.bytes.buffer)) }
     func parse(

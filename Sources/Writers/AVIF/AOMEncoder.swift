@@ -39,8 +39,8 @@ import ImageCore
   }
 
   private static func planes(_ codes: YCbCrPlanes) -> [AOMCodec.Plane] {
-    let stride = codes.stride * MemoryLayout<UInt16>.stride
-    return unsafe (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
+    unsafe (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
+      let stride = codes.stride(plane) * MemoryLayout<UInt16>.stride
       let start = unsafe UnsafeMutableRawPointer(codes.row(plane, 0).start)
       return unsafe (start.assumingMemoryBound(to: UInt8.self), stride)
     }

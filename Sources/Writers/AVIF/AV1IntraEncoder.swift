@@ -174,7 +174,7 @@ import ImageCore
     _ index: Int, _ codes: YCbCrPlanes, _ size: PixelSize, _ made: UnsafeMutablePointer<UInt16>
   ) -> ck_av1Plane {
     unsafe ck_av1Plane(
-      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride), made: made,
+      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)), made: made,
       stride: Int64(size.width))
   }
 

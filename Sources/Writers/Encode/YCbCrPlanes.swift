@@ -9,8 +9,8 @@ package import ImageCore
   package let size: PixelSize
   /// Columns and rows of Cb and Cr.
   package let chromaSize: PixelSize
-  /// Words from one row to the next, in each plane.
-  package let stride: Int
+  /// Words from one row of luma, and of Cb and Cr, to the next.
+  private let strides: (luma: Int, chroma: Int)
   private let storage: UnsafeMutablePointer<UInt16>
   private static let front = 32
   private let bytes: Int
@@ -23,9 +23,10 @@ package import ImageCore
       case .yuv420: PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
       case .yuv444: size
       }
-    stride = (size.width + 31) & ~15
-    let rows = size.height + 2 * chromaSize.height
-    bytes = (Self.front + stride * rows) * MemoryLayout<UInt16>.stride
+    func stride(_ width: Int) -> Int { (width + 31) & ~15 }
+    strides = (stride(size.width), stride(chromaSize.width))
+    let words = strides.luma * size.height + 2 * strides.chroma * chromaSize.height
+    bytes = (Self.front + words) * MemoryLayout<UInt16>.stride
     unsafe storage = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
   }
 
@@ -34,13 +35,18 @@ package import ImageCore
   /// Whether there are Cb and Cr.
   package var hasChroma: Bool { chromaSize.area > 0 }
 
+  /// Words from one row of `plane` to the next.
+  package func stride(_ plane: Int) -> Int { plane == 0 ? strides.luma : strides.chroma }
+
   /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or padding, lie before and after it.
   package func row(_ plane: Int, _ y: Int) -> CodeRowView {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,
       "row outside the planes")
-    let index = plane == 0 ? y : size.height + (plane - 1) * chromaSize.height + y
-    let (start, count) = (Self.front + index * stride, (plane == 0 ? size : chromaSize).width)
+    let (stride, count) = (stride(plane), (plane == 0 ? size : chromaSize).width)
+    let above =
+      plane == 0 ? 0 : strides.luma * size.height + (plane - 1) * stride * chromaSize.height
+    let start = Self.front + above + y * stride
     return unsafe CodeRowView(
       storage + start, count: count, before: Self.front, behind: stride - count)
   }

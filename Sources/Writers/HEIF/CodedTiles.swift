@@ -26,8 +26,10 @@ package struct CodedTiles: Sendable {
       try part.map { TileGrid(picture.size, part: $0) }
       ?? TileGrid(picture.size, coding.codec, .grid)
     let rows = TileRows(coding, parts)
+    // A part is as wide as the picture and coded by one thread, while the others go on.
     let bands = PictureBands(
-      picture, unit: 2, hasRowAbove: coding.encoding.overlap.y > 0, workers: workers)
+      picture, unit: 2, hasRowAbove: coding.encoding.overlap.y > 0, ahead: part == nil ? nil : 5,
+      workers: workers)
     let total = Mutex(ContentLightStatistics())
     func code(_ finish: @Sendable (_ index: Int, YCbCrPlanes, _ worker: Int) throws -> Void) throws
     {

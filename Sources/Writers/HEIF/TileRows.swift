@@ -2,12 +2,15 @@ import ImageCore
 import Synchronization
 
 /// The code values of the tiles of a picture, made of its bands: a row of tiles is complete when
-/// all bands that hold a part of it are encoded, in whatever order.
+/// all bands that hold a part of it are encoded, in whatever order. All threads that come by finish
+/// its tiles before they begin the next row, so there is memory for little more than one.
 final class TileRows: Sendable {
   private let coding: TileCoding
   private let grid: TileGrid
   private let begun = Mutex<[Int: Row]>([:])
-  private let free = Mutex<[[YCbCrPlanes]]>([])
+  /// Tiles to be finished.
+  private let waiting = Mutex<[(index: Int, codes: YCbCrPlanes)]>([])
+  private let free = Mutex<[YCbCrPlanes]>([])
   private let workspaces = WorkspacePool { Workspace() }
 
   /// The tiles of a row of the grid, and the rows of pixels that they lack.
@@ -25,11 +28,12 @@ final class TileRows: Sendable {
     (self.coding, self.grid) = (coding, grid)
   }
 
-  /// Encodes `band`; calls `finish` with the number and the code values of each tile that this
-  /// completes. Returns luminance statistics of the band.
+  /// Encodes `band`; calls `finish` with the number and the code values of each complete tile that
+  /// no other thread has finished. Returns luminance statistics of the band.
   func add(
     _ band: PictureBand, _ finish: (_ index: Int, _ codes: YCbCrPlanes) throws -> Void
   ) rethrows -> ContentLightStatistics {
+    try finishWaiting(finish)
     var statistics = ContentLightStatistics()
     let tile = grid.tile.height
     for row in band.rect.y / tile...(band.rect.endY - 1) / tile {
@@ -40,14 +44,23 @@ final class TileRows: Sendable {
       }
       let height = min((row + 1) * tile, band.rect.endY) - max(row * tile, band.rect.y)
       guard isComplete(row, adding: height) else { continue }
-      for (column, codes) in tiles.enumerated() {
-        let index = row * grid.columns + column
-        codes.pad(grid.rect(index).size)
-        try finish(index, codes)
+      waiting.withLock { waiting in
+        for (column, codes) in tiles.enumerated() {
+          waiting.append((row * grid.columns + column, codes))
+        }
       }
-      free.withLock { $0.append(tiles) }
+      try finishWaiting(finish)
     }
     return statistics
+  }
+
+  private func finishWaiting(_ finish: (_ index: Int, _ codes: YCbCrPlanes) throws -> Void) rethrows
+  {
+    while let (index, codes) = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      codes.pad(grid.rect(index).size)
+      try finish(index, codes)
+      free.withLock { $0.append(codes) }
+    }
   }
 
   private func encode(
@@ -64,9 +77,9 @@ final class TileRows: Sendable {
   private func codes(_ row: Int) -> [YCbCrPlanes] {
     begun.withLock { begun in
       if let known = begun[row] { return known.tiles }
-      let tiles =
-        free.withLock { $0.popLast() }
-        ?? (0..<grid.columns).map { _ in YCbCrPlanes(size: grid.tile, chroma: coding.chroma) }
+      let tiles = (0..<grid.columns).map { _ in
+        free.withLock { $0.popLast() } ?? YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      }
       begun[row] = Row(tiles: tiles, missing: grid.rect(row * grid.columns).height)
       return tiles
     }

@@ -169,7 +169,7 @@ import ImageCore
   ) -> ck_hevcPlane {
     let parameter = index == 0 ? settings.quantizer : Self.chromaQuantizer(settings)
     return unsafe ck_hevcPlane(
-      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride), made: made,
+      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)), made: made,
       stride: Int64(size.width), quantizer: Int32(parameter + 6 * (settings.bits - 8)))
   }
 

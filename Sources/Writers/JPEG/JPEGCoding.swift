@@ -38,9 +38,10 @@ final class JPEGBandCoder: @unchecked Sendable {
     // Even, so that every chroma sample has its four pixels.
     codes = YCbCrPlanes(
       size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
-    let planes = coding.chroma == .monochrome ? 1 : 3
-    bytes = Array(
-      repeating: [UInt8](repeating: 0, count: codes.stride * JPEGCoding.bandHeight), count: planes)
+    let planes = coding.chroma == .monochrome ? 0..<1 : 0..<3
+    bytes = planes.map { [codes] in
+      [UInt8](repeating: 0, count: codes.stride($0) * JPEGCoding.bandHeight)
+    }
   }
 
   /// The JPEGs of the bands of 64 rows in `rows`, which starts with one.
@@ -79,7 +80,7 @@ final class JPEGBandCoder: @unchecked Sendable {
   private func narrow(_ plane: Int, from first: Int, rows: Int) {
     let size = plane == 0 ? codes.size : codes.chromaSize
     for y in 0..<min(rows, size.height - first) {
-      let (row, start) = (codes.row(plane, first + y), y * codes.stride)
+      let (row, start) = (codes.row(plane, first + y), y * codes.stride(plane))
       unsafe bytes[plane].withUnsafeMutableBufferPointer { out in
         for x in 0..<size.width { unsafe out[start + x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
       }
@@ -90,7 +91,8 @@ final class JPEGBandCoder: @unchecked Sendable {
     let result = unsafe withPlanes { planes in
       Result { () throws(CodecError) in
         try unsafe compressor.compress(
-          planes, stride: codes.stride, size: size, chroma: coding.chroma, quality: coding.quality)
+          planes, strides: bytes.indices.map(codes.stride), size: size, chroma: coding.chroma,
+          quality: coding.quality)
       }
     }
     return try WriteError.encoding { () throws(CodecError) in try result.get() }

@@ -8,6 +8,7 @@ import Testing
   private final class Places: PixelSource {
     typealias State = CameraRGB
     let size = PixelSize(width: 90, height: 400)
+    let bandHeight = 16
     let reads = Mutex<[PixelRect]>([])
     var info: CameraRGB.Info { CameraRGB.Info() }
 
@@ -42,6 +43,41 @@ import Testing
     let reads = picture.reads.withLock { $0 }
     #expect(reads.map(\.height).reduce(0, +) == picture.size.height)
     #expect(reads.count <= picture.size.height / step + 2)
+  }
+
+  /// On a lane it asks for as few rows as the picture prefers, but at the ends always for as many.
+  @Test(arguments: [0, 5, 30]) func lanesReadFewRowsAtATime(halo: Int) {
+    struct Windowed: PixelSource {
+      typealias State = CameraRGB
+      let picture: Places
+      let window = UncheckedWindow()
+      let halo: Int
+      var size: PixelSize { picture.size }
+      var info: CameraRGB.Info { CameraRGB.Info() }
+      func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+        let around = PixelRect(
+          x: rect.x, y: rect.y - halo, width: rect.width, height: rect.height + 2 * halo
+        ).intersection(PixelRect(size))
+        window.rows.slide(to: around, of: picture, step: 64, most: 64 + 2 * halo)
+        for y in rect.y..<rect.endY {
+          #expect(window.rows.rows(y).green[79] == Float(3 * 82 + 300 * y + 1))
+        }
+      }
+    }
+    let (picture, lane) = (Places(), ReadingLane())
+    let source = Windowed(picture: picture, halo: halo)
+    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    for top in stride(from: 0, to: picture.size.height, by: 64) {
+      let height = min(64, picture.size.height - top)
+      lane.read(PixelRect(x: 3, y: top, width: 80, height: height), of: source, into: buffer)
+    }
+    let heights = picture.reads.withLock { $0 }.map(\.height)
+    #expect(heights.reduce(0, +) == picture.size.height && heights.max() == 16)
+    #expect(heights.count <= picture.size.height / 16 + 2)
+  }
+
+  private final class UncheckedWindow: @unchecked Sendable {
+    let rows = RowWindow()
   }
 
   @Test func beginsAnewElsewhere() {

@@ -27,6 +27,31 @@ import Testing
     #expect(DetailFixture.differences(try sharpened(image, amount, radius: radius), image) == 0)
   }
 
+  /// What stages in front keep grows with the rectangles that they are asked for: cells of 128 rows
+  /// are no reason to ask for as many at a time.
+  @Test func lanesAskForFewRowsAtATime() throws {
+    struct Picture: PixelSource {
+      typealias State = SceneLinear
+      let picture = DetailFixture.gray(160, 700) { x, y in 0.2 + 0.1 * Float(x / 8 & 1) }
+      let reads = Reads()
+      let bandHeight = 32
+      var size: PixelSize { picture.size }
+      var info: SceneLinear.Info { picture.info }
+      func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+        reads.rects.append(rect)
+        picture.read(rect, into: buffer)
+      }
+    }
+    final class Reads: @unchecked Sendable { var rects: [PixelRect] = [] }
+    let picture = Picture()
+    let stage = CaptureSharpening(picture, try Settings(radius: 0.7))
+    let whole = Image(rendering: stage, workers: 1)
+    let rects = picture.reads.rects
+    #expect(rects.allSatisfy { $0.height <= 32 })
+    #expect(rects.reduce(0) { $0 + $1.size.area } == picture.size.area, "no row twice")
+    #expect(DetailFixture.differences(whole, DetailFixture.read(stage)) == 0)
+  }
+
   @Test func settingsAreChecked() {
     for amount: Float in [-0.1, 1.1, .nan, .infinity] {
       #expect(throws: RAWError.self) { try Settings(amount: amount) }

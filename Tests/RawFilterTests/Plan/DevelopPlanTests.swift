@@ -76,6 +76,25 @@ import Testing
     #expect(pair.own.info.headroom > pair.other.info.headroom)
   }
 
+  /// The last pictures of a file use up its samples: the pixels are the same, and who needs the
+  /// samples again decodes them.
+  @Test func lastRenditionsUseUpTheSamples() throws {
+    let writer = RAWFilterTests.sensor.expose(size: PixelSize(width: 64, height: 2600)) { x, y in
+      SIMD3(0.2 + 0.1 * Float(Int(x / 5) & 1), 0.3, Float(Int(y) % 97) / 97)
+    }
+    var filter = try RAWFilter(data: Data(try writer.bytes))
+    filter.extendedDynamicRangeAmount = 1
+    let high = try filter.plan()
+    filter.extendedDynamicRangeAmount = 0
+    let standard = try filter.plan()
+    let samples = try high.picture.samples(high.sensor.opcodes).samples
+    let last = try high.renditions(with: standard, isLast: true)
+    #expect(filter.picture.counts.decodes == 1)
+    #expect(Self.same(last.own, try high.rendition()))
+    #expect(filter.picture.counts.decodes == 2)
+    #expect(samples.rows - samples.forgotten <= 1100)
+  }
+
   @Test func otherScenesAreNotShared() throws {
     var filter = try RAWFilterTests.filter(peak: 3)
     let plan = try filter.plan()
