@@ -173,8 +173,8 @@ package enum AtomicFile {
     path.map(CChar.init(truncatingIfNeeded:)) + [0]
   }
 
-  /// Reserves space for the `bytes` that will be written to a new file at least: ext4 then takes two
-  /// thirds of the time to write them.
+  /// Reserves space for the `bytes` that will be written to a new file at least: ext4 then takes
+  /// two thirds of the time to write them.
   package static func reserve(_ bytes: Int, for descriptor: Int32) {
     cposix_reserve(descriptor, Int64(bytes))
   }

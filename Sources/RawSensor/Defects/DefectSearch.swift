@@ -25,6 +25,13 @@ protocol DefectSearch: Sendable {
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)?
 
+  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
+  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
+  /// `column` is that of `start`. `end` when there is none.
+  func nextSuspect(
+    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
+  ) -> Int
+
   /// The same test of one photosite of `channel`, with the four that `near` says from it.
   func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool
 
@@ -109,10 +116,7 @@ extension DefectSearch {
     }
   }
 
-  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
-  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
-  /// `column` is that of `start`. `end` when there is none.
-  private func nextSuspect(
+  func nextSuspect(
     _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
   ) -> Int {
     let (row, period) = (tile.row(y), near.count)
