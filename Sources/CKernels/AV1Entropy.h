@@ -5,7 +5,7 @@
 // its own. How often it has been adapted is kept apart, as a word written into a vector would delay
 // the load of the whole.
 #pragma once
-#include "Kernel.h"
+#include "RangeCoder.h"
 
 typedef uint16_t ck_words8 __attribute__((ext_vector_type(8)));
 typedef uint16_t ck_words16 __attribute__((ext_vector_type(16)));
@@ -30,15 +30,9 @@ typedef struct distributions {
   uint8_t smallUses[SMALL_COUNT], largeUses[LARGE_COUNT];
 } distributions;
 
-/// The part of the coder that stays in registers while a block is coded.
-typedef struct engine {
-  /// Bits that are not written yet, above the 16 of the interval's lower end, and how many: one less
-  /// than none at first, as the first interval is half of what 16 bits hold.
-  uint64_t low;
-  uint32_t range;
-  int32_t pending;
-  uint8_t *out;
-} engine;
+/// Bits of the interval's lower end. One bit less than none is pending at first, as the first
+/// interval is half of what they hold.
+enum { WINDOW = 16 };
 
 /// Columns of coefficients follow each other so many places apart, so that what lies beyond a side, which is
 /// always 0, is there to be read.
@@ -87,24 +81,6 @@ static const float lumaBitValue = 0.12f, chromaBitValue = 0.06f;
 
 void ck_av1MakeThresholds(ck_av1State *s);
 
-/// Adds one to the number that the bytes before `end` are.
-CK_BODY void carryInto(uint8_t *end) {
-  do end--;
-  while (++*end == 0);
-}
-
-/// Writes 32 bits as soon as there are so many.
-CK_BODY void drain(engine *e) {
-  if (__builtin_expect(e->pending < 32, 1)) return;
-  e->pending -= 32;
-  uint64_t bits = e->low >> (16 + e->pending);
-  if (bits >> 32) carryInto(e->out);
-  uint32_t word = __builtin_bswap32((uint32_t)bits);
-  __builtin_memcpy(e->out, &word, sizeof word);
-  e->out += sizeof word;
-  e->low &= ((uint64_t)1 << (16 + e->pending)) - 1;
-}
-
 /// Narrows the interval to the part between `from` and `to`, counted from its upper end.
 CK_BODY void narrowTo(engine *e, uint32_t from, uint32_t to) {
   e->low += e->range - from;
@@ -113,7 +89,7 @@ CK_BODY void narrowTo(engine *e, uint32_t from, uint32_t to) {
   e->range = range << shift;
   e->low <<= shift;
   e->pending += shift;
-  drain(e);
+  drain(e, WINDOW);
 }
 
 /// Ones for as many lanes as the place before `zeros` says.

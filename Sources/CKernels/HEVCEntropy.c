@@ -31,7 +31,7 @@ void ck_hevcEnd(ck_hevcCoder *coder) {
   // Two bits of the lower end remain; the second is the stop bit.
   uint64_t bits = (coder->low | 1 << 7) >> 7;
   int count = coder->pending + 2;
-  if (bits >> count) carry(coder->out);
+  if (bits >> count) carryInto(coder->out);
   bits <<= -count & 7;
   count += -count & 7;
   for (; count > 0; count -= 8) *coder->out++ = (uint8_t)(bits >> (count - 8));

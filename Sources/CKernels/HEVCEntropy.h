@@ -1,6 +1,6 @@
 // Arithmetic coding of bins (H.265, section 9.3.4.4 with the tables of 9.3.4.3), 64 bits at a time.
 #pragma once
-#include "Kernel.h"
+#include "RangeCoder.h"
 
 /// First contexts of the syntax elements.
 enum {
@@ -46,37 +46,14 @@ static const uint64_t states[128] = {
   STATES(61, 6, 7, 9, 10, 38), STATES(62, 6, 7, 8, 9, 38), STATES(63, 2, 2, 2, 2, 63),
 };
 
-/// The part of the coder that stays in registers while a block is coded.
-typedef struct engine {
-  uint64_t low;
-  uint32_t range;
-  int32_t pending;
-  uint8_t *out;
-} engine;
+/// Bits of the interval's lower end.
+enum { WINDOW = 9 };
 
 CK_BODY engine opened(const ck_hevcCoder *c) {
   return (engine){c->low, c->range, c->pending, c->out};
 }
 CK_BODY void closed(ck_hevcCoder *c, engine e) {
   c->low = e.low, c->range = e.range, c->pending = e.pending, c->out = e.out;
-}
-
-/// Adds one to the number that the bytes before `end` are.
-CK_BODY void carry(uint8_t *end) {
-  do end--;
-  while (++*end == 0);
-}
-
-/// Writes 32 bits as soon as there are so many.
-CK_BODY void drain(engine *e) {
-  if (__builtin_expect(e->pending < 32, 1)) return;
-  e->pending -= 32;
-  uint64_t bits = e->low >> (9 + e->pending);
-  if (bits >> 32) carry(e->out);
-  uint32_t word = __builtin_bswap32((uint32_t)bits);
-  __builtin_memcpy(e->out, &word, sizeof word);
-  e->out += sizeof word;
-  e->low &= ((uint64_t)1 << (9 + e->pending)) - 1;
 }
 
 /// Codes a bin with its context.
@@ -93,14 +70,14 @@ CK_BODY void codeBin(engine *e, uint8_t *context, uint32_t bin) {
   e->range = range << shift;
   e->low <<= shift;
   e->pending += shift;
-  drain(e);
+  drain(e, WINDOW);
 }
 
 /// Codes `count` bins of equal probability, at most 16: the lowest bits of `bins`, highest first.
 CK_BODY void codeBits(engine *e, uint32_t bins, int count) {
   e->low = (e->low << count) + (uint64_t)e->range * bins;
   e->pending += count;
-  drain(e);
+  drain(e, WINDOW);
 }
 
 /// Codes a bin that says whether something ends.
@@ -114,5 +91,5 @@ CK_BODY void codeEnd(engine *e, _Bool ends) {
   e->range <<= shift;
   e->low <<= shift;
   e->pending += shift;
-  drain(e);
+  drain(e, WINDOW);
 }

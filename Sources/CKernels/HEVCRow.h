@@ -167,14 +167,14 @@ static void codeSplit(ck_hevcPicture *p, int64_t x, int64_t y, int depth, _Bool 
 
 static void codeRow(ck_hevcPicture *p, int64_t y) {
   for (int64_t x = 0; x < p->width; x += 32) {
-    codingTree tree;
+    blockTree tree;
     analyze(p, x, y, &tree);
-    _Bool isSplit = tree.whole == SPLIT_UNIT;
+    _Bool isSplit = tree.whole == SPLIT_BLOCK;
     codeSplit(p, x, y, 0, isSplit);
     if (!isSplit) codeUnit(p, x, y, 5, tree.whole);
     for (int n = 0; isSplit && n < 4; n++) {
       int64_t left = x + 16 * (n & 1), top = y + 16 * (n >> 1);
-      _Bool isQuarterSplit = tree.quarters[n] == SPLIT_UNIT;
+      _Bool isQuarterSplit = tree.quarters[n] == SPLIT_BLOCK;
       codeSplit(p, left, top, 1, isQuarterSplit);
       if (!isQuarterSplit) codeUnit(p, left, top, 4, tree.quarters[n]);
       for (int i = 0; isQuarterSplit && i < 4; i++) {

@@ -37,11 +37,8 @@ import ImageCore
 
   private let settings: Settings
   private let headers: AV1StillHeaders
-  /// The decoder's samples of a tile, plane by plane.
-  private let made: UnsafeMutablePointer<UInt16>
-  private let madeBytes: Int
+  private let memory: IntraWorkspace
   private let state: UnsafeMutableRawPointer
-  private var output: UnsafeMutableRawBufferPointer
 
   init(_ settings: Settings) throws(WriteError) {
     guard [8, 10, 12].contains(settings.bits), (1...255).contains(settings.quantizer) else {
@@ -56,17 +53,12 @@ import ImageCore
       quantizer: settings.quantizer, color: settings.color,
       chromaPosition: Int(settings.chromaPosition),
       filters: settings.filters ? settings.usualFilters : .init())
-    madeBytes = Self.sampleCount(settings) * MemoryLayout<UInt16>.stride
-    unsafe made = PixelMemory.allocate(bytes: madeBytes).assumingMemoryBound(to: UInt16.self)
+    memory = IntraWorkspace(
+      settings.tiles.tile, settings.chroma, rows: 64, sampleBytes: Int(ck_av1SampleBytes))
     unsafe state = .allocate(byteCount: Int(ck_av1StateBytes()), alignment: 64)
-    unsafe output = .allocate(byteCount: 4 * Self.rowLimit(settings), alignment: 1)
   }
 
-  deinit {
-    unsafe PixelMemory.deallocate(made, bytes: madeBytes)
-    unsafe state.deallocate()
-    unsafe output.deallocate()
-  }
+  deinit { unsafe state.deallocate() }
 
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
@@ -92,67 +84,25 @@ import ImageCore
     var tile = unsafe tile(codes, size: layout.size(part))
     unsafe ck_av1Begin(&tile)
     for y in stride(from: 0, to: unsafe Int(tile.height), by: 64) {
-      unsafe makeRoom(&tile)
+      unsafe memory.makeRoom(&tile.out)
       unsafe ck_av1Row(&tile, Int64(y))
     }
-    unsafe makeRoom(&tile)
+    unsafe memory.makeRoom(&tile.out)
     unsafe ck_av1End(&tile)
-    return unsafe Array(UnsafeRawBufferPointer(rebasing: output[..<used(tile)]))
+    return unsafe Array(memory.bytes(to: tile.out))
   }
 
   /// The decoder's samples of the tile coded last, before its filters: rows of `plane`, one behind
   /// the other.
-  func decoded(plane: Int) -> [UInt16] {
-    let (luma, chroma) = (settings.tiles.tile.area, Self.chromaSize(settings).area)
-    let start = plane == 0 ? 0 : luma + (plane - 1) * chroma
-    let count = plane == 0 ? luma : chroma
-    return unsafe Array(UnsafeBufferPointer(start: made + start, count: count))
-  }
-
-  private static func chromaSize(_ settings: Settings) -> PixelSize {
-    let size = settings.tiles.tile
-    return switch settings.chroma {
-    case .monochrome: PixelSize(width: 0, height: 0)
-    case .yuv420: PixelSize(width: size.width / 2, height: size.height / 2)
-    case .yuv444: size
-    }
-  }
-
-  private static func sampleCount(_ settings: Settings) -> Int {
-    settings.tiles.tile.area + 2 * chromaSize(settings).area
-  }
-
-  /// Most bytes that 64 rows take.
-  private static func rowLimit(_ settings: Settings) -> Int {
-    sampleCount(settings) / (settings.tiles.tile.height / 64) * Int(ck_av1SampleBytes) + 64
-  }
-
-  private func used(_ tile: ck_av1Tile) -> Int {
-    unsafe output.baseAddress.map { unsafe tile.out - $0.assumingMemoryBound(to: UInt8.self) } ?? 0
-  }
-
-  /// Provides for another row.
-  private func makeRoom(_ tile: inout ck_av1Tile) {
-    let count = unsafe used(tile)
-    guard unsafe output.count - count < Self.rowLimit(settings) else { return }
-    let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-      byteCount: 2 * output.count, alignment: 1)
-    unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: output[..<count]))
-    unsafe output.deallocate()
-    unsafe output = larger
-    unsafe tile.out = larger.baseAddress.map {
-      unsafe $0.assumingMemoryBound(to: UInt8.self) + count
-    }
-  }
+  func decoded(plane: Int) -> [UInt16] { memory.decoded(plane: plane) }
 
   /// `size`: samples of the picture in the tile.
   private func tile(_ codes: YCbCrPlanes, size: PixelSize) -> ck_av1Tile {
-    let (luma, chroma) = (settings.tiles.tile, Self.chromaSize(settings))
     var tile = unsafe ck_av1Tile()
     unsafe (tile.width, tile.height) = (
       Int32((size.width + 7) & ~7), Int32((size.height + 7) & ~7)
     )
-    unsafe tile.planeCount = chroma.area > 0 ? 3 : 1
+    unsafe tile.planeCount = Int32(memory.planeCount)
     unsafe tile.chromaShift = settings.chroma == .yuv420 ? 1 : 0
     unsafe tile.depth = Int32(settings.bits)
     // Code values of 8 bits are stored in the upper half of 16-bit words.
@@ -160,22 +110,18 @@ import ImageCore
     unsafe tile.quantizer = Int32(settings.quantizer)
     unsafe tile.bitCost = Self.bitCost(settings)
     unsafe tile.state = OpaquePointer(state)
-    unsafe tile.out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    unsafe tile.planes.0 = plane(0, codes, luma, made)
-    if chroma.area > 0 {
-      let first = unsafe made + luma.area
-      unsafe tile.planes.1 = plane(1, codes, chroma, first)
-      unsafe tile.planes.2 = plane(2, codes, chroma, first + chroma.area)
+    unsafe tile.out = memory.start
+    unsafe tile.planes.0 = plane(0, codes)
+    if memory.planeCount > 1 {
+      unsafe (tile.planes.1, tile.planes.2) = (plane(1, codes), plane(2, codes))
     }
     return unsafe tile
   }
 
-  private func plane(
-    _ index: Int, _ codes: YCbCrPlanes, _ size: PixelSize, _ made: UnsafeMutablePointer<UInt16>
-  ) -> ck_av1Plane {
+  private func plane(_ index: Int, _ codes: YCbCrPlanes) -> ck_av1Plane {
     unsafe ck_av1Plane(
-      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)), made: made,
-      stride: Int64(size.width))
+      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)),
+      made: memory.samples(of: index), stride: Int64(memory.size(of: index).width))
   }
 
   /// A bit in sums of absolute Hadamard coefficients of at most 10 bits: a part of the quantizer's

@@ -40,12 +40,9 @@ import ImageCore
 
   private let settings: Settings
   private let headers: HEVCStillHeaders
-  /// The decoder's samples, plane by plane.
-  private let made: UnsafeMutablePointer<UInt16>
-  private let madeBytes: Int
+  private let memory: IntraWorkspace
   /// Modes, then depths, of 8 × 8 pixels.
   private let units: UnsafeMutablePointer<UInt8>
-  private var output: UnsafeMutableRawBufferPointer
 
   init(_ settings: Settings) throws(WriteError) {
     let size = settings.size
@@ -60,17 +57,12 @@ import ImageCore
       size: size, bits: settings.bits, chromaFormat: Int(settings.chroma.rawValue),
       quantizer: settings.quantizer, chromaOffset: settings.chromaOffset, color: settings.color,
       chromaLocation: settings.chromaLocation, deblocks: settings.deblocks)
-    madeBytes = Self.sampleCount(settings) * MemoryLayout<UInt16>.stride
-    unsafe made = PixelMemory.allocate(bytes: madeBytes).assumingMemoryBound(to: UInt16.self)
+    memory = IntraWorkspace(
+      size, settings.chroma, rows: 32, sampleBytes: Int(ck_hevcSampleBytes))
     unsafe units = .allocate(capacity: 2 * (size.area / 64))
-    unsafe output = .allocate(byteCount: 4 * Self.rowLimit(settings), alignment: 1)
   }
 
-  deinit {
-    unsafe PixelMemory.deallocate(made, bytes: madeBytes)
-    unsafe units.deallocate()
-    unsafe output.deallocate()
-  }
+  deinit { unsafe units.deallocate() }
 
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
@@ -85,14 +77,14 @@ import ImageCore
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
     precondition(codes.size == settings.size, "a tile of another size")
     var picture = unsafe picture(codes)
-    unsafe ck_hevcBegin(&picture.coder, Int32(settings.quantizer), output.baseAddress)
+    unsafe ck_hevcBegin(&picture.coder, Int32(settings.quantizer), memory.start)
     for y in stride(from: 0, to: settings.size.height, by: 32) {
-      unsafe makeRoom(&picture.coder)
+      unsafe memory.makeRoom(&picture.coder.out)
       unsafe ck_hevcRow(&picture, Int64(y))
     }
-    unsafe makeRoom(&picture.coder)
+    unsafe memory.makeRoom(&picture.coder.out)
     unsafe ck_hevcEnd(&picture.coder)
-    let data = unsafe UnsafeRawBufferPointer(rebasing: output[..<used(picture.coder)])
+    let data = unsafe memory.bytes(to: picture.coder.out)
     let unit = unsafe headers.slice.withUnsafeBytes {
       unsafe HEVCUnit.bytes(.instantaneousPicture, $0, data)
     }
@@ -101,76 +93,32 @@ import ImageCore
 
   /// The decoder's samples of the picture coded last, before deblocking: rows of `plane`, one
   /// behind the other.
-  func decoded(plane: Int) -> [UInt16] {
-    let chroma = Self.chromaSize(settings).area
-    let start = plane == 0 ? 0 : settings.size.area + (plane - 1) * chroma
-    let count = plane == 0 ? settings.size.area : chroma
-    return unsafe Array(UnsafeBufferPointer(start: made + start, count: count))
-  }
-
-  private static func chromaSize(_ settings: Settings) -> PixelSize {
-    let size = settings.size
-    return switch settings.chroma {
-    case .monochrome: PixelSize(width: 0, height: 0)
-    case .yuv420: PixelSize(width: size.width / 2, height: size.height / 2)
-    case .yuv444: size
-    }
-  }
-
-  private static func sampleCount(_ settings: Settings) -> Int {
-    settings.size.area + 2 * chromaSize(settings).area
-  }
-
-  /// Most bytes that 32 rows take.
-  private static func rowLimit(_ settings: Settings) -> Int {
-    sampleCount(settings) / (settings.size.height / 32) * Int(ck_hevcSampleBytes) + 64
-  }
-
-  private func used(_ coder: ck_hevcCoder) -> Int {
-    unsafe output.baseAddress.map { unsafe coder.out - $0.assumingMemoryBound(to: UInt8.self) } ?? 0
-  }
-
-  /// Provides for another row.
-  private func makeRoom(_ coder: inout ck_hevcCoder) {
-    let count = unsafe used(coder)
-    guard unsafe output.count - count < Self.rowLimit(settings) else { return }
-    let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-      byteCount: 2 * output.count, alignment: 1)
-    unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: output[..<count]))
-    unsafe output.deallocate()
-    unsafe output = larger
-    unsafe coder.out = larger.baseAddress.map {
-      unsafe $0.assumingMemoryBound(to: UInt8.self) + count
-    }
-  }
+  func decoded(plane: Int) -> [UInt16] { memory.decoded(plane: plane) }
 
   private func picture(_ codes: YCbCrPlanes) -> ck_hevcPicture {
-    let (size, chroma) = (settings.size, Self.chromaSize(settings))
+    let size = settings.size
     var picture = unsafe ck_hevcPicture()
     unsafe (picture.width, picture.height) = (Int32(size.width), Int32(size.height))
-    unsafe picture.planeCount = chroma.area > 0 ? 3 : 1
+    unsafe picture.planeCount = Int32(memory.planeCount)
     unsafe picture.chromaShift = settings.chroma == .yuv420 ? 1 : 0
     unsafe picture.depth = Int32(settings.bits)
     // Code values of 8 bits are stored in the upper half of 16-bit words.
     unsafe picture.sourceShift = settings.bits == 8 ? 8 : 0
     unsafe picture.bitCost = Self.bitCost(settings)
     unsafe (picture.modes, picture.depths) = (units, units + size.area / 64)
-    unsafe picture.planes.0 = plane(0, codes, size, made)
-    if chroma.area > 0 {
-      let first = unsafe made + size.area
-      unsafe picture.planes.1 = plane(1, codes, chroma, first)
-      unsafe picture.planes.2 = plane(2, codes, chroma, first + chroma.area)
+    unsafe picture.planes.0 = plane(0, codes)
+    if memory.planeCount > 1 {
+      unsafe (picture.planes.1, picture.planes.2) = (plane(1, codes), plane(2, codes))
     }
     return unsafe picture
   }
 
-  private func plane(
-    _ index: Int, _ codes: YCbCrPlanes, _ size: PixelSize, _ made: UnsafeMutablePointer<UInt16>
-  ) -> ck_hevcPlane {
+  private func plane(_ index: Int, _ codes: YCbCrPlanes) -> ck_hevcPlane {
     let parameter = index == 0 ? settings.quantizer : Self.chromaQuantizer(settings)
     return unsafe ck_hevcPlane(
-      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)), made: made,
-      stride: Int64(size.width), quantizer: Int32(parameter + 6 * (settings.bits - 8)))
+      source: codes.row(index, 0).start, sourceStride: Int64(codes.stride(index)),
+      made: memory.samples(of: index), stride: Int64(memory.size(of: index).width),
+      quantizer: Int32(parameter + 6 * (settings.bits - 8)))
   }
 
   /// QpC (8.6.1), which in 4:2:0 falls behind luma's parameter from 30 on (table 8-10).
