@@ -179,6 +179,12 @@ package enum AtomicFile {
     cposix_reserve(descriptor, Int64(bytes))
   }
 
+  /// Bytes after which ``startWriting(_:)`` is worth its call.
+  package static let writtenTogether = 16 << 20
+
+  /// Lets the disk write what a large file has so far, so that its end need not wait for all.
+  package static func startWriting(_ descriptor: Int32) { cposix_start_writing(descriptor) }
+
   /// Replaces `path` by a file of these pieces and returns its length.
   package static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
     try write(to: path) { descriptor in

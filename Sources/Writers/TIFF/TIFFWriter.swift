@@ -113,7 +113,9 @@ public struct TIFFWriter: Sendable, Hashable {
           AtomicFile.reserve(layout.rowBytes * size.height, for: descriptor)
         }
         let statistics = try MeasuredStage.codes.measure {
-          try writeStrips(of: picture, layout: layout, coding: coding, to: file)
+          try writeStrips(of: picture, layout: layout, coding: coding, to: file) {
+            AtomicFile.startWriting(descriptor)
+          }
         }
         return WrittenFile(
           path: path, byteCount: try file.finish(), size: size, statistics: statistics,
@@ -125,7 +127,7 @@ public struct TIFFWriter: Sendable, Hashable {
 
   private func writeStrips<State>(
     of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
-    to file: TIFFEncoder
+    to file: TIFFEncoder, startWriting: @Sendable () -> Void
   ) throws -> ContentLightStatistics {
     let bands = PictureBands(picture, unit: layout.rowsPerStrip, workers: workers)
     let first = try BandEncoder(layout: layout, coding: coding)
@@ -134,6 +136,7 @@ public struct TIFFWriter: Sendable, Hashable {
     let stripsPerBand = bands.rows / layout.rowsPerStrip
     let memory = BandMemory(byteCount: stripsPerBand * first.stripBound())
     let total = Mutex(ContentLightStatistics())
+    let held = Mutex(0)
     try bands.forEach { band, worker in
       try encoders[worker].encode(band, memory: memory)
     } consume: { index, band in
@@ -147,6 +150,13 @@ public struct TIFFWriter: Sendable, Hashable {
         offset += count
       }
       memory.giveBack(band.block)
+      let isMuch = held.withLock { held in
+        held += offset
+        guard held >= AtomicFile.writtenTogether else { return false }
+        held = 0
+        return true
+      }
+      if isMuch { startWriting() }
       total.withLock { $0.add(band.statistics) }
     }
     return total.withLock { $0 }
