@@ -4,8 +4,8 @@
 // and calls them a row at a time; Docs/decisions says which loops are here and why.
 //
 // Contract of rows as in ImageCore/Rows: kernels work in whole vectors of eight, so up to seven
-// samples behind `count` are read and written like the others; those of noise reduction in sixteen
-// lanes, so up to fifteen.
+// samples behind `count` are read and written like the others; those of noise reduction and of
+// sharpening in sixteen lanes, so up to fifteen.
 #pragma once
 #include <stdint.h>
 
