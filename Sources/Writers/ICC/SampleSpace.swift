@@ -16,7 +16,7 @@ public struct SampleSpace: Sendable, Hashable {
     (self.colorSpace, profile, conversion) = (colorSpace, nil, nil)
   }
 
-  /// The device of `profile`, for pictures in ProPhoto RGB. Throws ``WriteError/Code/badProfile``
+  /// The device of `profile`, for pictures in ProPhoto RGB. Throws `WriteError`, `.badProfile`,
   /// where it is damaged or for no RGB samples.
   public init(_ profile: OutputProfile) throws(WriteError) {
     conversion = try ProfileSignal(profile)
