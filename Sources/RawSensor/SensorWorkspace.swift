@@ -30,3 +30,20 @@ final class SensorWorkspace {
     return rows
   }
 }
+
+extension SensorWorkspace {
+  /// Calls `body` with the strips of `rect` that are demosaiced now, from top to bottom, and
+  /// whether each lies right below the last one, in the same columns.
+  func forEachStrip(
+    of rect: PixelRect, height: Int, _ body: (_ strip: PixelRect, _ continues: Bool) -> Void
+  ) {
+    for strip in rect.tiles(width: .max, height: height) {
+      let continues =
+        demosaiced.map {
+          $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y
+        } ?? false
+      body(strip, continues)
+      demosaiced = strip
+    }
+  }
+}

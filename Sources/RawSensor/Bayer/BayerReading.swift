@@ -28,16 +28,11 @@ struct BayerReading {
     let odd = rect.x & 1
     let aligned = PixelRect(
       x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
-    for strip in aligned.tiles(width: .max, height: Self.strip) {
-      let continues =
-        work.demosaiced.map {
-          $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y
-        } ?? false
+    work.forEachStrip(of: aligned, height: Self.strip) { strip, continues in
       let plane = mosaic.load(
         demosaic.input(strip, continues: continues), work, continues: continues)
       demosaic.demosaic(
         plane, strip, into: buffer, origin: origin, work, continues: continues)
-      work.demosaiced = strip
     }
   }
 }

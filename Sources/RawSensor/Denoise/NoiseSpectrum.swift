@@ -131,7 +131,7 @@ package struct NoiseSpectrum: Sendable {
   /// Power of each coefficient, the mean over blocks at every column and every fourth row.
   private static func spectra(_ layer: NoiseLayer) -> [[Float]] {
     let width = layer.rect.width & ~7
-    let rows = PixelStorage<Float>(count: 8 * width, repeating: 0)
+    let rows = PixelStorage<Float>(zeros: 8 * width)
     return (0..<3).map { plane in
       var power = [Float](repeating: 0, count: 64 * 8)
       var count: Float = 0

@@ -41,7 +41,7 @@ final class HighlightColors: @unchecked Sendable {
 
   private final class Weights {
     let values: PixelStorage<Float>
-    init(count: Int) { values = PixelStorage(count: count, repeating: 0) }
+    init(count: Int) { values = PixelStorage(zeros: count) }
   }
 
   /// What photosites add up to, by channel.

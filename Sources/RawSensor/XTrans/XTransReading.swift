@@ -20,16 +20,11 @@ struct XTransReading {
       work.demosaiced = nil
     }
     guard let rows = work.xTrans else { return }
-    for strip in rect.tiles(width: .max, height: Self.strip) {
-      let continues =
-        work.demosaiced.map {
-          $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y
-        } ?? false
+    work.forEachStrip(of: rect, height: Self.strip) { strip, continues in
       let plane = mosaic.load(
         demosaic.input(strip, continues: continues), work, continues: continues)
       demosaic.demosaic(
         plane, strip, into: buffer, origin: origin, rows, continues: continues)
-      work.demosaiced = strip
     }
   }
 }
