@@ -72,6 +72,8 @@ let systemLibraries: [Target] = [
   system("CLibDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
   system("CZstd", "libzstd", apt: "libzstd-dev", brew: "zstd"),
   system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
+  system("CXXHash", "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
+  // An independent digest, for tests only.
   system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   // Not linked: see its header.
   system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
@@ -195,7 +197,7 @@ let modules: [Target] = [
   .target(
     name: "Batch",
     dependencies: [
-      "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto", "CPOSIX",
+      "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CXXHash", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),

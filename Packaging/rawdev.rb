@@ -19,7 +19,7 @@ class Rawdev < Formula
   depends_on "libraw"
   depends_on "libtiff"
   depends_on "little-cms2"
-  depends_on "openssl@3"
+  depends_on "xxhash"
   depends_on "x265"
   depends_on "zstd"
 

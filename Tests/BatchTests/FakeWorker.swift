@@ -96,7 +96,7 @@ final class FakeWorker: Sendable {
       echo "$1" >>"$here/log"
       printf '%s\n' "$1" >"$here/events"
     }
-    sum() { sha256sum <"$1" | cut -c1-64; }
+    sum() { xxh128sum <"$1" | cut -c1-32; }
     say '{"ready":{"version":"fake"}}'
     while IFS= read -r line; do
       line=$(printf '%s' "$line" | sed 's:\\/:/:g')
@@ -119,7 +119,7 @@ final class FakeWorker: Sendable {
         esac
         case $name in *-px*) pixels=${name##*-px} ;; esac
         camera='"make":"Fake","orientation":1,"profiles":[],"aspect":1.5,"hasLensCorrections":false'
-        say '{"opened":{"_0":{"sha256":"'$(sum "$path")'","pixels":'$pixels,"$camera"'}}}'
+        say '{"opened":{"_0":{"xxh128":"'$(sum "$path")'","pixels":'$pixels,"$camera"'}}}'
         ;;
       '{"digest"'*)
         note "digest"
@@ -130,7 +130,7 @@ final class FakeWorker: Sendable {
         for file in $rest; do
           file=${file#\"}
           file=${file%\"}
-          replies="$replies,{\"sha256\":\"$(sum "$file")\"}"
+          replies="$replies,{\"xxh128\":\"$(sum "$file")\"}"
         done
         unset IFS
         say '{"digests":{"_0":['"${replies#,}"']}}'
@@ -182,7 +182,7 @@ final class FakeWorker: Sendable {
           { echo "$key of"; cat "$path"; } >"$file"
           outputs="$outputs,{\"name\":\"$key\",\"path\":\"$file\",\"format\":\"jpeg\""
           outputs="$outputs,\"width\":3,\"height\":2"
-          outputs="$outputs,\"bytes\":$(($(wc -c <"$file"))),\"sha256\":\"$(sum "$file")\""
+          outputs="$outputs,\"bytes\":$(($(wc -c <"$file"))),\"xxh128\":\"$(sum "$file")\""
           outputs="$outputs,\"contentHeadroom\":1,\"maxCLL\":203,\"maxFALL\":20}"
         done
         unset IFS

@@ -42,8 +42,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var height: Int
     /// Length of the file, bytes.
     public var bytes: Int
-    /// SHA-256 of the file, 64 hexadecimal digits.
-    public var sha256: String
+    /// XXH3 of the file in 128 bits, 32 hexadecimal digits, as `xxh128sum` prints them.
+    public var xxh128: String
     /// Brightest pixel as a multiple of reference white (203 cd/m²).
     public var contentHeadroom: Float
     /// Maximum content light level, cd/m².
@@ -81,8 +81,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var seconds: Double = 0
   /// Peak resident memory of the worker process so far, bytes.
   public var peakBytes: Int?
-  /// SHA-256 of the source, hexadecimal.
-  public var sha256: String?
+  /// XXH3 of the source in 128 bits, 32 hexadecimal digits.
+  public var xxh128: String?
   /// Digest of source, recipe, engine and output paths; the same key means up to date.
   public var key: String?
   /// The manifest entry to develop it again; of sources that failed or were interrupted.
@@ -116,7 +116,7 @@ extension BatchItem {
     (camera, fileHeadroom) = (try given(.camera), try given(.fileHeadroom))
     (light, thumbnail) = (try given(.light), try given(.thumbnail))
     (seconds, peakBytes) = (try given(.seconds) ?? 0, try given(.peakBytes))
-    (sha256, key, node) = (try given(.sha256), try given(.key), try given(.node))
+    (xxh128, key, node) = (try given(.xxh128), try given(.key), try given(.node))
     (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
     (alsoDoneBy, notes) = (try given(.alsoDoneBy), try given(.notes))
     entry = try? given(.entry)

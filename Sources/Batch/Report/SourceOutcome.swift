@@ -25,10 +25,10 @@ struct SourceOutcome: Sendable {
       key = item.key.map { Self.hash([$0]) }
       reason = Self.hash([item.reason ?? ""])
       let own: [String?] = [
-        item.input, item.key, item.reason, item.sha256, item.error?.code, item.error?.message,
+        item.input, item.key, item.reason, item.xxh128, item.error?.code, item.error?.message,
         "\(item.seconds)",
       ]
-      let outputs: [String] = item.outputs.flatMap { [$0.name, $0.path, $0.sha256] }
+      let outputs: [String] = item.outputs.flatMap { [$0.name, $0.path, $0.xxh128] }
       facts = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
     }
 

@@ -59,12 +59,12 @@ extension Batch {
         BatchItem.Output(
           name: name, path: options.output.pushing(file.path).text,
           format: plan.recipe.outputs[name]?.format.rawValue ?? "", width: 0, height: 0, bytes: 0,
-          sha256: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
+          xxh128: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
       }
     }
     entry.add(item.plan, item.facts, result)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
-    entry.sha256 = entry.sha256 ?? item.record?.facts.sha256
+    entry.xxh128 = entry.xxh128 ?? item.record?.facts.xxh128
     let key = item.plan.flatMap { plan in
       item.facts.map {
         plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.engine)

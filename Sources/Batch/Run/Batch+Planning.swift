@@ -79,7 +79,7 @@ extension Batch {
       return "output changed"
     }
     if key == record.key { return nil }
-    return facts.sha256 == record.facts.sha256 ? "recipe or engine changed" : "source changed"
+    return facts.xxh128 == record.facts.xxh128 ? "recipe or engine changed" : "source changed"
   }
 
   /// Removes the staged files of earlier runs of the same writer.
@@ -113,7 +113,7 @@ extension Batch {
     items[index] = item
     try claim(plan, for: item)
     items[index]?.hasClaim = true
-    if !item.isStale, let record = item.record, record.facts.sha256 == facts.sha256,
+    if !item.isStale, let record = item.record, record.facts.xxh128 == facts.xxh128,
       try staleness(record, plan, facts) == nil
     {
       // Touched or copied again, with the same content.

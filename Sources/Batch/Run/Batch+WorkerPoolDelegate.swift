@@ -23,12 +23,12 @@ extension Batch: WorkerPoolDelegate {
       switch reply {
       case .opened(let facts): return try begin(task.id, facts)
       case .digests(let digests):
-        let expected = [item.record?.facts.sha256] + (item.record?.outputs ?? []).map(\.item.sha256)
-        if digests.map(\.sha256) == expected {
+        let expected = [item.record?.facts.xxh128] + (item.record?.outputs ?? []).map(\.item.xxh128)
+        if digests.map(\.xxh128) == expected {
           finish(task.id, .skipped, reason: "verified")
           return .finish
         }
-        if digests.dropFirst().map(\.sha256) != Array(expected.dropFirst()), !options.overwrites {
+        if digests.dropFirst().map(\.xxh128) != Array(expected.dropFirst()), !options.overwrites {
           throw BatchError(
             .exists,
             "an output is not what was written; move it away, or replace it with --overwrite")

@@ -7,7 +7,7 @@ extension BatchItem {
   mutating func add(_ plan: SourcePlan?, _ facts: SourceFacts?, _ result: WorkerResult?) {
     warnings = (plan?.warnings ?? []) + (result?.warnings ?? [])
     notes = plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
-    (camera, sha256) = (facts?.picture.camera, facts?.sha256)
+    (camera, xxh128) = (facts?.picture.camera, facts?.xxh128)
     (fileHeadroom, light) = (result?.fileHeadroom, result?.light)
     (thumbnail, peakBytes) = (result?.thumbnail, result?.peakBytes)
   }

@@ -38,7 +38,7 @@ enum UpToDate {
       guard let status = FileStatus(path) else { return .missing(path) }
       // Copied or restored with another time, it is still what was written.
       guard status.bytes == file.item.bytes,
-        status.changed == file.changed || (try? Digest.of(file: path)) == file.item.sha256
+        status.changed == file.changed || (try? Digest.of(file: path)) == file.item.xxh128
       else { return .changed(path) }
     }
     return .intact

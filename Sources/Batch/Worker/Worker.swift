@@ -71,7 +71,7 @@ public final class Worker: Sendable {
 
   private static func digest(_ path: String) -> WorkerDigest {
     do {
-      return WorkerDigest(sha256: try Digest.of(file: FilePath(text: path)))
+      return WorkerDigest(xxh128: try Digest.of(file: FilePath(text: path)))
     } catch {
       return WorkerDigest(error: error.message)
     }
@@ -102,7 +102,7 @@ public final class Worker: Sendable {
       BatchItem.Output(
         name: report.name, path: order.staged[report.name] ?? "", format: report.format,
         width: report.width, height: report.height, bytes: report.bytes,
-        sha256: try Digest.of(file: FilePath(report.output)),
+        xxh128: try Digest.of(file: FilePath(report.output)),
         contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
     }
     let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
@@ -123,9 +123,9 @@ private struct OpenedRaw {
 
   init(_ path: FilePath) throws {
     self.path = path
-    let sha256 = try Digest.of(file: path)
+    let xxh128 = try Digest.of(file: path)
     filter = try ReadablePath(path).withText { try Developer.open($0) }
-    facts = SourceFacts(filter, sha256: sha256)
+    facts = SourceFacts(filter, xxh128: xxh128)
   }
 }
 

@@ -53,7 +53,7 @@ enum WorkerReply: Sendable, Codable {
 
 /// A digest, or why there is none.
 struct WorkerDigest: Sendable, Codable {
-  var sha256: String?
+  var xxh128: String?
   var error: String?
 }
 

@@ -37,7 +37,7 @@ public final class RecipePlanner {
   /// The plan for the opened raw `source`. Throws `RecipeError` where recipes or sidecars,
   /// ``PlanError`` where names cannot be used.
   public func plan(_ source: RawSource, _ filter: RAWFilter) throws -> Plan {
-    try plan(source, SourceFacts(filter, sha256: ""))
+    try plan(source, SourceFacts(filter, xxh128: ""))
   }
 
   /// The plan for a raw of which these facts are known, without opening it.

@@ -8,8 +8,9 @@ package import Recipes
 /// The metadata of a raw that recipes and names depend on. Journals record them, so that a raw can
 /// be planned without being opened. Pixels are not decoded.
 public struct SourceFacts: Sendable, Hashable, Codable {
-  /// SHA-256 of the file, 64 hexadecimal digits; empty where it was not computed.
-  public var sha256: String
+  /// XXH3 of the file in 128 bits, 32 hexadecimal digits, as `xxh128sum` prints them; empty where
+  /// it was not computed.
+  public var xxh128: String
   /// Camera maker, from Exif.
   public var make: String?
   /// Camera model, from Exif.
@@ -40,8 +41,8 @@ public struct SourceFacts: Sendable, Hashable, Codable {
 
 extension SourceFacts {
   /// The metadata of an opened raw.
-  package init(_ filter: RAWFilter, sha256: String) {
-    self.sha256 = sha256
+  package init(_ filter: RAWFilter, xxh128: String) {
+    self.xxh128 = xxh128
     let metadata = filter.properties
     (make, model, lens) = (metadata.make, metadata.model, metadata.lens)
     (iso, date) = (metadata.isoSpeed, metadata.dateTimeOriginal)

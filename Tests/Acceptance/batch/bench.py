@@ -2,7 +2,6 @@
 what they took."""
 import collections
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -15,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import psutil
+import xxhash
 
 from batch import material
 from support.checks import check
@@ -253,7 +253,7 @@ def journal(out):
 
 
 def digest(path):
-    return hashlib.sha256(pathlib.Path(os.fsdecode(path)).read_bytes()).hexdigest()
+    return xxhash.xxh3_128_hexdigest(pathlib.Path(os.fsdecode(path)).read_bytes())
 
 
 def files(folder, hidden=False):

@@ -68,7 +68,7 @@ def test_night(bench, chromium, record):
     crashed = {name for name, error in failed.items() if error["code"] == "crashed"}
     same("crashes are called crashes", crashed, CRASHING)
     same("the end tells the crashes", (ended.end.get("crashes"), ended.end.get("exitCode")), (3, 3))
-    outputs = {o["path"]: o["sha256"] for item in ended.items.values() for o in item["outputs"]}
+    outputs = {o["path"]: o["xxh128"] for item in ended.items.values() for o in item["outputs"]}
     same("every good one has two outputs", len(outputs), 2 * len(names))
     none("outputs are what the report says", [p for p in outputs if digest(p) != outputs[p]])
     broken = {path: why for path in outputs if (why := trouble(path))}

@@ -10,7 +10,7 @@ import Testing
   private func record(_ source: String, key: String, changed: Int = 5) -> JournalRecord {
     let output = BatchItem.Output(
       name: "main", path: "/out/\(source).jpg", format: "jpeg", width: 3, height: 2, bytes: 10,
-      sha256: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
+      xxh128: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
     return JournalRecord(
       source: source, bytes: 1, changed: 2, facts: .made(), key: key,
       outputs: [.init(path: "\(source).jpg", staged: ".s", changed: changed, item: output)])

@@ -25,7 +25,7 @@ import Testing
     #expect(Set(names).count == paths.count)
     #expect(try paths.map { try staged($0) } == names)
     // What was staged by an earlier version is found by a later one.
-    #expect(try staged("a.jpg") == ".rawdev-509b0d4641a7c3ba088ffa28.part")
+    #expect(try staged("a.jpg") == ".rawdev-ae279d13a02c65a78a3eebe2.part")
   }
 
   @Test func longNamesStayShort() throws {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func keysTellEverythingApart() {
-    var facts = SourceFacts.made(sha256: "00")
+    var facts = SourceFacts.made(xxh128: "00")
     let plan = OutputPlan(["main": "a.jpg"])
     let key = plan.key(source: facts, recipe: "r", engine: "1")
     #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
@@ -45,10 +45,10 @@ import Testing
     #expect(plan.key(source: facts, recipe: "r", engine: "2") != key)
     #expect(OutputPlan(["main": "b.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
     #expect(OutputPlan(["web": "a.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
-    facts.sha256 = "01"
+    facts.xxh128 = "01"
     #expect(plan.key(source: facts, recipe: "r", engine: "1") != key)
     // What only says where it is does not count.
-    facts = SourceFacts.made(sha256: "00")
+    facts = SourceFacts.made(xxh128: "00")
     facts.lens = "another"
     #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
   }

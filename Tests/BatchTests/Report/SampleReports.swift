@@ -45,7 +45,7 @@ struct SampleReports: RandomNumberGenerator {
       item.outputs = [
         .init(
           name: "web", path: "/out/\(id).jpg", format: "jpeg", width: 3000, height: 2000,
-          bytes: 1000, sha256: "00", contentHeadroom: 2, maxCLL: 406, maxFALL: 20)
+          bytes: 1000, xxh128: "00", contentHeadroom: 2, maxCLL: 406, maxFALL: 20)
       ]
     }
     return item

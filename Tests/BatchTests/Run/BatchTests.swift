@@ -18,10 +18,10 @@ import Testing
     let item = try #require(run.items["b/c.CR2"])
     #expect(item.reason == "new" && item.camera == "Fake" && item.node == Machine.name)
     #expect(item.input == fixture.folder.at("raws/b/c.CR2").text)
-    #expect(item.sha256 == Digest.of("light of b/c.CR2\n"))
+    #expect(item.xxh128 == Digest.of("light of b/c.CR2\n"))
     let output = try #require(item.outputs.first)
     #expect(item.outputs.count == 1 && output.path == fixture.folder.at("out/b/c.jpg").text)
-    #expect(output.sha256 == Digest.of("main of\nlight of b/c.CR2\n") && output.bytes == 25)
+    #expect(output.xxh128 == Digest.of("main of\nlight of b/c.CR2\n") && output.bytes == 25)
   }
 
   @Test func severalOutputsOfOneRaw() throws {

@@ -2,9 +2,9 @@
 
 extension SourceFacts {
   /// Facts of a raw that is not there.
-  static func made(sha256: String = "00", model: String? = nil) -> SourceFacts {
+  static func made(xxh128: String = "00", model: String? = nil) -> SourceFacts {
     SourceFacts(
-      sha256: sha256, make: "Fake", model: model, lens: nil, iso: 100, date: "2026:11:20 10:11:12",
+      xxh128: xxh128, make: "Fake", model: model, lens: nil, iso: 100, date: "2026:11:20 10:11:12",
       orientation: 1, profiles: [], pixels: 1000, aspect: 1.5, hasLensCorrections: false,
       packedXMP: nil)
   }

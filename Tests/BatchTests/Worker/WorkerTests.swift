@@ -55,15 +55,15 @@ import Testing
       Issue.record("\(found)")
       return
     }
-    #expect(facts.sha256 == Digest.of(bytes) && facts.pixels == 104 * 72)
+    #expect(facts.xxh128 == Digest.of(bytes) && facts.pixels == 104 * 72)
     let output = try #require(result.outputs.first)
     let status = try #require(FileStatus(staged))
     #expect(result.outputs.count == 1 && output.path == staged.text && output.bytes == status.bytes)
-    #expect(output.sha256 == (try Digest.of(file: staged)))
+    #expect(output.xxh128 == (try Digest.of(file: staged)))
     #expect(output.width == 104 && output.height == 72)
     #expect(result.thumbnail?.hasPrefix("data:image/jpeg;base64,/9j/") ?? false)
     #expect(result.light?.histogram.reduce(0, +) ?? 0 > 99_900)
-    #expect(digests.map(\.sha256) == [Digest.of(bytes), output.sha256, nil])
+    #expect(digests.map(\.xxh128) == [Digest.of(bytes), output.xxh128, nil])
     #expect(digests[2].error != nil)
     #expect(try Folders.names(in: odd.removingLastComponent()).count == 2)
   }

@@ -107,7 +107,7 @@ import Testing
       histogram: [.max, .min] + Array(repeating: .max, count: 62), blackShare: .nan,
       aboveWhiteShare: -.infinity, clippedShare: 1e30)
     odd.outputs[0] = .init(
-      name: "", path: "", format: "", width: .min, height: .max, bytes: .min, sha256: "",
+      name: "", path: "", format: "", width: .min, height: .max, bytes: .min, xxh128: "",
       contentHeadroom: -.infinity, maxCLL: .min, maxFALL: .max)
     let text = try page(S.run(S.start(total: .max), [odd]))
     for word in [">nan", "\"nan", ">inf", "\"inf", "-inf"] {
