@@ -50,8 +50,8 @@ func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> 
 /// tests.
 let linkClosure: [Target] = [
   "ImageCore", "Containers", "HDRRender", "RawFilter", "Readers", "Formats", "Writers",
-  "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput",
-  "PictureLoading",
+  "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "Tuning", "ImageFilters",
+  "DisplayOutput", "PictureLoading",
 ].map { product in
   .executableTarget(
     name: "link-" + product, dependencies: [.target(name: product)],
@@ -111,7 +111,7 @@ let modules: [Target] = [
     swiftSettings: house + optimized),
   // Edits of finished pictures: for convert, compose and programs.
   .target(
-    name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
+    name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector", "CKernels"],
     swiftSettings: safe + optimized),
   // What a program that shows pictures asks and gets: displays, pixels in their formats.
   .target(
@@ -201,6 +201,29 @@ let modules: [Target] = [
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
+  // One raw, tuned: previews of any part for any settings, and what is kept of them.
+  .target(
+    name: "Tuning",
+    dependencies: [
+      "ImageCore", "Containers", "HDRRender", "ImageFilters", "RawFilter", "Readers", "Formats",
+      "Writers", "Export", "Recipes", "PictureLoading", "Develop", "Batch",
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: safe + optimized),
+  // The files of the page, inside the program: a package has no folder to look for.
+  .target(name: "CTuningPage"),
+  // The same in a browser: HTTP on the loopback interface, and the page.
+  .target(
+    name: "TuningServer",
+    dependencies: [
+      "Tuning", "CTuningPage", "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "Batch",
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    exclude: ["Page"], swiftSettings: safe),
   .executableTarget(
     name: "rawdev",
     dependencies: [
@@ -209,6 +232,16 @@ let modules: [Target] = [
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "SystemPackage", package: "swift-system"),
       .product(name: "Logging", package: "swift-log"),
+    ],
+    swiftSettings: safe + staticRuntime, linkerSettings: staticRuntimeLinked),
+  // What `rawdev tune` becomes. A program of its own: linked into rawdev, the server's code would
+  // make each of its starts slower.
+  .executableTarget(
+    name: "rawdev-tune",
+    dependencies: [
+      "ImageCore", "TuningServer",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe + staticRuntime, linkerSettings: staticRuntimeLinked),
 ]
@@ -335,6 +368,22 @@ let tests: [Target] = [
     ],
     swiftSettings: house),
   .testTarget(
+    name: "TuningTests",
+    dependencies: [
+      "TestSupport", "Tuning", "Batch", "Codecs", "HDRRender", "ImageCore", "ImageFilters",
+      "Recipes", "Develop", "RawFilter", "SyntheticRaw", "RawTestSupport",
+      "Readers", .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "TuningServerTests",
+    dependencies: [
+      "TestSupport", "TuningServer", "ImageCore",
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: house),
+  .testTarget(
     name: "DevelopTests",
     dependencies: [
       "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers",
@@ -352,6 +401,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .executable(name: "rawdev", targets: ["rawdev"]),
+    .executable(name: "rawdev-tune", targets: ["rawdev-tune"]),
     .library(name: "RawFilter", targets: ["RawFilter"]),
     .library(name: "HDRRender", targets: ["HDRRender"]),
     .library(name: "Readers", targets: ["Readers"]),
@@ -364,6 +414,7 @@ let package = Package(
     .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "Batch", targets: ["Batch"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
     .library(name: "Containers", targets: ["Containers"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "ImageFilters", targets: ["ImageFilters"]),
@@ -372,8 +423,11 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: systemLibraries + modules + otherPrograms + tests + linkClosure,

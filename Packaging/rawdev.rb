@@ -27,9 +27,12 @@ class Rawdev < Formula
     # libjxl and lensfun are found by the compiler's own paths.
     ENV.prepend_path "CPATH", HOMEBREW_PREFIX/"include"
     ENV.prepend_path "LIBRARY_PATH", HOMEBREW_PREFIX/"lib"
-    system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
-           "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib", "--product", "rawdev"
+    %w[rawdev rawdev-tune].each do |program|
+      system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
+             "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib", "--product", program
+    end
     bin.install ".build/release/rawdev"
+    (libexec/"rawdev").install ".build/release/rawdev-tune"
     generate_completions_from_executable(bin/"rawdev", "--generate-completion-script",
                                          shell_parameter_format: :none)
     pkgshare.install "Fixtures/sunset-bayer.dng"

@@ -22,24 +22,28 @@ ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferen
 TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file or the version"
 WHITE = "one of the forms in which the white point is set"
+TUNED = "what is shown while a raw is tuned has a scale, a scene and marks of its own"
 DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights", "shadows",
          "saturation", "toneCurve", "whites", "blacks")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (6, TONE + "; " + DOCTOR), "boostShadowAmount": (4, TONE),
-    "isGamutMappingEnabled": (5, TONE),
+    "boostAmount": (8, TONE + "; " + DOCTOR + "; " + TUNED),
+    "boostShadowAmount": (5, TONE + "; " + TUNED),
+    "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
+    "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
         15, "outputs have one of their own; thumbnails are SDR; " + TONE),
-    "scaleFactor": (6, "previews and thumbnails set it; " + DOCTOR),
+    "scaleFactor": (11, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED),
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
     "sharpnessAmount": (5, DEFAULT), "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (5, "a file that recipes resolve and journals hash"),
     "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
     "lookPath": (4, "a file that recipes resolve and journals hash"),
-    "neutralTemperature": (5, WHITE + "; " + DOCTOR), "neutralTint": (5, WHITE + "; " + DOCTOR),
+    "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are not saved"),
+    "neutralTint": (5, WHITE + "; " + DOCTOR),
     "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),
 }
 

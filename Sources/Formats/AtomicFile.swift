@@ -59,17 +59,23 @@ package enum AtomicFile {
   /// Writes a file of `bytes` where there is none. Returns false, and writes nothing, where there
   /// is one, or a link.
   package static func create(_ bytes: [UInt8], at path: String) throws -> Bool {
+    try create(bytes, at: Array(path.utf8))
+  }
+
+  /// The same for a path that need not be UTF-8.
+  package static func create(_ bytes: [UInt8], at path: [UInt8]) throws -> Bool {
     var status = stat()
-    if unsafe lstat(path, &status) == 0 { return false }
+    if unsafe lstat(cString(path), &status) == 0 { return false }
     var isTaken = false
+    let shown = String(decoding: path, as: UTF8.self)
     try write(
-      to: Array(path.utf8),
+      to: path,
       moving: { temporary, path in
         if unsafe link(temporary, path) == 0 { return unsafe unlink(temporary) }
         isTaken = errno == EEXIST
         // exFAT and others have no links.
         return unsafe isTaken ? unlink(temporary) : rename(temporary, path)
-      }, { try append(bytes, to: $0, path: path) })
+      }, { try append(bytes, to: $0, path: shown) })
     return !isTaken
   }
 

@@ -30,16 +30,26 @@ public struct Image<State: ImageState>: Sendable {
     self.init(size: source.size, info: source.info) { planes in
       do {
         try bands.forEach { band, _ in
-          for piece in band.pieces {
-            for y in 0..<band.rect.height {
-              planes.rows(band.rect.y + y).from(piece.columns.lowerBound)
-                .update(from: piece.rows(y), count: piece.columns.count)
-            }
-          }
+          band.copy(into: planes)
         } consume: { _, _ in
         }
       } catch {
         preconditionFailure("nothing here throws: \(error)")
+      }
+    }
+  }
+
+  /// The same; throws `CancellationError` at the next band once `isCancelled` holds.
+  package init(
+    rendering source: some PixelSource<State>, workers: Int,
+    isCancelled: @Sendable () -> Bool
+  ) throws {
+    let bands = PictureBands(source, workers: workers)
+    try self.init(size: source.size, info: source.info) { planes in
+      try bands.forEach { band, _ in
+        if isCancelled() { throw CancellationError() }
+        band.copy(into: planes)
+      } consume: { _, _ in
       }
     }
   }

@@ -111,6 +111,16 @@ package final class PictureBand: @unchecked Sendable {
     (self.rect, self.pieces, self.above) = (rect, pieces, above)
   }
 
+  /// Copies all rows to their places in `planes`, which hold the whole picture.
+  package func copy(into planes: PlanarBuffer) {
+    for piece in pieces {
+      for y in 0..<rect.height {
+        planes.rows(rect.y + y).from(piece.columns.lowerBound)
+          .update(from: piece.rows(y), count: piece.columns.count)
+      }
+    }
+  }
+
   /// Copies `part` of the picture, which lies in the band and the row above it, into `buffer`.
   package func copy(_ part: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(part.size)

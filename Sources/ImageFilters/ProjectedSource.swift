@@ -1,3 +1,4 @@
+import CKernels
 package import ImageCore
 
 /// A picture seen through a ``ProjectiveMap``, by bicubic interpolation in linear light.
@@ -90,61 +91,16 @@ package struct ProjectedSource: PixelSource {
       x: wide.lowerBound, y: high.lowerBound, width: wide.count, height: high.count)
     pool.withBuffer(needed.size) { pixels in
       source.read(needed, into: pixels)
+      func row(_ row: SIMD3<Double>) -> (Double, Double, Double) { (row.x, row.y, row.z) }
+      var projection = ck_projection(
+        across: row(map.across), down: row(map.down), scale: row(map.scale),
+        width: Int64(whole.width), height: Int64(whole.height), firstColumn: Int64(needed.x),
+        firstRow: Int64(needed.y), stride: Int64(pixels.stride))
       for y in piece.y..<piece.endY {
-        for x in piece.x..<piece.endX {
-          sample(pixels, position(x, y), needed, into: buffer, x - rect.x, y - rect.y)
-        }
+        unsafe ck_projectRow(
+          &projection, Int64(piece.x), Int64(y), ck_threeRows { pixels.plane($0) },
+          buffer.rows(y - rect.y).from(piece.x - rect.x).kernel, Int64(piece.width))
       }
     }
-  }
-
-  private func sample(
-    _ pixels: PlanarBuffer, _ at: SIMD2<Double>, _ held: PixelRect, into buffer: PlanarBuffer,
-    _ x: Int, _ y: Int
-  ) {
-    let (width, height) = (source.size.width, source.size.height)
-    // A tiny fraction of a pixel outside is due to rounding.
-    guard at.x > -0.5 - 1e-6, at.y > -0.5 - 1e-6, at.x < Double(width) - 0.5 + 1e-6,
-      at.y < Double(height) - 0.5 + 1e-6
-    else {
-      for plane in 0..<3 { buffer.row(plane, y)[x] = 0 }
-      return
-    }
-    let (left, top) = (Int(at.x.rounded(.down)), Int(at.y.rounded(.down)))
-    let across = Self.weights(Float(at.x - Double(left)))
-    let down = Self.weights(Float(at.y - Double(top)))
-    func offset(_ j: Int) -> Int {
-      (min(max(top - 1 + j, 0), height - 1) - held.y) * pixels.stride - held.x
-    }
-    let rows = SIMD4(offset(0), offset(1), offset(2), offset(3))
-    let isInside = left >= 1 && left + 2 < width
-    for plane in 0..<3 {
-      let first = pixels.plane(plane)
-      func line(_ j: Int) -> SIMD4<Float> {
-        let row = first.from(rows[j])
-        if isInside {
-          return row.lanes4(left - 1)
-        }
-        var values = SIMD4<Float>()
-        for i in 0..<4 { values[i] = row[min(max(left - 1 + i, 0), width - 1)] }
-        return values
-      }
-      let (b, c) = (line(1), line(2))
-      let (above, next, below) = (down.x * (line(0) - b), down.y * (c - b), down.z * (line(3) - b))
-      let column: SIMD4<Float> = b + above + next + below
-      let middle = column.y
-      let value =
-        middle + across.x * (column.x - middle) + across.y * (column.z - middle)
-        + across.z * (column.w - middle)
-      let least = min(min(b.y, b.z), min(c.y, c.z))
-      let most = max(max(b.y, b.z), max(c.y, c.z))
-      buffer.row(plane, y)[x] = min(max(value, least), most)
-    }
-  }
-
-  /// Keys' weights of the first, third and fourth of four samples, at `t` after the second.
-  private static func weights(_ t: Float) -> SIMD3<Float> {
-    let u = 1 - t
-    return SIMD3(-t * u * u / 2, t * (1 + t * (4 - 3 * t)) / 2, -t * t * u / 2)
   }
 }

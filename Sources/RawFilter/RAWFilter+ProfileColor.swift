@@ -88,15 +88,13 @@ extension RAWFilter {
       TrimmedSource(source: camera, rect: cells),
       ScenePipeline.Color(clippedNeutral: neutral, matrix: .identity, offset: 0, profile: color),
       peak: 1)
-    guard lens.isEmpty, let bound = color?.bound, neutral == nil else {
+    guard let bound = color?.bound, neutral == nil else {
       return scene.lightStatistics(workers: workers).contentHeadroom
     }
     // The brightest pixel is among the few that bright camera values can make.
     let pool = BufferPool()
-    let peak = pipeline.largest(
-      weights: bound.matrix, factor: bound.factor, workers: workers
-    ) { block in
-      let part = block.reduced(by: step).intersection(cells)
+    let measure: @Sendable (PixelRect) -> Float = { block in
+      let part = block.intersection(cells)
       guard !part.isEmpty else { return -.infinity }
       let rect = PixelRect(
         x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
@@ -107,6 +105,14 @@ extension RAWFilter {
         return statistics.contentHeadroom
       }
     }
+    let (weights, factor) = (bound.matrix, bound.factor)
+    let peak =
+      lens.isEmpty
+      ? pipeline.largest(weights: weights, factor: factor, workers: workers) {
+        measure($0.reduced(by: step))
+      }
+      : try picture.extrema(plan, lens: selection, workers: workers).largest(
+        weights: weights, factor: factor, workers: workers, measure: measure)
     return max(peak, 0)
   }
 }

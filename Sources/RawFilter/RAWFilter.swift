@@ -43,6 +43,10 @@ public struct RAWFilter: Sendable {
   /// Other than as stored only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
+  /// Whether reduced pictures of the camera, 12 bytes a pixel, are kept for the next rendering: for
+  /// previews, whose settings change all the time. Results do not depend on it.
+  package var keepsReduced = false
+
   let picture: RAWPicture
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.

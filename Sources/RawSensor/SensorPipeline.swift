@@ -49,21 +49,25 @@ package struct SensorPipeline: PixelSource {
   private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
   private let scale: DemosaicScale?
+  let known: SensorPixels.Known
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
   /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
+  /// Where `like` is the picture of the same data and settings under another white, what does not
+  /// depend on that is not measured again.
   /// Throws when the data are inconsistent or a setting is outside its range.
   package init(
     _ data: SensorData, balance: SIMD4<Float>, settings: SensorSettings,
-    workers: Int = Parallel.defaultWorkers
+    like: SensorPipeline? = nil, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
     try SensorInput.check(data, balance, settings)
     // What measurements work with, bands as wide as the picture, ends with them.
     let made = try SensorPixels.make(
-      data, balance, settings, WorkspacePool { SensorWorkspace() }, workers: workers)
+      data, balance, settings, like?.known, WorkspacePool { SensorWorkspace() }, workers: workers)
     pixels = made.pixels
     bounds = made.bounds
     scale = made.scale
+    known = made.known
     clippedCeiling = made.ceiling
     clippedFraction = made.clippedFraction
     fullSize = data.size

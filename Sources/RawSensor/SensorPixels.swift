@@ -21,8 +21,19 @@ enum SensorPixels: Sendable {
     let ceiling: Float
     let clippedFraction: SIMD4<Float>
     let bounds: PeakBounds
+    /// What does not depend on the white in use.
+    let known: Known
     /// The scale of the demosaic; nil where there is none.
     var scale: DemosaicScale?
+  }
+
+  /// What is known of a picture whatever the white in use.
+  struct Known: Sendable {
+    let saturation: SaturationLevel
+    let extrema: BlockExtrema
+    /// Nil for linear pictures.
+    let scanned: HighlightStatistics.Scanned?
+    let clippedFraction: SIMD4<Float>
   }
 
   /// Photosites along a pixel of the reduced picture.
@@ -46,13 +57,15 @@ enum SensorPixels: Sendable {
   }
 
   static func make(
-    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings,
+    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) throws(RAWError) -> Made {
     let levels = LinearLevels(data, balance: balance)
     switch data.layout {
     case .linear:
-      let saturation = SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
+      let saturation =
+        known?.saturation
+        ?? SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
       let white = settings.white
       let inUse = balance * white
       let ceiling = max(inUse.x, inUse.y, inUse.z)
@@ -60,26 +73,31 @@ enum SensorPixels: Sendable {
         levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
         highlights: settings.highlights)
       let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
-      let extrema = BlockExtrema(data.size, three)
+      let extrema = known?.extrema ?? BlockExtrema(data.size, three)
+      let clippedFraction =
+        known?.clippedFraction ?? pixels.clippedFraction(extrema, pool, workers: workers)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
-        clippedFraction: pixels.clippedFraction(extrema, pool, workers: workers),
+        clippedFraction: clippedFraction,
         bounds: PeakBounds(
           extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
-          ceiling: ceiling / white))
+          ceiling: ceiling / white),
+        known: Known(
+          saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
     case .monochrome:
       let gray = CFA(width: 1, height: 1, channels: [0])
-      return try make(gray, levels, balance, settings, pool, workers)
+      return try make(gray, levels, balance, settings, known, pool, workers)
     case .mosaic(let cfa):
-      return try make(cfa, levels, balance, settings, pool, workers)
+      return try make(cfa, levels, balance, settings, known, pool, workers)
     }
   }
 
   private static func make(
     _ cfa: CFA, _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
-    _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
+    _ known: Known?, _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
   ) throws(RAWError) -> Made {
-    let saturation = SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
+    let saturation =
+      known?.saturation ?? SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
     let clip = balance * saturation.threshold
     let neighbors = FilterNeighbors(cfa)
     let fold = ChannelMatrix(settings.fourColorToRGB)
@@ -91,7 +109,7 @@ enum SensorPixels: Sendable {
       levels: levels,
       defects: defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
-    let extrema = BlockExtrema(levels.size, cfa)
+    let extrema = known?.extrema ?? BlockExtrema(levels.size, cfa)
     let channels = Set(cfa.channels)
     let inUse = balance * settings.white
     let neutralEnd = saturation.neutralEnd(balance: inUse, channels: channels)
@@ -116,7 +134,7 @@ enum SensorPixels: Sendable {
     }
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
-      pool: pool, workers: workers)
+      known: known?.scanned, pool: pool, workers: workers)
     let largest = guide == nil ? ceiling : GuidedHighlights.excess * ceiling
     switch settings.highlights {
     case .rebuilt:
@@ -140,6 +158,9 @@ enum SensorPixels: Sendable {
       ceiling: ceiling, clippedFraction: statistics.clippedFraction,
       bounds: PeakBounds(
         extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white),
+      known: Known(
+        saturation: saturation, extrema: extrema, scanned: statistics.scanned,
+        clippedFraction: statistics.clippedFraction),
       scale: scale)
   }
 

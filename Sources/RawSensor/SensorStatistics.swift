@@ -85,42 +85,6 @@ extension SensorPipeline {
     return state.withLock { (candidates.isEmpty ? 0 : $0.highest, $0.known) }
   }
 
-  /// The peak after `lens`, of superpixels of linear files too; of pixels where `lens` cannot be
-  /// reduced.
-  package func peak(of weights: Matrix3, behind lens: LensStage, workers: Int) -> Float {
-    let rows = weights.rows.map { SIMD3<Float>($0) }
-    let isReduced = lens.isReducible && reducedSize.area > 0
-    let source = lens.applied(
-      to: isReduced ? Superpixels(pipeline: self, size: reducedSize) : self,
-      reduction: isReduced ? pixels.reductionFactor : reduction)
-    let buffers = BufferPool()
-    let bandHeight = 64
-    let bands = (source.size.height + bandHeight - 1) / bandHeight
-    let peaks = Parallel.map(count: bands, workers: workers) { band in
-      let top = band * bandHeight
-      let rect = PixelRect(
-        x: 0, y: top, width: source.size.width,
-        height: min(bandHeight, source.size.height - top))
-      return buffers.withBuffer(rect.size) { buffer in
-        source.read(rect, into: buffer)
-        return Self.peak(buffer, rows)
-      }
-    }
-    return peaks.max() ?? 0
-  }
-
-  /// The picture of superpixels, for any resolution of its pipeline.
-  private struct Superpixels: PixelSource {
-    typealias State = CameraRGB
-    let pipeline: SensorPipeline
-    let size: PixelSize
-    var info: CameraRGB.Info { pipeline.info }
-
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-      pipeline.read(rect, into: buffer, isReduced: true)
-    }
-  }
-
   private var reducedSize: PixelSize {
     let factor = pixels.reductionFactor
     return PixelSize(width: fullSize.width / factor, height: fullSize.height / factor)
@@ -144,7 +108,8 @@ extension SensorPipeline {
     }
   }
 
-  private static func peak(_ buffer: PlanarBuffer, _ rows: [SIMD3<Float>]) -> Float {
+  /// The largest value that one of `rows` gives any pixel of `buffer`.
+  static func peak(_ buffer: PlanarBuffer, _ rows: [SIMD3<Float>]) -> Float {
     let width = buffer.size.width
     var highest = -Float.infinity
     var lanes = SIMD8<Float>(repeating: -.infinity)

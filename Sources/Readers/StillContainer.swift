@@ -9,6 +9,9 @@ protocol StillContainer: Sendable {
   var facts: StillFacts { get }
   /// The samples of the primary picture.
   func picture() throws(ReadError) -> DecodedSamples
+  /// The same, reduced as far as decoding less saves time and the longer side remains at least
+  /// `minSide`.
+  func picture(minSide: Int) throws(ReadError) -> DecodedSamples
   /// The samples of the gain map, oriented like those of the primary picture; called when `facts`
   /// has one.
   func gainMap() throws(ReadError) -> GainMapImage
@@ -21,6 +24,8 @@ protocol StillContainer: Sendable {
 }
 
 extension StillContainer {
+  /// Of kinds of files that are always decoded in full.
+  func picture(minSide: Int) throws(ReadError) -> DecodedSamples { try picture() }
   /// Of kinds of files whose gain maps are not read.
   func gainMap() throws(ReadError) -> GainMapImage {
     throw ReadError(.unsupported, "no gain map is read from this kind of file")

@@ -3,7 +3,7 @@ import Foundation
 import ImageCore
 import SystemPackage
 
-/// The command. This module alone prints and exits.
+/// The command. This module prints and exits, and `rawdev-tune`; no other does.
 @main
 struct Rawdev: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,12 +15,11 @@ struct Rawdev: ParsableCommand {
       """,
     version: RawdevVersion.current,
     subcommands: [
-      DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
-      CamerasCommand.self, DoctorCommand.self, BenchCommand.self, IdentifyCommand.self,
-      ConvertCommand.self, ComposeCommand.self, GainMapCommand.self, ThumbnailCommand.self,
-      BatchCommand.self, WorkerCommand.self,
-      ManifestCommand.self, ReportCommand.self, ServeCommand.self,
-      RecipeCommand.self,
+      DevelopCommand.self, TuneCommand.self, InfoCommand.self, ExtractCommand.self,
+      PropertiesCommand.self, CamerasCommand.self, DoctorCommand.self, BenchCommand.self,
+      IdentifyCommand.self, ConvertCommand.self, ComposeCommand.self, GainMapCommand.self,
+      ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self, ManifestCommand.self,
+      ReportCommand.self, ServeCommand.self, RecipeCommand.self,
     ])
 
   /// Opens standard streams that are closed, so that no other file takes their descriptors.

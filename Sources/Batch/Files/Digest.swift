@@ -6,7 +6,7 @@ import SystemPackage
 /// It tells a file that was changed from one that was not, as media hash lists (ASC MHL) do with
 /// it, at the speed of memory: SHA-256 of a TIFF without compression takes a sixth of the time of
 /// developing it. It is no proof against somebody who forges a file.
-@safe struct Digest: ~Copyable {
+@safe package struct Digest: ~Copyable {
   // Valid from `init` to `deinit`, and never handed out.
   private let state: OpaquePointer
 
@@ -39,7 +39,7 @@ import SystemPackage
   static func of(_ text: String) -> String { of(Array(text.utf8)) }
 
   /// Of bytes.
-  static func of(_ bytes: [UInt8]) -> String {
+  package static func of(_ bytes: [UInt8]) -> String {
     let digest = Digest()
     digest.update(bytes.span)
     return digest.hexadecimal()

@@ -1,18 +1,18 @@
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// The metadata of a file, from `stat`.
-struct FileStatus: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
   /// File, folder, socket …
-  var kind: FileType
-  var bytes: Int
+  package var kind: FileType
+  package var bytes: Int
   /// Modification time, nanoseconds since 1970.
-  var changed: Int
+  package var changed: Int
   private let device: DeviceID
   private let inode: Inode
 
   /// The file at `path`, following links; nil where there is none.
-  init?(_ path: FilePath) {
+  package init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     (kind, bytes) = (status.type, Int(status.size))
     changed = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec

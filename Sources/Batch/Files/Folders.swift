@@ -1,9 +1,9 @@
 import Develop
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// Lists and creates folders, renames and removes files. Paths are bytes.
-enum Folders {
+package enum Folders {
   /// The names in a folder, sorted by their bytes. Throws ``BatchError/Code/cannotRead``.
   static func names(in folder: FilePath) throws(BatchError) -> [FilePath.Component] {
     guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else {
@@ -25,7 +25,7 @@ enum Folders {
   }
 
   /// Creates the folder and its missing parents. Throws ``BatchError/Code/cannotWrite``.
-  static func create(_ folder: FilePath) throws(BatchError) {
+  package static func create(_ folder: FilePath) throws(BatchError) {
     if folder.isEmpty || FileStatus(folder)?.kind == .directory { return }
     let parent = folder.removingLastComponent()
     if parent != folder { try create(parent) }

@@ -1,16 +1,16 @@
 import Develop
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// A path as text that opens the file, for functions that take text: for names that are not UTF-8 a
 /// path in `/proc/self/fd`, whose descriptor is open as long as this value lives.
-final class ReadablePath {
+package final class ReadablePath {
   /// The text. Valid as long as this value lives, which ends with its last use: see
   /// ``withText(_:)``.
   let text: String
   private let descriptor: Descriptor?
 
-  init(_ path: FilePath) {
+  package init(_ path: FilePath) {
     if let text = String(validating: path) {
       self.text = text
       descriptor = nil
@@ -24,7 +24,9 @@ final class ReadablePath {
   }
 
   /// Calls `body` with the text, which is valid until it returns.
-  func withText<R, Failure: Error>(_ body: (String) throws(Failure) -> R) throws(Failure) -> R {
+  package func withText<R, Failure: Error>(
+    _ body: (String) throws(Failure) -> R
+  ) throws(Failure) -> R {
     defer { withExtendedLifetime(self) {} }
     return try body(text)
   }

@@ -211,6 +211,20 @@ typedef struct ck_grain {
 /// Adds grain to `count` pixels of row `y` from column `x` on.
 void ck_grainRow(const ck_grain *grain, int64_t x, int64_t y, ck_threeRows rows, int64_t count);
 
+// ProjectedSource
+
+/// From positions of the result to those of a picture of `width` × `height`, three sums each; the
+/// pixels of it that are given begin with column `firstColumn`, row `firstRow`, rows `stride` apart.
+typedef struct ck_projection {
+  double across[3], down[3], scale[3];
+  int64_t width, height, firstColumn, firstRow, stride;
+} ck_projection;
+/// Makes `count` pixels of row `y` of the result from column `x` on, from the given `pixels`, which
+/// hold all that lies around their positions.
+void ck_projectRow(
+    const ck_projection *map, int64_t x, int64_t y, ck_threeRows pixels, ck_threeRows rows,
+    int64_t count);
+
 // HueSatMapping
 
 /// A table [value][hue][saturation] of three changes in four floats, the curve of sRGB by which values

@@ -81,15 +81,27 @@ package import ImageCore
   /// The largest size that TurboJPEG can scale a picture of `size` to whose longer side is at most
   /// `maxSide`; the smallest available where none fits.
   package func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
+    let sizes = reductions(of: size)
+    let fitting = sizes.filter { max($0.width, $0.height) <= maxSide }
+    return fitting.max { $0.area < $1.area } ?? sizes.min { $0.area < $1.area } ?? size
+  }
+
+  /// The smallest size that TurboJPEG can scale a picture of `size` to whose longer side is at
+  /// least `minSide`; `size` itself where none is.
+  package func scaled(_ size: PixelSize, minSide: Int) -> PixelSize {
+    let fitting = reductions(of: size).filter { max($0.width, $0.height) >= minSide }
+    return fitting.min { $0.area < $1.area } ?? size
+  }
+
+  /// The sizes that TurboJPEG can scale a picture of `size` to, no larger than it.
+  private func reductions(of size: PixelSize) -> [PixelSize] {
     var count = Int32(0)
-    guard let factors = unsafe tjGetScalingFactors(&count) else { return size }
-    let sizes = (0..<Int(count)).compactMap { index -> PixelSize? in
+    guard let factors = unsafe tjGetScalingFactors(&count) else { return [] }
+    return (0..<Int(count)).compactMap { index -> PixelSize? in
       let (up, down) = unsafe (Int(factors[index].num), Int(factors[index].denom))
       guard down > 0, up <= down else { return nil }
       return PixelSize(
         width: (size.width * up + down - 1) / down, height: (size.height * up + down - 1) / down)
     }
-    let fitting = sizes.filter { max($0.width, $0.height) <= maxSide }
-    return fitting.max { $0.area < $1.area } ?? sizes.min { $0.area < $1.area } ?? size
   }
 }

@@ -56,6 +56,7 @@ package struct Adjustment: Sendable {
   private let writing:
     @Sendable (RAWSettings, inout KeyedEncodingContainer<Key>, Key) throws -> Void
   private let refusal: @Sendable (RAWSettings) -> String?
+  private let has: @Sendable (RAWSettings) -> Bool
 
   package var name: String { property.name }
 
@@ -112,6 +113,7 @@ package struct Adjustment: Sendable {
     writing = { settings, values, key in
       try values.encodeIfPresent(get(settings), forKey: key)
     }
+    has = { get($0) != nil }
     self.refusal = { settings in
       guard let value = get(settings) else { return nil }
       if let refusal { return refusal(value) }
@@ -135,6 +137,9 @@ package struct Adjustment: Sendable {
   func write(_ settings: RAWSettings, to values: inout KeyedEncodingContainer<Key>) throws {
     try writing(settings, &values, Key(stringValue: name))
   }
+
+  /// Whether `settings` have a value of it.
+  func isGiven(_ settings: RAWSettings) -> Bool { has(settings) }
 
   /// Throws a `.badSetting` where the value in `settings` is not one that it takes.
   func check(_ settings: RAWSettings) throws(RAWError) {

@@ -13,6 +13,22 @@ struct RecordedScene: Sendable, Hashable {
   var peak: Float
 }
 
+/// What the camera's picture depends on, behind noise reduction, lens and defringe.
+struct CameraPicture: Sendable, Hashable {
+  var sensor: SensorPlan
+  var noise: NoiseStage
+  var lens: LensSelection
+  var defringe: Float
+
+  /// Without the white in use, on which nothing depends but saturated photosites and what is around
+  /// them.
+  var underAnyWhite: CameraPicture {
+    var picture = self
+    picture.sensor = sensor.underAnyWhite
+    return picture
+  }
+}
+
 /// Everything that is remembered of a file. A case names what was found and holds all that it
 /// depends on beside the file itself: equal cases have equal results, to the bit.
 enum Analysis: Sendable, Hashable {
@@ -21,15 +37,21 @@ enum Analysis: Sendable, Hashable {
   /// The sensor stages with what they know of the whole picture, at full resolution.
   case sensor(SensorPlan)
   /// The demosaiced picture behind noise reduction, lens and defringe.
-  case image(SensorPlan, NoiseStage, lens: LensSelection, defringe: Float)
+  case image(CameraPicture)
+  /// The same, cropped and reduced.
+  case reduced(CameraPicture, Framing)
+  /// The scene behind sharpening, detail, local contrast and local tone.
+  case detailed(DevelopPlan.SceneOrigin)
   /// The noise of the balanced samples.
   case noise(OpcodeSelection, balance: SIMD4<Float>)
   /// The noise of what the sensor stages make of them.
-  case noiseSpectrum(SensorPlan)
+  case noiseSpectrum(SensorPlan, NoiseModel)
   /// How far red and blue of the picture lie from green.
   case lateralColor(SensorPlan)
   /// The blur of the capture.
   case blur(OpcodeSelection)
+  /// The range of values in blocks of what the sensor stages and the lens make.
+  case extrema(SensorPlan, lens: LensSelection)
   /// The largest channel that a matrix makes.
   case peak(SensorPlan, lens: LensSelection, Matrix3)
   /// The largest channel behind a profile's tables.
@@ -54,7 +76,8 @@ enum Analysis: Sendable, Hashable {
 
   /// The cases without what they hold.
   enum Kind: CaseIterable, Hashable {
-    case samples, sensor, image, noise, noiseSpectrum, lateralColor, blur, peak, profilePeak
+    case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
+      extrema, peak, profilePeak
     case automaticWhite, baselineExposure, sceneLuminance, localContrast, localTone
     case cameraProfile, look, lensProfile
 
@@ -62,7 +85,7 @@ enum Analysis: Sendable, Hashable {
     var stage: MeasuredStage {
       switch self {
       case .samples: .decode
-      case .image: .keptPicture
+      case .image, .reduced, .detailed: .keptPicture
       default: .analysis
       }
     }
@@ -74,8 +97,8 @@ enum Analysis: Sendable, Hashable {
       switch self {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .localTone: 1
-      case .look: 2
-      case .sensor: 4
+      case .look, .detailed: 2
+      case .sensor, .reduced, .extrema: 4
       default: 16
       }
     }
@@ -86,10 +109,13 @@ enum Analysis: Sendable, Hashable {
     case .samples: .samples
     case .sensor: .sensor
     case .image: .image
+    case .reduced: .reduced
+    case .detailed: .detailed
     case .noise: .noise
     case .noiseSpectrum: .noiseSpectrum
     case .lateralColor: .lateralColor
     case .blur: .blur
+    case .extrema: .extrema
     case .peak: .peak
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite
@@ -107,7 +133,7 @@ enum Analysis: Sendable, Hashable {
   fileprivate var samples: OpcodeSelection? {
     switch self {
     case .samples(let opcodes): opcodes
-    case .sensor(let plan): plan.opcodes
+    case .sensor(let plan), .extrema(let plan, _): plan.opcodes
     default: nil
     }
   }
@@ -168,6 +194,15 @@ final class AnalysisCache: Sendable {
     return (kept as? Found<Value>)?.value
   }
 
+  /// A result kept under an analysis of which `isWanted` holds; nil where there is none.
+  func known<Value: Sendable>(where isWanted: (Analysis) -> Bool) -> Value? {
+    let kept = state.withLock { state in
+      state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.value
+        .result
+    }
+    return (kept as? Found<Value>)?.value
+  }
+
   private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {
     let kept = state.withLock { state -> any Sendable in
       if let other = state.entries[analysis]?.result { return other }
@@ -180,6 +215,9 @@ final class AnalysisCache: Sendable {
     }
     return (kept as? Found<Value>)?.value ?? value
   }
+
+  /// Keeps `value` under `analysis`, unless another is kept there.
+  func keep<Value: Sendable>(_ value: Value, under analysis: Analysis) { _ = keep(value, analysis) }
 
   /// Drops the samples of `opcodes` and all that holds them.
   func forgetSamples(_ opcodes: OpcodeSelection) {

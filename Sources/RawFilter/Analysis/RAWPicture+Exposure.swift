@@ -56,11 +56,25 @@ extension RAWPicture {
     let plan = plan.whole
     return try cache.value(.peak(plan, lens: normalized(selection), matrix)) {
       () throws(RAWError) in
-      let pipeline = try pipeline(plan, workers: workers)
-      let lens = lens(selection, balance: plan.balance)
-      return lens.isEmpty
-        ? pipeline.peak(of: matrix, workers: workers)
-        : pipeline.peak(of: matrix, behind: lens, workers: workers)
+      lens(selection, balance: plan.balance).isEmpty
+        ? try pipeline(plan, workers: workers).peak(of: matrix, workers: workers)
+        : try extrema(plan, lens: selection, workers: workers).peak(of: matrix, workers: workers)
+    }
+  }
+
+  /// The range of values of the camera's picture behind its lens, of superpixels where the lens can
+  /// be corrected on them.
+  func extrema(
+    _ plan: SensorPlan, lens selection: LensSelection, workers: Int
+  ) throws(RAWError) -> PictureExtrema {
+    var plan = plan.whole
+    let isReducible = lens(selection, balance: plan.balance).isReducible
+    if isReducible, (try? pipeline(plan, workers: workers).at(.reduced)) != nil {
+      plan.settings.resolution = .reduced
+    }
+    return try cache.value(.extrema(plan, lens: normalized(selection))) { () throws(RAWError) in
+      PictureExtrema(
+        try recorded(plan, lens: selection, workers: workers).source, workers: workers)
     }
   }
 }

@@ -20,9 +20,13 @@ extension RAWPicture {
   func noiseSpectrum(
     _ plan: SensorPlan, model: NoiseModel, workers: Int
   ) throws(RAWError) -> NoiseSpectrum {
-    try cache.value(.noiseSpectrum(plan)) { () throws(RAWError) in
+    // As the spectrum is measured: nothing is saturated.
+    let settings = NoiseSpectrum.settings(plan.settings)
+    var plan = plan
+    plan.settings = settings
+    return try cache.value(.noiseSpectrum(plan, model)) { () throws(RAWError) in
       try NoiseSpectrum(
-        layout: file.info.layout, settings: plan.settings, model: model, workers: workers)
+        layout: file.info.layout, settings: settings, model: model, workers: workers)
     }
   }
 

@@ -116,8 +116,15 @@ extension RAWPicture {
   ) throws(RAWError) -> SensorPipeline {
     let whole = plan.whole
     let made = try cache.value(.sensor(whole)) { () throws(RAWError) in
-      try SensorPipeline(
-        samples, balance: whole.balance, settings: whole.settings, workers: workers)
+      let like: SensorPipeline? = cache.known {
+        if case .sensor(let other) = $0 {
+          other.underAnyWhite == whole.underAnyWhite
+        } else {
+          false
+        }
+      }
+      return try SensorPipeline(
+        samples, balance: whole.balance, settings: whole.settings, like: like, workers: workers)
     }
     var pipeline = try made.at(plan.settings.resolution)
     if plan.settings.method != .automatic {
@@ -128,10 +135,10 @@ extension RAWPicture {
 
   /// `source`, which `analysis` names, in memory: where it is kept already, or is to be kept from
   /// now on and takes no more than ``RAWFilter/cacheLimitBytes``. Else `source` itself.
-  func kept(
-    _ source: any PixelSource<CameraRGB>, _ analysis: Analysis, keeps: Bool, workers: Int
-  ) throws(RAWError) -> any PixelSource<CameraRGB> {
-    if let image: Image<CameraRGB> = cache.known(analysis) { return image }
+  func kept<State: ImageState>(
+    _ source: any PixelSource<State>, _ analysis: Analysis, keeps: Bool, workers: Int
+  ) throws(RAWError) -> any PixelSource<State> {
+    if let image: Image<State> = cache.known(analysis) { return image }
     guard keeps, source.size.area * 12 <= RAWFilter.cacheLimitBytes else { return source }
     return try cache.value(analysis) { Image(rendering: source, workers: workers) }
   }
@@ -139,7 +146,8 @@ extension RAWPicture {
   /// The lateral color found on the sensor's picture by `plan`; nil where there are no colors to
   /// compare.
   func lateralColor(_ plan: SensorPlan, workers: Int) throws(RAWError) -> LateralColorFit? {
-    try cache.value(.lateralColor(plan.whole)) { () throws(RAWError) in
+    // Saturated photosites are not compared, so the white under which they are rebuilt is not, too.
+    return try cache.value(.lateralColor(plan.whole.underAnyWhite)) { () throws(RAWError) in
       let pipeline = try pipeline(plan.whole, workers: workers)
       return pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
     }

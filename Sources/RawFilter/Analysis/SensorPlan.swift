@@ -12,6 +12,13 @@ struct SensorPlan: Sendable, Hashable {
   /// Highlights, defects, demosaic, resolution.
   var settings: SensorSettings
 
+  /// Without the white in use, on which nothing depends but saturated photosites.
+  var underAnyWhite: SensorPlan {
+    var plan = self
+    plan.settings.white = .one
+    return plan
+  }
+
   /// With the method, resolution and lateral color that what is known of the whole picture does not
   /// depend on.
   var whole: SensorPlan {

@@ -19,6 +19,11 @@ struct DetailStage: Sendable {
   var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
+  /// Whether pixels come through bit for bit.
+  var isNeutral: Bool {
+    sharpening == nil && contrast == nil && mappedContrast == nil && tone == nil
+  }
+
   /// `source` behind all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     var source = source

@@ -94,6 +94,15 @@ struct PictureFrame: Sendable, Hashable {
     }
   }
 
+  /// Where in the picture of `size` the result shows what it has at `position`; nil for nowhere.
+  func place(_ position: SIMD2<Double>, in size: PixelSize) -> SIMD2<Double>? {
+    switch view(of: size) {
+    case .whole: position
+    case .part(let rect): position + SIMD2(Double(rect.x), Double(rect.y))
+    case .projected(let map, _): map(position.x, position.y)
+    }
+  }
+
   private func view(of size: PixelSize) -> View {
     if isWhole { return .whole }
     let (width, height) = (Double(size.width), Double(size.height))

@@ -33,6 +33,8 @@ package struct DevelopPlan: Sendable {
   var defringe: Float = 0
   /// Whether the picture so far is kept in memory for the next rendering.
   var keepsDemosaiced = false
+  /// Whether the same, cropped and reduced, is kept, where that is smaller.
+  var keepsReduced = false
 
   // MARK: Camera RGB to scene-linear BT.2020
 
@@ -67,6 +69,20 @@ package struct DevelopPlan: Sendable {
     /// Without the amount of headroom.
     var scene: RecordedScene
     var opening: HighlightOpening
+
+    /// The same without what acts behind detail: of look, tone and frame.
+    var detailed: SceneOrigin {
+      var origin = self
+      let (own, neutral) = (scene.settings, RAWSettings())
+      origin.scene.settings.look = neutral.look
+      origin.scene.settings.frame = neutral.frame
+      origin.scene.settings.orientation = neutral.orientation
+      origin.scene.settings.boostShadowAmount = neutral.boostShadowAmount
+      origin.scene.settings.isGamutMappingEnabled = neutral.isGamutMappingEnabled
+      // Linear pictures clip otherwise; the strength of a curve acts by the opening alone.
+      if own.hasLook { origin.scene.settings.boostAmount = neutral.boostAmount }
+      return origin
+    }
   }
 
   /// What is mixed into this plan's picture.
@@ -104,11 +120,11 @@ extension DevelopPlan {
     // Longitudinal color beside strong edges.
     let camera = if let shared { shared } else { try kept(defringed(corrected)) }
     // The camera's crop, and scale.
-    let scaled = framing.applied(to: camera).measured(as: .resampling)
+    let scaled = try keptReduced(framing.applied(to: camera).measured(as: .resampling))
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(scaled, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, local tone.
-    let detailed = detail.applied(to: scene.measured(as: .scene))
+    let detailed = try keptDetailed(detail.applied(to: scene.measured(as: .scene)))
     // LookStage: light, color.
     let looked = look.applied(to: detailed).measured(as: .look)
     let upright = orientation.applied(to: looked, minBandHeight: highBand)
@@ -119,7 +135,8 @@ extension DevelopPlan {
     // Crop, angle, perspective.
     let display = try shown(finished)
     return Stages(
-      demosaiced: demosaiced, clean: clean, camera: camera, scene: scene, detailed: detailed,
+      demosaiced: demosaiced, clean: clean, camera: camera, reduced: scaled, scene: scene,
+      detailed: detailed,
       finished: finished, display: display)
   }
 
@@ -135,6 +152,7 @@ extension DevelopPlan {
     package let demosaiced: SensorPipeline
     package let clean: any PixelSource<CameraRGB>
     package let camera: any PixelSource<CameraRGB>
+    let reduced: any PixelSource<CameraRGB>
     package let scene: ScenePipeline
     package let detailed: any PixelSource<SceneLinear>
     package let finished: any PixelSource<SceneLinear>
@@ -218,8 +236,10 @@ extension DevelopPlan {
   }
 
   /// The camera's picture, under all that it depends on.
-  private var cameraImage: Analysis {
-    .image(sensor, noise, lens: lensSelection, defringe: defringe)
+  private var cameraImage: Analysis { .image(cameraPicture) }
+
+  var cameraPicture: CameraPicture {
+    CameraPicture(sensor: sensor, noise: noise, lens: lensSelection, defringe: defringe)
   }
 
   private func blended(

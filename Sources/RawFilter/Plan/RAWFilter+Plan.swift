@@ -119,7 +119,7 @@ extension RAWFilter {
     let framing = Framing(
       crop: cameraCrop, size: scaledSize, reduction: pipeline.reduction,
       filter: settings.defaults.reduction)
-    return DevelopPlan(
+    var plan = DevelopPlan(
       settings: settings, warnings: warnings, sensor: sensor,
       clippedCeiling: pipeline.clippedCeiling, clippedFraction: pipeline.clippedFraction,
       lens: lens, lensSelection: picture.normalized(selection), framing: framing, white: white,
@@ -131,6 +131,8 @@ extension RAWFilter {
       renderer: HDRRenderer(
         RenderSettings(boostAmount: 0, primaries: outputPrimaries), scenePeak: 1),
       picture: picture, workers: workers)
+    plan.keepsReduced = keepsReduced
+    return plan
   }
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
@@ -301,6 +303,14 @@ extension RAWFilter {
     try addMaps(to: &plan)
   }
 
+  /// The scene as it was recorded, of a picture that previews keep.
+  private func recordedScene() throws(RAWError) -> ScenePipeline {
+    let plan = try scenePlan()
+    // What could not be kept fails below again.
+    if keepsReduced { try? plan.keep(.reduced) { false } }
+    return try plan.stages().scene
+  }
+
   /// Scene-linear value of a balanced camera value of 1.
   private var sceneGain: Float {
     exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
@@ -345,8 +355,7 @@ extension RAWFilter {
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {
       try cache.value(.sceneLuminance(scene)) { () throws(RAWError) in
-        LuminanceProxy(
-          try small.scenePlan().stages().scene, peak: scene.peak, workers: workers)
+        LuminanceProxy(try small.recordedScene(), peak: scene.peak, workers: workers)
       }
     }
     if hasContrast {

@@ -30,11 +30,7 @@ package struct NoiseSpectrum: Sendable {
     layout: SensorData.Layout, settings: SensorSettings, model: NoiseModel,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
-    var settings = settings
-    settings.highlights = .kept
-    settings.lateral = nil
-    // Its noise is not that of the picture.
-    if case .byNoise = settings.defects { settings.defects = .kept }
+    let settings = Self.settings(settings)
     let mosaic =
       layout == .linear
       ? .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])) : layout
@@ -73,6 +69,15 @@ package struct NoiseSpectrum: Sendable {
           try picture(InverseBias.side, level, model.variance(at: level)), scale))
     }
     bias = (0..<3).map { InverseBias(samples, channel: $0, scale, unit: unit) }
+  }
+
+  /// What it depends on of the stages' settings: nothing is saturated, and the noise by which
+  /// defects are found is not its own.
+  package static func settings(_ settings: SensorSettings) -> SensorSettings {
+    var own = settings
+    (own.highlights, own.white, own.lateral) = (.kept, .one, nil)
+    if case .byNoise = own.defects { own.defects = .kept }
+    return own
   }
 
   /// An evenly lit sensor with Gaussian noise: sums of four uniform numbers, which is close enough.

@@ -49,25 +49,43 @@ struct HighlightStatistics: Sendable {
       height: (size.height + Self.cell - 1) / Self.cell)
   }
 
+  /// What does not depend on the white in use.
+  struct Scanned: Sendable {
+    fileprivate(set) var minimum: Float
+    fileprivate(set) var clipped: SIMD4<Int>
+    let mask: SaturationMask
+  }
+
+  /// The same, found by this or an earlier look at the mosaic.
+  private(set) var scanned: Scanned
+
   /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated
-  /// for `measurement`. Fills `extrema`.
+  /// for `measurement`. Fills `extrema`. Where it is `known` from the same mosaic under another
+  /// white, the first pass is left out.
   init(
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors,
-    measurement: Measurement,
-    extrema: BlockExtrema, pool: WorkspacePool<SensorWorkspace>, workers: Int
+    measurement: Measurement, extrema: BlockExtrema, known: Scanned? = nil,
+    pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) {
     size = mosaic.levels.size
     self.clip = clip
     self.neighbors = neighbors
     clipRows = mosaic.clipRows
-    let cells = self.cells
+    let cells = PixelSize(
+      width: (size.width + Self.cell - 1) / Self.cell,
+      height: (size.height + Self.cell - 1) / Self.cell)
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
-    let mask = SaturationMask(cells)
-    let scans = Parallel.map(count: bands, workers: workers) { [self] band in
-      pool.with { scan(mosaic, band, mask, extrema, $0) }
+    let mask = known?.mask ?? SaturationMask(cells)
+    scanned = known ?? Scanned(minimum: .infinity, clipped: SIMD4(), mask: mask)
+    if known == nil {
+      let scans = Parallel.map(count: bands, workers: workers) { [self] band in
+        pool.with { scan(mosaic, band, mask, extrema, $0) }
+      }
+      scanned.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
+      scanned.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
     }
-    minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
-    let clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
+    minimum = scanned.minimum
+    let clipped = scanned.clipped
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
     guard clipped != SIMD4<Int>() else { return }

@@ -27,6 +27,25 @@ final class SaturationMask: @unchecked Sendable {
     return false
   }
 
+  /// The smallest rectangle of photosites that holds all marked cells of `rect`, which begins with
+  /// a cell.
+  func box(of rect: PixelRect) -> PixelRect {
+    let columns = rect.x / Self.side..<min((rect.endX + Self.side - 1) / Self.side, size.width)
+    let rows = rect.y / Self.side..<min((rect.endY + Self.side - 1) / Self.side, size.height)
+    var (left, right, top, bottom) = (columns.upperBound, columns.lowerBound, rows.upperBound, 0)
+    for y in rows {
+      let cells = row(y)
+      for x in columns where cells[x] != 0 {
+        (left, right) = (min(left, x), max(right, x + 1))
+        (top, bottom) = (min(top, y), y + 1)
+      }
+    }
+    guard left < right else { return PixelRect(x: rect.x, y: rect.y, width: 0, height: 0) }
+    return PixelRect(
+      x: left * Self.side, y: top * Self.side, width: (right - left) * Self.side,
+      height: (bottom - top) * Self.side)
+  }
+
   /// Row `y` dilated by a disc of radius 3: seven cells wide in three rows, then five and three.
   /// `out` holds one entry for each column.
   func dilate(_ y: Int, into out: UnsafeMutablePointer<UInt8>) {

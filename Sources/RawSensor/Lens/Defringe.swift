@@ -38,7 +38,7 @@ package struct Defringe: PixelSource {
   package var info: CameraRGB.Info { source.info }
   package var bandHeight: Int { max(source.bandHeight, highBand) }
   /// Pixels that are read on each side of a rectangle.
-  let halo: Int
+  package let halo: Int
   private let reach: Int
   private let circle: [PixelPoint]
   private let pool = WorkspacePool { Workspace() }

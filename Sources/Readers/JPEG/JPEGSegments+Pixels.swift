@@ -47,8 +47,11 @@ extension JPEGSegments {
     else { throw damaged("it has too many scans for its length") }
   }
 
-  /// The samples of the picture, 8 bits in 1 or 3 channels.
-  func decode(_ limits: DecodeLimits) throws(ReadError) -> DecodedSamples {
+  /// The samples of the picture, 8 bits in 1 or 3 channels; reduced by the decoder as far as the
+  /// longer side remains at least `minSide`, where that is given.
+  func decode(
+    _ limits: DecodeLimits, minSide: Int? = nil
+  ) throws(ReadError) -> DecodedSamples {
     let frame = try decodableFrame(limits)
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
@@ -56,13 +59,14 @@ extension JPEGSegments {
     guard let header = unsafe decoder.header(bytes), header.size == frame.size,
       header.components == frame.components
     else { throw damaged("its header contradicts itself") }
+    let size = minSide.map { decoder.scaled(frame.size, minSide: $0) } ?? frame.size
     return try DecodedSamples(
-      size: frame.size, channels: frame.components, format: .codes(bits: 8)
+      size: size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
       let rows = unsafe picture.row(0).assumingMemoryBound(to: UInt8.self)
       func complaint(_ data: UnsafeRawBufferPointer) -> TurboJPEG.Complaint? {
         unsafe decoder.decode(
-          data, size: frame.size, components: frame.components, stride: picture.stride, rows: rows)
+          data, size: size, components: frame.components, stride: picture.stride, rows: rows)
       }
       switch unsafe complaint(bytes) {
       case nil: return

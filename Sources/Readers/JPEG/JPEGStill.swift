@@ -53,6 +53,10 @@ struct JPEGStill: StillContainer {
 
   func picture() throws(ReadError) -> DecodedSamples { try primary.decode(limits) }
 
+  func picture(minSide: Int) throws(ReadError) -> DecodedSamples {
+    try primary.decode(limits, minSide: minSide)
+  }
+
   func gainMap() throws(ReadError) -> GainMapImage {
     guard let map else {
       throw ReadError(.unsupported, "the file has no gain map that can be used")

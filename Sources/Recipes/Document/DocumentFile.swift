@@ -2,13 +2,13 @@ import Formats
 import Foundation
 
 /// Reads and writes files of recipes. Paths are bytes: names of files need not be UTF-8.
-enum DocumentFile {
+package enum DocumentFile {
   /// Larger files are refused.
   static let maxBytes = 1 << 20
 
   /// The bytes of the file; nil where there is none. Throws where it cannot be read, is no regular
   /// file, or is too large.
-  static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8]? {
+  package static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8]? {
     let bytes: [UInt8]
     do { bytes = try SmallFile.bytes(path, limit: maxBytes) } catch {
       switch error {
@@ -29,7 +29,7 @@ enum DocumentFile {
   }
 
   /// The path without links, `.` and `..`; nil where nothing is there.
-  static func resolved(_ path: [UInt8]) -> [UInt8]? {
+  package static func resolved(_ path: [UInt8]) -> [UInt8]? {
     // `realpath` allocates its result, which ends with a NUL.
     guard !path.contains(0), let found = unsafe realpath(path.cString, nil) else { return nil }
     defer { unsafe free(found) }
@@ -37,7 +37,7 @@ enum DocumentFile {
   }
 
   /// The absolute path; links are kept.
-  static func absolute(_ path: [UInt8]) -> [UInt8] {
+  package static func absolute(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
     if parts.contains(Array("..".utf8)[...]), let real = resolved(path) { return real }
     let joined = Array(parts.joined(separator: [UInt8(ascii: "/")]))
@@ -47,21 +47,35 @@ enum DocumentFile {
   }
 
   /// Writes a file where there is none, completely or not at all.
-  static func create(_ text: String, at path: String) throws(RecipeError) {
+  package static func create(_ text: String, at path: [UInt8]) throws(RecipeError) {
     guard try writing(path, { try AtomicFile.create(Array(text.utf8), at: path) }) else {
-      throw RecipeError(.exists, "is there already; it is left alone", path: path)
+      throw RecipeError(.exists, "is there already; it is left alone", path: path.text)
     }
   }
 
-  /// Replaces a file, completely or not at all.
-  static func replace(_ path: String, with text: String) throws(RecipeError) {
-    _ = try writing(path) { try AtomicFile.write([Array(text.utf8)], to: path) }
+  static func create(_ text: String, at path: String) throws(RecipeError) {
+    try create(text, at: Array(path.utf8))
   }
 
-  private static func writing<R>(_ path: String, _ body: () throws -> R) throws(RecipeError) -> R {
+  /// Replaces a file, completely or not at all.
+  package static func replace(_ path: [UInt8], with text: String) throws(RecipeError) {
+    try writing(path) {
+      try AtomicFile.write(to: path) { descriptor in
+        try AtomicFile.append(Array(text.utf8), to: descriptor, path: path.text)
+      }
+    }
+  }
+
+  static func replace(_ path: String, with text: String) throws(RecipeError) {
+    try replace(Array(path.utf8), with: text)
+  }
+
+  private static func writing<R>(
+    _ path: [UInt8], _ body: () throws -> R
+  ) throws(RecipeError) -> R {
     do { return try body() } catch {
       throw RecipeError(
-        .cannotWrite, (error as? WriteError)?.message ?? "\(error)", path: path)
+        .cannotWrite, (error as? WriteError)?.message ?? "\(error)", path: path.text)
     }
   }
 

@@ -23,17 +23,24 @@ extension RecipeDocument {
       throw RecipeError(
         .cannotRead, "there is no such file; `rawdev recipe init` makes one", path: path.text)
     }
-    guard let text = String(validating: bytes ?? Array("schema: 1\n".utf8), as: UTF8.self) else {
-      throw RecipeError(
-        .malformed, "this is no text in UTF-8; save the recipe as UTF-8", path: path.text)
-    }
-    let old = try RecipeDocument(text: text, path: path.text)
-    let new = try old.text(text, with: settings)
+    let new = try edited(bytes, of: path, with: settings)
     if bytes == nil {
-      try DocumentFile.create(new, at: path.text)
-    } else if new != text {
-      try DocumentFile.replace(path.text, with: new)
+      try DocumentFile.create(new, at: path)
+    } else if Array(new.utf8) != bytes {
+      try DocumentFile.replace(path, with: new)
     }
+  }
+
+  /// The text of a document that holds nothing.
+  package static let emptyText = "schema: 1\n"
+
+  /// The text of the file at `path` with `settings`, where it holds `bytes`, or is not there.
+  /// Throws as ``set(_:in:creates:)``.
+  package static func edited(
+    _ bytes: [UInt8]?, of path: [UInt8], with settings: [Setting]
+  ) throws(RecipeError) -> String {
+    let text = try text(bytes ?? Array(emptyText.utf8), of: path)
+    return try RecipeDocument(text: text, path: path.text).text(text, with: settings)
   }
 
   /// `text`, of this document, with `settings`.

@@ -39,13 +39,26 @@ public struct RecipeDocument: Sendable, Hashable {
   /// Reads the file; nil where there is none.
   public static func ifPresent(_ path: [UInt8]) throws(RecipeError) -> RecipeDocument? {
     guard let bytes = try DocumentFile.bytes(path) else { return nil }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      let line = bytes.lineOfFirstInvalid
-      throw RecipeError(
-        .malformed, "this is no text in UTF-8; save the recipe as UTF-8", path: path.text,
-        line: line)
-    }
-    return try RecipeDocument(text: text, path: path.text, file: path)
+    return try RecipeDocument(bytes, of: path)
+  }
+
+  /// The document of these bytes of the file at `path`.
+  package init(_ bytes: [UInt8], of path: [UInt8]) throws(RecipeError) {
+    try self.init(text: try Self.text(bytes, of: path), path: path.text, file: path)
+  }
+
+  /// `values` as a document that is to be the file at `path`: relative paths start from its folder.
+  /// Messages do not name it.
+  package init(values: RecipeValue, for path: [UInt8]) {
+    (self.values, lines, self.path, file) = (values, DocumentLines(1), nil, path)
+  }
+
+  /// The text that the file at `path` holds.
+  static func text(_ bytes: [UInt8], of path: [UInt8]) throws(RecipeError) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    throw RecipeError(
+      .malformed, "this is no text in UTF-8; save the recipe as UTF-8", path: path.text,
+      line: bytes.lineOfFirstInvalid)
   }
 
   private init(text: String, path: String?, file: [UInt8]?) throws(RecipeError) {

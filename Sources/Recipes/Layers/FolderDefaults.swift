@@ -12,6 +12,9 @@ public final class FolderDefaults: Sendable {
   /// The defaults of a folder itself; nil where it has none.
   private typealias Found = Result<Level?, RecipeError>
 
+  /// The files that may hold the defaults of a folder, relative to it, the usual one first.
+  package static let names = ["yaml", "yml", "json"].map { ".rawdev/defaults.\($0)" }
+
   private struct State {
     var folders: [[UInt8]: Found] = [:]
     var chains: [[UInt8]: Result<[Level], RecipeError>] = [:]
@@ -83,9 +86,9 @@ public final class FolderDefaults: Sendable {
 
   private static func level(_ folder: [UInt8], _ state: inout State) throws(RecipeError) -> Level? {
     var own: RecipeDocument?
-    for name in ["yaml", "yml", "json"] {
+    for name in names {
       state.reads += 1
-      let file = folder.joinedPath(Array(".rawdev/defaults.\(name)".utf8))
+      let file = folder.joinedPath(Array(name.utf8))
       guard let document = try RecipeDocument.ifPresent(file) else { continue }
       if let other = own?.path {
         throw RecipeError(

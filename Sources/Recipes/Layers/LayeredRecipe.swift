@@ -33,7 +33,7 @@ public struct LayeredRecipe: Sendable, Hashable {
   }
 
   /// Keys by which a recipe gives the white.
-  static let whiteKeys = Set(Adjustment.whites.joined().map(\.name))
+  package static let whiteKeys = Set(Adjustment.whites.joined().map(\.name))
 
   private var root = Node(
     .map([:]), at: RecipePath(), of: RecipeLayer(.engine, "engine", values: .map([:])))

@@ -91,8 +91,29 @@ public final class RecipeResolver: Sendable {
     cache.withLock { $0 = Cache() }
   }
 
+  /// The layers of a picture before they are merged, and their sources.
+  package struct Layers: Sendable {
+    /// The layers, weakest first.
+    package var layers: [RecipeLayer]
+    /// The sidecars that were found.
+    package var sidecars: FoundSidecars
+    /// The settings of the XMP in use; nil where none is.
+    package var xmp: SidecarSettings?
+    /// Settings of another program's sidecar that were not taken, for people.
+    package var notes: [String]
+  }
+
   /// The recipe of `picture`. Throws where one of its documents or sidecars cannot be used.
   public func resolve(_ picture: Picture) throws(RecipeError) -> Resolved {
+    let found = try layers(of: picture)
+    let usable = try usable(found.layers)
+    return Resolved(
+      layered: usable.layered, recipe: usable.recipe, sidecars: found.sidecars, xmp: found.xmp,
+      notes: found.notes, warnings: found.sidecars.warnings + usable.notes)
+  }
+
+  /// The layers of `picture`. Throws where one of its documents or sidecars cannot be read.
+  package func layers(of picture: Picture) throws(RecipeError) -> Layers {
     let folder = picture.path.folder ?? Array(".".utf8)
     let sidecars = try sidecars(of: picture, in: folder)
     var layers = sources.defaults ? try defaults.layers(folder: folder, facts: picture.facts) : []
@@ -109,10 +130,8 @@ public final class RecipeResolver: Sendable {
       let chain = try RecipeChain.documents([RecipeDocument(contentsOf: own)])
       layers += chain.map { RecipeLayer(.sidecar, "sidecar \($0.path ?? "")", $0) }
     }
-    let usable = try usable(layers + commandLine)
-    return Resolved(
-      layered: usable.layered, recipe: usable.recipe, sidecars: sidecars, xmp: settings,
-      notes: notes, warnings: sidecars.warnings + usable.notes)
+    return Layers(
+      layers: layers + commandLine, sidecars: sidecars, xmp: settings, notes: notes)
   }
 
   /// The notes of another program's sidecar, and one line on its settings that were not taken.

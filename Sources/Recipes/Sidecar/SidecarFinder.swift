@@ -83,7 +83,8 @@ public struct SidecarFinder: Sendable {
     RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
   }
 
-  private func own(_ name: [UInt8]) throws(RecipeError) -> [UInt8]? {
+  /// rawdev's own sidecar of the raw `name`; nil where it has none. Reads no file.
+  package func own(_ name: [UInt8]) throws(RecipeError) -> [UInt8]? {
     let (stem, ending) = Self.parts(name)
     let files = ["yaml", "yml", "json"].flatMap {
       listing.files(stem, ending + Array(".rawdev.\($0)".utf8), exact: ending.count)

@@ -1,0 +1,134 @@
+import ImageCore
+import RawDecode
+import RawSensor
+
+/// Pictures on the way that are kept for the next rendering of the same file: a change of settings
+/// makes anew only what comes behind the first stage that it concerns.
+extension DevelopPlan {
+  /// Bytes that a kept picture takes at most: 8 megapixels, of a large display.
+  private static var limitBytes: Int { 96 << 20 }
+
+  /// What is kept on the way to previews.
+  package enum Keeping: Sendable {
+    /// The camera's picture, cropped and reduced: before white balance and exposure.
+    case reduced
+    /// That, and the scene behind sharpening and local contrast: before light, color and tone.
+    case detailed
+  }
+
+  /// Makes what is to be kept, unless it is kept already. Throws `CancellationError` soon after
+  /// `isCancelled` holds; what is made until then is not kept.
+  package func keep(_ keeping: Keeping, isCancelled: @Sendable () -> Bool) throws {
+    var unkept = self
+    unkept.keepsReduced = false
+    if keepsReduced, let analysis = reducedImage, !isKnown(analysis, CameraRGB.self) {
+      let made = try measured {
+        let source = try unkept.stages().reduced
+        return try underAnotherWhite(source, isCancelled: isCancelled)
+          ?? image(of: source, isCancelled: isCancelled)
+      }
+      picture.cache.keep(made, under: analysis)
+    }
+    if keeping == .detailed, let analysis = detailedImage, !isKnown(analysis, SceneLinear.self) {
+      let made = try measured {
+        try image(of: try unkept.stages().detailed, isCancelled: isCancelled)
+      }
+      picture.cache.keep(made, under: analysis)
+    }
+    if case .highRange(let high, _) = blend {
+      try high.keep(keeping, isCancelled: isCancelled)
+    }
+  }
+
+  /// Whether the scene behind detail is kept.
+  package var isDetailedKept: Bool {
+    detailedImage.map { isKnown($0, SceneLinear.self) } ?? false
+  }
+
+  private func isKnown<State: ImageState>(_ analysis: Analysis, _ state: State.Type) -> Bool {
+    let image: Image<State>? = picture.cache.known(analysis)
+    return image != nil
+  }
+
+  private func measured<R>(_ body: () throws -> R) throws -> R {
+    try MeasuredStage.keptPicture.measure { try body() }
+  }
+
+  private func image<State>(
+    of source: any PixelSource<State>, isCancelled: @Sendable () -> Bool
+  ) throws -> Image<State> {
+    try Image(rendering: source, workers: workers, isCancelled: isCancelled)
+  }
+
+  /// `reduced` in memory, taken from the same picture under another white where nothing is
+  /// saturated; nil where none is kept, and where that is not much.
+  private func underAnotherWhite(
+    _ reduced: any PixelSource<CameraRGB>, isCancelled: @Sendable () -> Bool
+  ) throws -> Image<CameraRGB>? {
+    // A demosaic reads farther around, and such pictures are rare.
+    guard framing.reduction > 1 else { return nil }
+    let own = cameraPicture.underAnyWhite
+    let other: Image<CameraRGB>? = picture.cache.known {
+      guard case .reduced(let kept, framing) = $0 else { return false }
+      return kept.underAnyWhite == own
+    }
+    let pipeline = try picture.pipeline(sensor, workers: workers)
+    guard let other, let lens = lens.reach(in: pipeline.size, reduction: framing.reduction) else {
+      return nil
+    }
+    let fringes =
+      defringe > 0
+      ? try Defringe(pipeline, amount: defringe, reduction: framing.reduction).halo : 0
+    let changed = ChangedParts(
+      pipeline.areasOfWhite, reach: noise.reach + lens + fringes, in: framing)
+    guard changed.area < reduced.size.area * 3 / 4 else { return nil }
+    let pool = BufferPool()
+    return try Image(size: reduced.size, info: reduced.info) { planes in
+      for y in 0..<reduced.size.height {
+        for plane in 0..<3 {
+          planes.row(plane, y).update(from: other.row(plane, y), count: reduced.size.width)
+        }
+      }
+      Parallel.forEach(count: changed.rects.count, workers: workers) { index, _ in
+        guard !isCancelled() else { return }
+        let rect = changed.rects[index]
+        pool.withBuffer(rect.size) { buffer in
+          reduced.read(rect, into: buffer)
+          for y in 0..<rect.height {
+            planes.rows(rect.y + y).from(rect.x).update(from: buffer.rows(y), count: rect.width)
+          }
+        }
+      }
+      if isCancelled() { throw CancellationError() }
+    }
+  }
+
+  /// The camera's picture, cropped and reduced; nil where it is not reduced, or too large.
+  private var reducedImage: Analysis? {
+    guard !framing.isWhole, framing.size.area * 12 <= Self.limitBytes else { return nil }
+    return .reduced(cameraPicture, framing)
+  }
+
+  /// The scene behind detail; nil where a function takes part, where the picture is not reduced,
+  /// and where nothing is done that takes time.
+  private var detailedImage: Analysis? {
+    guard let origin, reducedImage != nil, !detail.isNeutral else { return nil }
+    return .detailed(origin.detailed)
+  }
+
+  /// `reduced` in memory, where it is kept or is to be.
+  func keptReduced(
+    _ reduced: any PixelSource<CameraRGB>
+  ) throws(RAWError) -> any PixelSource<CameraRGB> {
+    guard let analysis = reducedImage else { return reduced }
+    return try picture.kept(reduced, analysis, keeps: keepsReduced, workers: workers)
+  }
+
+  /// `detailed` in memory, where it is kept.
+  func keptDetailed(
+    _ detailed: any PixelSource<SceneLinear>
+  ) throws(RAWError) -> any PixelSource<SceneLinear> {
+    guard let analysis = detailedImage else { return detailed }
+    return try picture.kept(detailed, analysis, keeps: false, workers: workers)
+  }
+}

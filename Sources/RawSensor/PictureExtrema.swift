@@ -1,0 +1,103 @@
+package import ImageCore
+import RawDecode
+import Synchronization
+
+/// The smallest and largest value of each channel in blocks of a picture behind the corrections of
+/// its lens: with them a search for the brightest pixel skips most of the picture, as
+/// ``PeakBounds`` does before them. One pass over the picture, then any number of searches.
+package struct PictureExtrema: Sendable {
+  /// Pixels of a block.
+  private static let blockSize = PixelSize(width: 128, height: 64)
+
+  private struct Block: Sendable {
+    var rect: PixelRect
+    var low = SIMD3<Float>(repeating: .infinity)
+    var high = SIMD3<Float>(repeating: -.infinity)
+  }
+
+  private let source: any PixelSource<CameraRGB>
+  private let blocks: [Block]
+
+  /// Reads all of `source`.
+  package init(_ source: any PixelSource<CameraRGB>, workers: Int) {
+    self.source = source
+    let (width, height) = (source.size.width, Self.blockSize.height)
+    let buffers = BufferPool()
+    blocks = Parallel.map(
+      count: (source.size.height + height - 1) / height, workers: workers
+    ) { band in
+      let y = band * height
+      let rect = PixelRect(
+        x: 0, y: y, width: width, height: min(height, source.size.height - y))
+      return buffers.withBuffer(rect.size) { buffer in
+        source.read(rect, into: buffer)
+        return rect.tiles(width: Self.blockSize.width, height: height).map {
+          Self.block($0, buffer, top: y)
+        }
+      }
+    }.flatMap { $0 }
+  }
+
+  private static func block(_ rect: PixelRect, _ buffer: PlanarBuffer, top: Int) -> Block {
+    var block = Block(rect: rect)
+    for channel in 0..<3 {
+      var low = SIMD8<Float>(repeating: .infinity)
+      var high = -low
+      for y in rect.y..<rect.endY {
+        let row = buffer.row(channel, y - top).from(rect.x)
+        var x = 0
+        while x &+ 8 <= rect.width {
+          let values = row.lanes(x)
+          low = pointwiseMin(low, values)
+          high = pointwiseMax(high, values)
+          x &+= 8
+        }
+        for x in x..<rect.width {
+          low[0] = min(low[0], row[x])
+          high[0] = max(high[0], row[x])
+        }
+      }
+      (block.low[channel], block.high[channel]) = (low.min(), high.max())
+    }
+    return block
+  }
+
+  /// The largest value that `weights` · rgb has in any channel of any pixel.
+  package func peak(of weights: Matrix3, workers: Int) -> Float {
+    let rows = weights.rows.map { SIMD3<Float>($0) }
+    let buffers = BufferPool()
+    return largest(weights: weights, factor: 1, workers: workers) { rect in
+      buffers.withBuffer(rect.size) { buffer in
+        source.read(rect, into: buffer)
+        return SensorPipeline.peak(buffer, rows)
+      }
+    }
+  }
+
+  /// The largest value of `measure` over blocks of pixels, by branch and bound: where `weights` ·
+  /// rgb is at most l, `measure` is at most `factor` · l.
+  package func largest(
+    weights: Matrix3, factor: Float, workers: Int, measure: @Sendable (PixelRect) -> Float
+  ) -> Float {
+    let rows = weights.rows.map { SIMD3<Float>($0) }
+    let candidates = blocks.map { (rect: $0.rect, limit: Self.limit($0, rows) * factor) }
+      .sorted { ($0.limit, $1.rect.y, $1.rect.x) > ($1.limit, $0.rect.y, $0.rect.x) }
+    let highest = Mutex(-Float.infinity)
+    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
+      guard candidates[index].limit > highest.withLock({ $0 }) else { return }
+      let found = measure(candidates[index].rect)
+      highest.withLock { $0 = max($0, found) }
+    }
+    return candidates.isEmpty ? 0 : highest.withLock { $0 }
+  }
+
+  /// At least the largest of the weighted sums in `block`, rounding included.
+  private static func limit(_ block: Block, _ rows: [SIMD3<Float>]) -> Float {
+    rows.map { weights in
+      let (low, high) = (weights * block.low, weights * block.high)
+      let parts = pointwiseMax(low, high)
+      let magnitude = pointwiseMax(pointwiseMax(low, -low), pointwiseMax(high, -high)).sum()
+      return parts.sum() + magnitude * 1e-5
+    }.max() ?? .infinity
+  }
+}

@@ -1,0 +1,103 @@
+import Batch
+import Develop
+import Recipes
+import SystemPackage
+
+/// What is in an opened folder: its raws as `rawdev batch` lists them, without opening any.
+struct FolderScan {
+  /// A raw.
+  struct Raw {
+    /// Its path below the root; links are kept.
+    var relative: FilePath
+    /// The file, with links followed; nil where there is none.
+    var status: FileStatus?
+    var hasSettings: Bool
+    /// Why it may not be opened.
+    var problem: String?
+    /// Changes when an XMP or profile of another program beside it does.
+    var descriptionStamp: Int
+  }
+
+  private(set) var raws: [Raw] = []
+  /// The names in each folder that holds raws, by its path.
+  private(set) var listings: [FilePath: FolderListing] = [:]
+  /// Folders that could not be read, one line each.
+  private(set) var notes: [String] = []
+
+  /// The raws below `root`, which is absolute and without links, or the one called `raw` in it.
+  init(_ root: FilePath, raw: FilePath.Component?) throws(BatchError) {
+    let input = raw.map { root.appending($0) } ?? root
+    let list = try SourceList([input], workingFolder: root)
+    if let failure = list.failures.first(where: { $0.path == root }) { throw failure }
+    notes = list.failures.map(\.description)
+    let stamps = Self.stamps(list.companions)
+    var folders: [FilePath: (isInside: Bool, finder: SidecarFinder?)] = [:]
+    for source in list.sources {
+      let folder = source.path.removingLastComponent()
+      let known = folders[folder] ?? open(folder, below: root)
+      folders[folder] = known
+      // A link to a folder elsewhere, or one that is gone by now.
+      guard known.isInside, let relative = source.path.relative(to: root) else { continue }
+      let name = source.path.lastComponent?.bytes ?? []
+      // Of two sidecars the document says that they are two.
+      let hasSettings = (try? known.finder?.own(name) != nil) ?? true
+      // A raw that was named itself may be a link to anywhere.
+      let problem = raw == nil ? Self.problem(source.path, below: root) : nil
+      raws.append(
+        Raw(
+          relative: relative, status: FileStatus(source.path), hasSettings: hasSettings,
+          problem: problem, descriptionStamp: Self.stamp(of: source.path, stamps)))
+    }
+  }
+
+  /// Whether `folder` is below `root`, links followed, and how sidecars are found in it.
+  private mutating func open(
+    _ folder: FilePath, below root: FilePath
+  ) -> (isInside: Bool, finder: SidecarFinder?) {
+    guard Self.isInside(folder, root) else { return (false, nil) }
+    listings[folder] = try? FolderListing(folder: folder.bytes)
+    return (true, listings[folder].map { SidecarFinder(folder: folder.bytes, listing: $0) })
+  }
+
+  /// Whether `path` is there and, with links followed, below `root`.
+  static func isInside(_ path: FilePath, _ root: FilePath) -> Bool {
+    DocumentFile.resolved(path.bytes).map { FilePath(bytes: $0).starts(with: root) } ?? false
+  }
+
+  /// Why the file at `path` may not be opened; nil where it may.
+  static func problem(_ path: FilePath, below root: FilePath) -> String? {
+    guard let own = try? Stat(path, followTargetSymlink: false) else {
+      return "the file is no longer there; copy it back or reload the folder"
+    }
+    if own.type == .symbolicLink {
+      guard let target = FileStatus(path) else {
+        return "this is a link to a file that is not there; remove it"
+      }
+      guard isInside(path, root) else {
+        return "this is a link that leads out of the folder; open the folder that it leads to"
+      }
+      return target.kind == .regular ? nil : notAFile
+    }
+    return own.type == .regular ? nil : notAFile
+  }
+
+  private static let notAFile = "this is no ordinary file; remove it from the folder"
+
+  /// State of the sidecars of other programs, by their paths without the last extension.
+  private static func stamps(_ companions: [FilePath]) -> [FilePath: Int] {
+    var stamps: [FilePath: Int] = [:]
+    for path in companions {
+      guard ["xmp", "pp3"].contains(path.extension?.lowercased() ?? ""),
+        let status = FileStatus(path)
+      else { continue }
+      let owner = path.removingLastComponent().pushing(FilePath(bytes: path.stemBytes))
+      stamps[owner, default: 0] ^= status.hashValue
+    }
+    return stamps
+  }
+
+  private static func stamp(of raw: FilePath, _ stamps: [FilePath: Int]) -> Int {
+    let stem = raw.removingLastComponent().pushing(FilePath(bytes: raw.stemBytes))
+    return (stamps[raw] ?? 0) ^ (stamps[stem] ?? 0)
+  }
+}

@@ -1,0 +1,156 @@
+import Batch
+import Develop
+import Foundation
+import RawFilter
+import Recipes
+import Synchronization
+import SystemPackage
+
+/// rawdev's own sidecar of a raw, as it is on disk at one moment.
+struct OwnSidecar {
+  /// Its path; where there is none, that of the one to make.
+  private(set) var path: [UInt8]
+  /// Its bytes; nil where there is none, or it cannot be read.
+  private(set) var bytes: [UInt8]?
+  /// What it says; nil where there is none, or it cannot be read.
+  private(set) var document: RecipeDocument?
+  /// Why it may not be written, or not even be used.
+  private(set) var problem: RecipeError?
+
+  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it.
+  init(of raw: FilePath) {
+    let name = raw.lastComponent?.bytes ?? []
+    let folder = raw.removingLastComponent()
+    path = folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8))).bytes
+    do throws(RecipeError) {
+      guard let found = try SidecarFinder(folder: folder.bytes).own(name) else { return }
+      path = found
+      bytes = try DocumentFile.bytes(found)
+      guard let bytes else { throw Self.danglingLink(found) }
+      document = try RecipeDocument(bytes, of: found)
+      problem = try document.flatMap(Self.problem)
+    } catch {
+      problem = error
+    }
+  }
+
+  private static func danglingLink(_ path: [UInt8]) -> RecipeError {
+    RecipeError(
+      .cannotRead, "this is a link to a file that is not there; remove it, or put the file there",
+      path: FilePath(bytes: path).shown)
+  }
+
+  /// Why a document that can be read may not be written. Throws where it cannot be used by itself.
+  private static func problem(_ document: RecipeDocument) throws(RecipeError) -> RecipeError? {
+    let layers = try RecipeChain.documents([document]).map { RecipeLayer(.sidecar, "sidecar", $0) }
+    _ = try Recipe(LayeredRecipe(layers))
+    return document.migrated.first.map { change in
+      document.error(
+        .badSetting,
+        "an old form: \(change.message); `rawdev recipe migrate --write` writes the new one",
+        at: change.path)
+    }
+  }
+
+  /// Stands for the content; empty where there is no sidecar.
+  var revision: String {
+    if let bytes { return Digest.of(bytes) }
+    return problem.map { Digest.of(Array($0.description.utf8)) } ?? ""
+  }
+
+  /// The values of properties that it gives itself, by name.
+  var own: [String: RecipeValue] { document?.ownProperties ?? [:] }
+
+  // MARK: Writing
+
+  /// One writer at a time within this process; others are noticed by the bytes that they wrote.
+  private static let writing = Mutex(())
+
+  /// Changes the sidecar of the raw at `raw` as `changes` says of the one that is there. Throws
+  /// where that has a problem.
+  static func edit(
+    _ raw: FilePath, _ changes: (OwnSidecar) throws -> [RecipeDocument.Setting]
+  ) throws {
+    try writing.withLock { _ in
+      var isDone = false
+      while !isDone {
+        let sidecar = OwnSidecar(of: raw)
+        let settings = try changes(sidecar)
+        if let problem = sidecar.problem { throw problem }
+        isDone = try sidecar.write(settings)
+      }
+    }
+  }
+
+  /// Writes the sidecar with `settings`. Returns false, and writes nothing, where another program
+  /// wrote it meanwhile. One that then holds nothing but its `schema` is removed, without a comment
+  /// or a key of anybody's; a link stays, as others may be told of the file that it leads to.
+  private func write(_ settings: [RecipeDocument.Setting]) throws(RecipeError) -> Bool {
+    guard !settings.isEmpty else { return true }
+    let text = try RecipeDocument.edited(bytes, of: path, with: settings)
+    if text == bytes.map({ String(decoding: $0, as: UTF8.self) }) { return true }
+    guard try DocumentFile.bytes(path) == bytes else { return false }
+    guard bytes != nil else {
+      if text == RecipeDocument.emptyText { return true }
+      do { try DocumentFile.create(text, at: path) } catch {
+        if error.code == .exists { return false }
+        throw error
+      }
+      return true
+    }
+    let file = FilePath(bytes: path)
+    let isLink = (try? Stat(file, followTargetSymlink: false))?.type == .symbolicLink
+    if text == RecipeDocument.emptyText, !isLink {
+      try Self.remove(file)
+    } else {
+      try DocumentFile.replace(path, with: text)
+    }
+    return true
+  }
+
+  private static func remove(_ file: FilePath) throws(RecipeError) {
+    guard unsafe file.withPlatformString({ unsafe unlink($0) }) != 0, errno != ENOENT else {
+      return
+    }
+    let reason = Errno(rawValue: errno)
+    throw RecipeError(
+      .cannotWrite, "cannot remove the sidecar: \(reason); check the permissions of the folder",
+      path: file.shown)
+  }
+}
+
+extension RecipeDocument {
+  /// The values of properties that it gives itself, by name; not those of keys that are not known.
+  var ownProperties: [String: RecipeValue] {
+    guard case .map(let raw)? = values["raw"] else { return [:] }
+    return raw.filter { Self.propertyNames.contains($0.key) }
+  }
+
+  static let propertyNames = Set(RAWProperty.all.map(\.name))
+
+  /// The changes that make the properties `old` those of `new`. What is new comes first, so that
+  /// the comments around the last one that goes stay.
+  static func changes(
+    from old: [String: RecipeValue], to new: [String: RecipeValue]
+  ) -> [Setting] {
+    let order = RAWProperty.all.map(\.name)
+    let others = Set(new.keys).subtracting(order).sorted()
+    let set = (order + others).filter { new[$0] != nil && new[$0] != old[$0] }
+    let removed = order.filter { new[$0] == nil && old[$0] != nil }
+    return (set + removed).map { Setting(RecipePath(keys: "raw", $0), new[$0]) }
+  }
+
+  /// `old` with `values` set, or removed where they are nil. The ways of giving the white are
+  /// alternatives, as between layers: one that is set removes the others.
+  static func merged(
+    _ values: [String: RecipeValue?], into old: [String: RecipeValue]
+  ) -> [String: RecipeValue] {
+    var new = old
+    let whites = LayeredRecipe.whiteKeys
+    if values.contains(where: { whites.contains($0.key) && $0.value != nil }) {
+      for key in whites { new[key] = nil }
+    }
+    for (key, value) in values { new[key] = value }
+    return new
+  }
+}

@@ -1,0 +1,41 @@
+import HDRRender
+import ImageCore
+import ImageFilters
+import RawFilter
+import Readers
+import Writers
+
+/// A small SDR picture of a raw as a JPEG in sRGB: of the preview that the camera put into it,
+/// turned upright, or a fast development where it holds none that can be read.
+struct RawThumbnail {
+  /// No side is longer, pixels; smaller previews are not enlarged.
+  let side: Int
+
+  /// libjpeg's quality / 100: thumbnails are looked at, not kept.
+  private static let quality = 0.85
+
+  func jpeg(of raw: RAWFilter) throws -> [UInt8] {
+    let small = try preview(of: raw) ?? developed(raw)
+    // One thread: thumbnails are made beside each other, and beside the picture that is tuned.
+    let writer = JPEGWriter(
+      try JPEGWriter.Settings(in: .sRGB, quality: Self.quality), workers: 1)
+    return try writer.encode(PrimariesConversion(small, to: .srgb))
+  }
+
+  private func preview(of raw: RAWFilter) -> (any PixelSource<DisplayReferred>)? {
+    guard let preview = raw.previewImage,
+      let picture = try? StillImage(preview.jpeg).base(minSide: side),
+      let small = try? picture.edited(by: [ResizeFilter.thumbnail(maxPixelSize: side)])
+    else { return nil }
+    let missing = preview.missing(raw.orientation, stored: raw.nativeSize)
+    return missing == .up ? small : try? small.edited(by: OrientFilter(missing))
+  }
+
+  private func developed(_ raw: RAWFilter) throws -> any PixelSource<DisplayReferred> {
+    var raw = raw
+    (raw.workers, raw.isDraftModeEnabled, raw.extendedDynamicRangeAmount) = (1, true, 0)
+    let longer = max(raw.nativeSize.width, raw.nativeSize.height, 1)
+    raw.scaleFactor = Float(min(1, Double(side) / Double(longer)))
+    return try raw.rendition().edited(by: [ResizeFilter.thumbnail(maxPixelSize: side)])
+  }
+}

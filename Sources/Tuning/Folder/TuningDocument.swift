@@ -1,0 +1,139 @@
+import Develop
+public import RawFilter
+public import Recipes
+import Synchronization
+public import SystemPackage
+
+/// What is set on one raw, where each value comes from, and the sidecar that it is kept in.
+/// Thread-safe.
+///
+/// Documents are read by ``state()``, and after each change that is made here; in between, what
+/// they said then holds. A sidecar that cannot be read, parsed or used, or that has an old form,
+/// has a problem and is never written, not even by force. Files are written completely or not at
+/// all. Two writers in one process come one after the other; those of other processes are noticed
+/// by the content of the file up to the moment before it is replaced.
+public final class TuningDocument: Sendable {
+  /// The settings of a raw as they are on disk.
+  public struct State: Sendable, Codable {
+    /// The values that the sidecar gives itself, by the name of the property; not those of what it
+    /// extends, and none where it cannot be used. `null` is the default, whatever weaker layers
+    /// say.
+    public var own: [String: RecipeValue]
+    /// Every value of a property with where it comes from, the sidecar included.
+    public var lines: [RecipeExplanation.Line]
+    /// The same without ``own``: what remains when a value of it is removed.
+    public var inherited: [RecipeExplanation.Line]
+    /// The path of the sidecar, for people; where there is none, that of the one to make.
+    public var path: String
+    /// Stands for the content of the sidecar; empty where there is none.
+    public var revision: String
+    /// Why the sidecar, or a document that bears on the raw, cannot be used, with its line; nil
+    /// where all can.
+    public var problem: String?
+    /// Settings of other programs that were not taken, and other notes.
+    public var notes: [String]
+  }
+
+  /// Why something was not kept.
+  public enum Refusal: Error, Sendable {
+    /// The sidecar changed on disk since `revision`; the state is what it is now.
+    case changed(State)
+  }
+
+  private struct Known {
+    var base: [RecipeLayer]
+    /// Relative paths in settings start from the folder of this file.
+    var sidecar: [UInt8]
+    var last: (own: [String: RecipeValue], recipe: Recipe)?
+  }
+
+  private let path: FilePath
+  private let picture: RecipeResolver.Picture
+  private let known = Mutex(Known(base: [], sidecar: []))
+
+  /// The settings of `filter`, the raw at `path`.
+  public init(path: FilePath, filter: RAWFilter) throws {
+    self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
+    let facts = SourceFacts(filter, xxh128: "")
+    picture = RecipeResolver.Picture(
+      path: self.path.bytes, facts: facts.picture, raw: facts.raw, embedded: facts.xmp)
+    _ = try state()
+  }
+
+  /// Reads all documents again.
+  public func state() throws -> State {
+    let reading = DocumentReading(picture)
+    let (sidecar, base) = (reading.sidecar, reading.base)
+    known.withLock { $0 = Known(base: base, sidecar: sidecar.path) }
+    return State(
+      own: reading.own, lines: Self.lines(reading.layers), inherited: Self.lines(base),
+      path: FilePath(bytes: sidecar.path).shown, revision: sidecar.revision,
+      problem: reading.problem?.description, notes: reading.notes)
+  }
+
+  private static func lines(_ layers: [RecipeLayer]) -> [RecipeExplanation.Line] {
+    RecipeExplanation(LayeredRecipe(layers)).lines.filter { $0.key.hasPrefix("raw.") }
+  }
+
+  /// The settings of the raw if its sidecar gave the values `own`. Reads no file.
+  public func settings(_ own: [String: RecipeValue]) throws -> RAWSettings { try recipe(own).raw }
+
+  /// The same with all else that the documents say: headroom limit, outputs.
+  public func recipe(_ own: [String: RecipeValue]) throws -> Recipe {
+    let (base, sidecar, last) = known.withLock { ($0.base, $0.sidecar, $0.last) }
+    if let last, last.own == own { return last.recipe }
+    let values = RecipeValue.map(["raw": .map(own)])
+    let document = RecipeDocument(values: values, for: sidecar)
+    let layer = RecipeLayer(.sidecar, "the settings", values: values, document: document)
+    let recipe = try Recipe(LayeredRecipe(base + [layer]))
+    known.withLock { if $0.base == base { $0.last = (own, recipe) } }
+    return recipe
+  }
+
+  // MARK: Keeping
+
+  /// Makes the sidecar give `own` and no other values of properties; all else in it stays, comments
+  /// and keys that are not known included. Throws ``Refusal/changed(_:)`` where it is not as at
+  /// `revision`, made or removed meanwhile included, unless `force`. Returns the state that is then
+  /// on disk.
+  ///
+  /// A sidecar that then holds nothing but `schema: 1` is removed.
+  public func save(
+    _ own: [String: RecipeValue], revision: String, force: Bool = false
+  ) throws -> State {
+    try OwnSidecar.edit(path) { sidecar in
+      guard force || sidecar.revision == revision else { throw Refusal.changed(try state()) }
+      return RecipeDocument.changes(from: sidecar.own, to: own)
+    }
+    return try state()
+  }
+
+  /// Sets `values` in the sidecar, whatever else it gives; removes those that are nil. One way of
+  /// giving the white removes the others. Returns the state that is then on disk.
+  public func paste(_ values: [String: RecipeValue?]) throws -> State {
+    try Self.paste(values, to: path)
+    return try state()
+  }
+
+  /// The same for the raw at `path`, which is not opened.
+  public static func paste(_ values: [String: RecipeValue?], to path: FilePath) throws {
+    try OwnSidecar.edit(FilePath(bytes: DocumentFile.absolute(path.bytes))) { sidecar in
+      let new = RecipeDocument.merged(values, into: sidecar.own)
+      return RecipeDocument.changes(from: sidecar.own, to: new)
+    }
+  }
+
+  /// Keeps `values` as a recipe of its own in the file `name` of the folder of the raw; `.yaml` is
+  /// added where it lacks. Never replaces a file, and takes no name of a folder, of a hidden file
+  /// or of a sidecar.
+  public func saveRecipe(_ values: [String: RecipeValue], name: String) throws -> FilePath {
+    try NewRecipe(name: name, in: path.removingLastComponent()).write(values)
+  }
+
+  /// Keeps `values` as defaults of the folder of the raw, in its `.rawdev/defaults.yaml`, beside
+  /// what that holds: other keys, rules and comments stay. One way of giving the white replaces the
+  /// others.
+  public func saveFolderDefaults(_ values: [String: RecipeValue]) throws -> FilePath {
+    try FolderDefaultsFile(of: path.removingLastComponent()).write(values)
+  }
+}

@@ -1,0 +1,190 @@
+import Batch
+import Develop
+import Dispatch
+import Foundation
+import ImageCore
+import RawFilter
+import Recipes
+import Synchronization
+public import SystemPackage
+
+/// The raws that are shown side by side: those of a folder with all below it, or a single one.
+/// Thread-safe.
+///
+/// Opening lists names only; no raw is opened. Ratings are read in the background once an entry was
+/// asked for: from the XMP beside the raw, else from the raw itself.
+/// Nothing outside of the folder is opened: links that lead out of it are refused, each time anew.
+public final class TuningFolder: Sendable {
+  /// A raw of the folder.
+  public struct Entry: Sendable, Hashable, Codable {
+    /// Its number from 0, which it keeps as long as the folder is open.
+    public var id: Int
+    /// Its name below the folder, for people.
+    public var name: String
+    /// 1 to 5 of its XMP, 0 for none, -1 for rejected; 0 as long as it was not looked at.
+    public var rating: Int
+    /// Whether it has a sidecar of ours.
+    public var hasSettings: Bool
+    /// Why it cannot be shown; nil where it can, as far as is known.
+    public var problem: String?
+  }
+
+  /// The folder, absolute, without links.
+  public let root: FilePath
+  /// Whether it was opened for one raw alone.
+  public var isSingle: Bool { single != nil }
+
+  private let single: FilePath.Component?
+  private let state: Mutex<State>
+  private let thumbnails = ThumbnailCache(limit: 32 << 20)
+  private let work = BlockingWork(limit: min(Parallel.defaultWorkers, 4))
+
+  /// Thumbnails with longer sides are not remembered, pixels.
+  private static let longestRemembered = 400
+
+  /// Opens the folder at `path`, or the one raw there. Throws ``BatchError``.
+  public init(_ path: FilePath) throws {
+    var folder = path
+    var single: FilePath.Component?
+    guard let status = FileStatus(path) else {
+      throw BatchError(.cannotRead, "there is no such file or folder", path: path)
+    }
+    if status.kind != .directory {
+      single = path.lastComponent
+      folder = path.removingLastComponent()
+    }
+    // The folder that holds the name, not what a link of that name leads to: sidecars are there.
+    guard let found = DocumentFile.resolved(folder.isEmpty ? [0x2E] : folder.bytes) else {
+      throw BatchError(.cannotRead, "there is no such file or folder", path: path)
+    }
+    root = FilePath(bytes: found)
+    self.single = single
+    var first = State()
+    first.take(try FolderScan(root, raw: single))
+    first.isChanged = false
+    state = Mutex(first)
+  }
+
+  /// How many raws there are, including those that are gone meanwhile.
+  public var count: Int { state.withLock { $0.pictures.count } }
+
+  /// Folders that could not be read, one line each.
+  public var notes: [String] { state.withLock { $0.notes } }
+
+  /// Up to `count` entries from `first` on.
+  public func entries(from first: Int, count: Int) -> [Entry] {
+    let (entries, starts) = state.withLock { state in
+      let lower = min(max(first, 0), state.pictures.count)
+      let ids = lower..<(lower + min(max(count, 0), state.pictures.count - lower))
+      let starts = state.wantRatings(of: ids)
+      return (state.pictures[ids].map(\.entry), starts)
+    }
+    if starts {
+      DispatchQueue.global(qos: .utility).async { [weak self] in self?.readRatings() }
+    }
+    return entries
+  }
+
+  /// The path of the raw `id`. Throws ``BatchError`` where there is none, it is gone, or it leads
+  /// out of the folder. A mark that the file changed is removed: whoever asks reads it anew.
+  public func path(_ id: Int) throws -> FilePath {
+    let path = try checked(id)
+    let status = FileStatus(path)
+    state.withLock { $0.opened(id, status) }
+    return path
+  }
+
+  /// The embedded preview of the raw, upright, no side longer than `side` pixels (16…8192), as a
+  /// JPEG in sRGB; developed where there is none. Those of 400 pixels and less are remembered. Few
+  /// are made at a time, others wait; a task that is cancelled waits no longer.
+  public func thumbnail(_ id: Int, side: Int) async throws -> [UInt8] {
+    let side = min(max(side, 16), 8192)
+    let path = try checked(id)
+    guard let status = FileStatus(path) else { throw Self.gone(path) }
+    let key = ThumbnailCache.Key(
+      path: path, changed: status.changed, bytes: status.bytes, side: side)
+    if let known = thumbnails[key] { return known }
+    do {
+      let made = try await work.run {
+        let raw = try Self.open(path)
+        return (
+          jpeg: try RawThumbnail(side: side).jpeg(of: raw),
+          rating: PictureRating.embedded(raw.properties)
+        )
+      }
+      if side <= Self.longestRemembered { thumbnails.insert(made.jpeg, for: key) }
+      state.withLock { $0.rate(id, embedded: made.rating, of: status) }
+      return made.jpeg
+    } catch let error as RAWError {
+      state.withLock { $0.fail(id, error.message, of: status) }
+      throw error
+    }
+  }
+
+  /// Looks again what is there; numbers of raws that were known stay, new ones follow. Returns
+  /// whether an entry changed since the last call, ratings that were read meanwhile included.
+  /// Throws ``BatchError`` where the folder cannot be read.
+  public func refresh() throws -> Bool {
+    let scan: FolderScan?
+    do { scan = try FolderScan(root, raw: single) } catch {
+      guard isSingle else { throw error }
+      scan = nil
+    }
+    return state.withLock { state in
+      state.take(scan)
+      defer { state.isChanged = false }
+      return state.isChanged
+    }
+  }
+
+  /// The path of the raw `id`, after looking at what is there now.
+  private func checked(_ id: Int) throws(BatchError) -> FilePath {
+    let relative = state.withLock {
+      $0.pictures.indices.contains(id) ? $0.pictures[id].relative : nil
+    }
+    guard let relative else {
+      throw BatchError(.cannotRead, "the folder has no picture of this number; reload the page")
+    }
+    let path = root.pushing(relative)
+    guard FileStatus(path) != nil else { throw Self.gone(path) }
+    guard !isSingle else { return path }
+    guard FolderScan.isInside(path.removingLastComponent(), root) else {
+      throw BatchError(
+        .cannotRead, "its folder leads out of the opened one; open that folder instead",
+        path: path)
+    }
+    if let problem = FolderScan.problem(path, below: root) {
+      throw BatchError(.cannotRead, problem, path: path)
+    }
+    return path
+  }
+
+  private static func gone(_ path: FilePath) -> BatchError {
+    BatchError(
+      .cannotRead, "the file is no longer there; copy it back or reload the folder", path: path)
+  }
+
+  private static func open(_ path: FilePath) throws(RAWError) -> RAWFilter {
+    try ReadablePath(path).withText { (text) throws(RAWError) in
+      try RAWFilter(url: URL(fileURLWithPath: text))
+    }
+  }
+
+  /// Reads the ratings of all raws that wait for it.
+  private func readRatings() {
+    while let next = state.withLock({ $0.nextToRate(below: root) }) {
+      let rating = PictureRating.beside(next.name, in: next.folder, next.listing)
+      state.withLock { $0.rate(next.id, beside: rating) }
+      // The metadata of a raw are read within about a millisecond.
+      guard rating == nil, let path = try? checked(next.id), let status = FileStatus(path) else {
+        continue
+      }
+      do throws(RAWError) {
+        let embedded = PictureRating.embedded(try Self.open(path).properties)
+        state.withLock { $0.rate(next.id, embedded: embedded, of: status) }
+      } catch {
+        state.withLock { $0.fail(next.id, error.message, of: status) }
+      }
+    }
+  }
+}

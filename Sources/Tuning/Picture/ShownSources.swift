@@ -1,0 +1,107 @@
+import Formats
+import Foundation
+import HDRRender
+import ImageCore
+
+/// A rectangle of a picture.
+struct PartSource: PixelSource {
+  typealias State = DisplayReferred
+
+  private let source: any PixelSource<DisplayReferred>
+  private let rect: PixelRect
+
+  /// The pixels of `source` in `rect`.
+  init(_ source: any PixelSource<DisplayReferred>, _ rect: PixelRect) {
+    (self.source, self.rect) = (source, rect)
+  }
+
+  var size: PixelSize { rect.size }
+  var info: DisplayReferred.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
+    source.read(
+      PixelRect(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height),
+      into: buffer)
+  }
+}
+
+/// A picture within reference white as the writers of SDR make it: what is brighter is rolled off.
+struct RolledOffSource: PixelSource {
+  typealias State = DisplayReferred
+
+  private let source: any PixelSource<DisplayReferred>
+  private let toneMapping: BT2390?
+  let info: DisplayReferred.Info
+
+  /// `source`, rolled off where it has headroom.
+  init(_ source: any PixelSource<DisplayReferred>) {
+    self.source = source
+    toneMapping = ColorSpace.sRGB.toneMapping(headroom: source.info.headroom)
+    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: 1)
+  }
+
+  var size: PixelSize { source.size }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    guard let toneMapping else { return }
+    for y in 0..<rect.height { toneMapping.apply(buffer.rows(y)) }
+  }
+}
+
+/// A picture made darker by some stops, then clipped at reference white.
+struct DarkenedSource: PixelSource {
+  typealias State = DisplayReferred
+
+  private let source: any PixelSource<DisplayReferred>
+  private let gain: Float
+  let info: DisplayReferred.Info
+
+  /// `source`, `stops` darker, 0…16.
+  init(_ source: any PixelSource<DisplayReferred>, stops: Float) {
+    self.source = source
+    gain = exp2(-min(max(stops, 0), 16))
+    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: 1)
+  }
+
+  var size: PixelSize { source.size }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for y in 0..<rect.height {
+      let rows = buffer.rows(y)
+      for plane in 0..<3 {
+        let row = rows[plane]
+        for x in 0..<rect.width { row[x] = min(row[x] * gain, 1) }
+      }
+    }
+  }
+}
+
+/// A picture whose rest is black, at no cost, once its rendering is called off.
+struct CancellableSource: PixelSource {
+  typealias State = DisplayReferred
+
+  private let source: any PixelSource<DisplayReferred>
+  private let job: RenderQueue.Job
+
+  /// `source`, which `job` renders.
+  init(_ source: any PixelSource<DisplayReferred>, _ job: RenderQueue.Job) {
+    (self.source, self.job) = (source, job)
+  }
+
+  var size: PixelSize { source.size }
+  var info: DisplayReferred.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    guard job.isCancelled else { return source.read(rect, into: buffer) }
+    buffer.reshape(rect.size)
+    for y in 0..<rect.height {
+      for plane in 0..<3 { buffer.row(plane, y).update(repeating: 0, count: rect.width) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Formats
+import HDRRender
+import ImageCore
+import RawFilter
+import Recipes
+import Writers
+
+/// How the pictures of a session are made. Holds no state but what the raw itself keeps.
+struct TuningRendering: Sendable {
+  /// The raw at its default settings.
+  let base: RAWFilter
+
+  /// Renders copies of `filter`, which share what is kept.
+  init(_ filter: RAWFilter) { base = filter }
+
+  /// The raw with the settings that `rawdev develop` takes for a file, in HDR or SDR, in
+  /// `primaries`.
+  func filter(_ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries) -> RAWFilter {
+    var recipe = Recipe()
+    recipe.raw = settings
+    recipe.output.format = isHDR ? .avif : .pngSDR
+    var filter = base
+    filter.settings = recipe.settings(for: recipe.output)
+    filter.outputPrimaries = primaries
+    filter.keepsReduced = true
+    return filter
+  }
+
+  /// The picture that `request` asks for, and the scale of the finished picture in it.
+  func picture(
+    _ request: TuningRequest, _ job: RenderQueue.Job
+  ) throws -> (picture: TuningPicture, scale: Float) {
+    let view = try TuningView(request, of: base)
+    let isHDR = request.isHDR || request.stopsDown > 0
+    let primaries: Primaries =
+      request.form == .avif ? .bt2020 : request.isWideGamut ? .displayP3 : .srgb
+    var filter = filter(view.settings, isHDR: isHDR, primaries)
+    filter.scaleFactor = view.scale
+    let plan = try prepared(filter, keeps: .reduced, job)
+    let rendition = try plan.rendition()
+    var shown: any PixelSource<DisplayReferred> = PartSource(rendition, view.rect)
+    if request.form != .avif {
+      shown =
+        isHDR
+        ? DarkenedSource(shown, stops: request.stopsDown)
+        : RolledOffSource(shown)
+    }
+    shown = try marked(shown, request, view, filter, plan)
+    shown = CancellableSource(shown, job)
+    let bytes = try encoded(shown, request, job)
+    try job.check()
+    let picture = TuningPicture(
+      bytes: bytes, size: view.rect.size, part: view.part, whole: view.whole,
+      headroom: request.form == .avif ? plan.headroom : 1)
+    return (picture, view.scale)
+  }
+
+  /// The plan of `filter`, with what is kept for the next one.
+  func prepared(
+    _ filter: RAWFilter, keeps: DevelopPlan.Keeping, _ job: RenderQueue.Job
+  ) throws -> DevelopPlan {
+    let plan = try filter.plan()
+    try job.check()
+    try plan.keep(keeps) { job.isCancelled }
+    return plan
+  }
+
+  private func encoded(
+    _ picture: any PixelSource<DisplayReferred>, _ request: TuningRequest, _ job: RenderQueue.Job
+  ) throws -> [UInt8] {
+    let workers = base.workers
+    switch request.form {
+    case .rgba8:
+      return try ScreenPixels(request.isWideGamut ? .displayP3 : .sRGB, workers: workers)
+        .rgba8(picture) { job.isCancelled }
+    case .jpeg:
+      let settings = try JPEGWriter.Settings(
+        in: request.isWideGamut ? .displayP3 : .sRGB, chroma: .yuv444, quality: 0.92)
+      return try JPEGWriter(settings, workers: workers).encode(picture)
+    case .avif:
+      let settings = try HEIFWriter.Settings.av1(
+        .pq, bits: 10, chroma: .yuv444, quality: 0.85)
+      return try HEIFWriter(settings, workers: workers).encode(picture)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import ImageCore
+public import RawFilter
+
+/// A picture that is asked for.
+public struct TuningRequest: Sendable {
+  /// What is marked in the picture.
+  public enum Overlay: String, Sendable, Codable, CaseIterable {
+    /// Channels that are saturated at the sensor.
+    case sensorClipping
+    /// Colors outside of the output's gamut.
+    case gamut
+    /// Steps of one stop above reference white.
+    case highlights
+  }
+
+  /// How pixels are delivered.
+  public enum Form: String, Sendable, Codable, CaseIterable {
+    /// 8 bits each of red, green, blue, and 255, row by row.
+    case rgba8
+    /// An AVIF in PQ, 10 bits, 4:4:4.
+    case avif
+    /// A JPEG.
+    case jpeg
+  }
+
+  /// The settings; ``RAWSettings/scaleFactor`` is that of the finished picture.
+  public var settings: RAWSettings
+  /// The part of the finished picture that is shown, in its pixels; nil for all.
+  public var part: PixelRect?
+  /// Longest sides of the result, pixels: it is reduced to fit, never enlarged. 100 % where `part`
+  /// fits.
+  public var fit: PixelSize
+  /// How pixels are delivered.
+  public var form = Form.rgba8
+  /// Whether values above reference white are shown. Without them the picture is the SDR rendition.
+  public var isHDR = false
+  /// Stops that the picture is made darker to look at highlights in SDR, 0…4; the HDR rendition
+  /// darkened, then clipped.
+  public var stopsDown: Float = 0
+  /// Display P3 instead of sRGB for ``Form/rgba8`` and ``Form/jpeg``.
+  public var isWideGamut = false
+  /// What is marked.
+  public var overlays: Set<Overlay> = []
+  /// Whether the crop, angle and perspective are left out, to set them by eye.
+  public var isUncropped = false
+
+  /// The whole picture, to fit `fit`.
+  public init(settings: RAWSettings, fit: PixelSize) { (self.settings, self.fit) = (settings, fit) }
+}
+
+/// A picture as it was asked for.
+public struct TuningPicture: Sendable {
+  /// The bytes in the form that was asked for.
+  public var bytes: [UInt8]
+  /// Columns and rows of the result.
+  public var size: PixelSize
+  /// The part of the finished picture that it shows.
+  public var part: PixelRect
+  /// Size of the finished picture.
+  public var whole: PixelSize
+  /// Brightest value that it can hold, as a multiple of reference white.
+  public var headroom: Float
+}

@@ -1,0 +1,80 @@
+import Batch
+import Develop
+import ImageCore
+public import RawFilter
+import SystemPackage
+
+/// One raw that is being tuned: pictures of any part of it, at any scale, for any settings.
+///
+/// What is expensive is kept for the next request, within about 250 MB beside the samples of the
+/// file: what is measured in the picture; the camera's picture reduced to the scale in use, before
+/// white balance and exposure; and the scene behind sharpening and local contrast. So a change
+/// makes anew only what comes behind the first of them that it concerns. Pixels do not depend on
+/// it. Renderings of all sessions are made one at a time, on a thread of their own.
+public actor TuningSession {
+  /// The opened raw, at its default settings.
+  public nonisolated let filter: RAWFilter
+
+  private let queue = RenderQueue.shared
+  private let rendering: TuningRendering
+  /// What is being made, or waits, for each viewer.
+  private(set) var latest: [String: RenderQueue.Job] = [:]
+  /// The scale of the picture that was last shown as a whole, at which others are kept.
+  private var shownScale: Float?
+
+  /// Opens the raw at `path`; names need not be UTF-8.
+  public init(path: [UInt8]) throws {
+    self.init(try ReadablePath(FilePath(bytes: path)).withText { try Developer.open($0) })
+  }
+
+  /// A session for an opened raw, with the properties of `filter` that are no adjustments.
+  public init(_ filter: RAWFilter) {
+    var filter = filter
+    filter.settings = RAWSettings()
+    self.filter = filter
+    rendering = TuningRendering(filter)
+  }
+
+  /// What holds for these settings: sizes, values of all properties, headroom. Decodes the picture
+  /// the first time.
+  public func state(_ settings: RAWSettings) async throws -> TuningState {
+    try await queue.run { [rendering] _ in try rendering.state(settings) }
+  }
+
+  /// Renders what `request` asks for. A later request of the same `viewer` replaces an earlier one,
+  /// which then throws `CancellationError`; so does cancelling the task.
+  public func picture(_ request: TuningRequest, viewer: String) async throws -> TuningPicture {
+    let job = RenderQueue.Job()
+    latest[viewer]?.cancel()
+    latest[viewer] = job
+    defer { if latest[viewer] === job { latest[viewer] = nil } }
+    let made = try await queue.run(job) { [rendering] job in
+      try rendering.picture(request, job)
+    }
+    if request.part == nil, !request.isUncropped { shownScale = made.scale }
+    return made.picture
+  }
+
+  /// How the light of the HDR rendition is distributed, at the scale of the picture that was last
+  /// shown as a whole.
+  public func light(_ settings: RAWSettings) async throws -> LightHistogram {
+    try await queue.run { [rendering, shownScale] job in
+      try rendering.light(settings, scale: shownScale, job)
+    }
+  }
+
+  /// What is known of the pixel at column `x` and row `y` of the finished picture at full size.
+  public func readout(_ settings: RAWSettings, x: Int, y: Int) async throws -> PixelReadout {
+    try await queue.run { [rendering] _ in
+      try rendering.readout(settings, PixelPoint(x: x, y: y))
+    }
+  }
+
+  /// The white that makes the surroundings of that pixel neutral: the temperature in kelvin, the
+  /// tint, by the names of the properties.
+  public func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
+    try await queue.run { [rendering] _ in
+      try rendering.white(settings, PixelPoint(x: x, y: y))
+    }
+  }
+}

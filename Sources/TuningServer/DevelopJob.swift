@@ -1,0 +1,160 @@
+import Batch
+import Develop
+import Foundation
+import Recipes
+import Synchronization
+import SystemPackage
+import Tuning
+
+/// A development under way, by `Batch` and its worker processes, which also make sure that a raw
+/// that crashes a decoder ends nothing but itself.
+final class DevelopJob: Sendable {
+  private let request: DevelopRequest
+  private let folder: TuningFolder
+  private let isSingle: Bool
+  private let worker: [String]
+  private let report: @Sendable (JobState) -> Void
+  private let cancellation = CancellationToken()
+  private struct State {
+    var shown: JobState
+    var paths: [FilePath] = []
+    var lastReport = ContinuousClock.now
+  }
+  private let state: Mutex<State>
+
+  init(
+    _ number: Int, _ request: DevelopRequest, folder: TuningFolder, isSingle: Bool,
+    worker: [String], report: @escaping @Sendable (JobState) -> Void
+  ) {
+    (self.request, self.folder, self.isSingle) = (request, folder, isSingle)
+    (self.worker, self.report) = (worker, report)
+    let total = request.parts.reduce(0) { $0 + $1.ids.count }
+    state = Mutex(State(shown: JobState(job: number, total: total)))
+  }
+
+  /// How far it is.
+  var shown: JobState { state.withLock { $0.shown } }
+
+  /// The path of the file `n`; nil where there is none.
+  func path(_ n: Int) -> FilePath? {
+    state.withLock { $0.paths.indices.contains(n) ? $0.paths[n] : nil }
+  }
+
+  /// What is under way may finish; nothing new begins.
+  func cancel() { cancellation.cancel() }
+
+  /// Develops. Blocks until all is done.
+  func run() {
+    var outcomes: [BatchOutcome] = []
+    do {
+      let sources = try sources()
+      for part in request.parts where !cancellation.isCancelled {
+        let ids = Set(part.ids)
+        outcomes.append(try run(part, sources.filter { ids.contains($0.key) }))
+      }
+    } catch {
+      state.withLock { $0.shown.error = "\(error)" }
+    }
+    let last = state.withLock { state in
+      let (done, failed) = (state.shown.done, state.shown.failed.count)
+      state.shown.state =
+        if state.shown.error != nil || failed > 0 && failed == state.shown.total {
+          .failed
+        } else if cancellation.isCancelled,
+          done < state.shown.total || outcomes.contains(.interrupted)
+        {
+          .cancelled
+        } else {
+          .done
+        }
+      return state.shown
+    }
+    report(last)
+  }
+
+  private var output: FilePath { folder.root.appending(request.folder) }
+
+  /// The raws by their numbers, named as `rawdev batch` names them. Those that cannot be found fail
+  /// here.
+  private func sources() throws -> [Int: RawSource] {
+    let ids = request.parts.flatMap(\.ids)
+    var paths: [Int: FilePath] = [:]
+    for id in ids {
+      do { paths[id] = try folder.path(id) } catch { fail(id, RequestRefusal(error).message) }
+    }
+    let list =
+      isSingle
+      ? try SourceList(Array(paths.values), workingFolder: folder.root)
+      : try SourceList([folder.root], workingFolder: folder.root, except: output)
+    let known = Dictionary(list.sources.map { ($0.path, $0) }) { first, _ in first }
+    return paths.mapValues { path in
+      known[path]
+        ?? RawSource(
+          path: path,
+          relativePath: path.relative(to: folder.root)
+            ?? FilePath(root: nil, [path.lastComponent].compactMap(\.self)))
+    }
+  }
+
+  private func run(_ part: DevelopRequest.Part, _ sources: [Int: RawSource]) throws -> BatchOutcome
+  {
+    var layers = RecipeResolver.Sources()
+    layers.sidecars = part.usesSidecars
+    let planner = RecipePlanner(
+      try RecipeResolver(commandLine: part.values ?? .map([:]), sources: layers),
+      outputs: { [output = request.output] _ in [Recipe.onlyOutput: output] },
+      workingFolder: folder.root)
+    var options = BatchOptions(output: output, worker: worker)
+    // One core stays for the pictures of the page.
+    options.jobs = max(1, Machine.cores - 1)
+    options.thumbnail = nil
+    options.overwrites = request.overwrites
+    let ids = Dictionary(sources.map { ($1.path.text, $0) }) { first, _ in first }
+    let batch = try Batch(
+      sources.sorted { $0.key < $1.key }.map(\.value), recipes: planner, options: options,
+      cancellation: cancellation
+    ) { event in
+      if case .item(let item) = event { self.add(item, ids[item.input] ?? -1) }
+    }
+    let end = try batch.run()
+    if let cause = batch.cause { throw cause }
+    return end.outcome ?? .complete
+  }
+
+  private func add(_ item: BatchItem, _ id: Int) {
+    switch item.status {
+    case .failed: fail(id, item.error?.message ?? "failed")
+    case .done, .skipped:
+      change { state in
+        state.shown.done += 1
+        for output in item.outputs {
+          let path = FilePath(text: output.path)
+          let name = (path.relative(to: folder.root) ?? path).shown
+          state.shown.files.append(
+            .init(n: state.paths.count, name: name, bytes: output.bytes))
+          state.paths.append(path)
+        }
+      }
+    case .interrupted, .planned: break
+    }
+  }
+
+  private func fail(_ id: Int, _ message: String) {
+    let name = folder.entries(from: id, count: 1).first?.name ?? "\(id)"
+    change { state in
+      state.shown.done += 1
+      state.shown.failed.append(.init(id: id, name: name, error: message))
+    }
+  }
+
+  /// Changes what is shown, and reports it, though not more often than a page can follow.
+  private func change(_ body: (inout State) -> Void) {
+    let news = state.withLock { state -> JobState? in
+      body(&state)
+      guard .now - state.lastReport > .milliseconds(300) else { return nil }
+      state.lastReport = .now
+      return state.shown
+    }
+    if let news { report(news) }
+  }
+}

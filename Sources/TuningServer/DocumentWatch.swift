@@ -1,0 +1,50 @@
+import Batch
+import Foundation
+import Synchronization
+import SystemPackage
+import Tuning
+
+/// Notices changes of the documents of opened raws, and tells pages.
+final class DocumentWatch: Sendable {
+  private let pages: Pages
+  /// What pages know of each raw.
+  private let known = Mutex<[Int: Data]>([:])
+  private let lists = Mutex<[Int: WatchList]>([:])
+
+  init(_ pages: Pages) { self.pages = pages }
+
+  /// A page knows `state` of the raw `id`, and need not be told.
+  func note(_ id: Int, _ state: TuningDocument.State) {
+    let data = try? Answers.encoder.encode(state)
+    known.withLock { $0[id] = data }
+  }
+
+  /// Looks at the documents of `pictures` once. Those that changed are read, the others not.
+  func look(at pictures: [OpenPictures.Picture]) {
+    let ids = Set(pictures.map(\.id))
+    lists.withLock { lists in lists = lists.filter { ids.contains($0.key) } }
+    known.withLock { known in known = known.filter { ids.contains($0.key) } }
+    for picture in pictures where isChanged(picture) {
+      guard let state = try? picture.document.state(),
+        let data = try? Answers.encoder.encode(state)
+      else { continue }
+      let former = known.withLock { $0.updateValue(data, forKey: picture.id) }
+      if let former, former != data {
+        pages.send(.document(id: picture.id, revision: state.revision))
+      }
+    }
+  }
+
+  /// Whether a document of the raw changed since the last time; true the first time.
+  private func isChanged(_ picture: OpenPictures.Picture) -> Bool {
+    lists.withLock { lists in
+      var list =
+        lists[picture.id]
+        ?? WatchList(
+          [picture.path], workingFolder: "/", except: nil, isFlat: false, settleSeconds: 0)
+      defer { lists[picture.id] = list }
+      // That a raw has gone is a change of the folder, not of documents.
+      return (try? list.round()) != nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Batch
+import Develop
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RawFilter
+import Recipes
+import Tuning
+
+/// Turns errors of the routes below it into responses.
+struct ErrorAnswers: RouterMiddleware {
+  typealias Context = BasicRequestContext
+
+  private struct Body: Encodable {
+    var error: String
+    var code: String
+    var document: TuningDocument.State?
+  }
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do { return try await next(request, context) } catch { return try Self.response(error) }
+  }
+
+  /// The response to a request that failed with `error`.
+  static func response(_ error: any Error) throws -> Response {
+    if case TuningDocument.Refusal.changed(let state) = error {
+      let message = "the sidecar changed on disk; look at it, then save again or take it over"
+      return try Answers.json(
+        Body(error: message, code: "changed", document: state), status: .conflict)
+    }
+    let refusal = RequestRefusal(error)
+    var response = try Answers.json(
+      Body(error: refusal.message, code: refusal.code), status: refusal.status)
+    // What is left of a body that was not read to its end is not to be taken for a request.
+    if refusal.status == .contentTooLarge { response.headers[.connection] = "close" }
+    return response
+  }
+}
+
+extension RequestRefusal {
+  /// What an error means for the client.
+  init(_ error: any Error) {
+    switch error {
+    case let error as RequestRefusal: self = error
+    case is NIOTooManyBytesError: self = .tooLarge
+    case is CancellationError: self = .replaced
+    case let error as RAWError: self.init(error)
+    case let error as RecipeError: self.init(error)
+    case let error as DevelopError:
+      switch error {
+      case .raw(let error): self.init(error)
+      case .recipe(let error): self.init(error)
+      default: self.init(.unprocessableContent, "failed", Self.line(error))
+      }
+    case let error as BatchError:
+      self.init(
+        error.code == .cannotRead ? .notFound : .unprocessableContent, error.code.rawValue,
+        Self.line(error))
+    case let error as any HTTPResponseError:
+      let isUnknown = error.status == .notFound
+      self.init(
+        error.status, isUnknown ? "notFound" : "badRequest",
+        isUnknown ? "there is nothing at this address" : error.status.reasonPhrase)
+    case let error as any CustomStringConvertible:
+      self.init(.unprocessableContent, "failed", Self.line(error))
+    default: self.init(.internalServerError, "failed", Self.line(error))
+    }
+  }
+
+  private init(_ error: RAWError) {
+    let status: HTTPResponse.Status =
+      switch error.code {
+      case .cannotRead: .notFound
+      case .badSetting: .badRequest
+      case .notARaw, .unsupported, .damaged, .tooLarge: .unprocessableContent
+      }
+    self.init(status, error.code.rawValue, Self.line(error))
+  }
+
+  private init(_ error: RecipeError) {
+    let status: HTTPResponse.Status =
+      switch error.code {
+      case .cannotRead: .notFound
+      case .badSetting: .badRequest
+      case .exists: .conflict
+      case .cannotWrite: .init(code: 507, reasonPhrase: "Insufficient Storage")
+      case .malformed, .newerSchema, .cyclicExtends: .unprocessableContent
+      }
+    self.init(status, error.code.rawValue, Self.line(error))
+  }
+
+  private static func line(_ error: Any) -> String {
+    "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

@@ -1,0 +1,209 @@
+// Developing from the page: what, into which format, and how it goes.
+import { element } from './element.js';
+import { api } from './protocol.js';
+import { on, store } from './store.js';
+import {
+  button, bytes, check, counted, dialog, field, option, percent, showDialog,
+} from './toolparts.js';
+
+/** Formats in words; others are shown by their names. */
+const titles = {
+  'heif-hlg': 'HEIF, HLG', 'heif-pq': 'HEIF, PQ', 'heif-sdr': 'HEIF', tiff: 'TIFF, 16 bits',
+  'tiff-float': 'TIFF, floating point', png: 'PNG, PQ', 'png-hlg': 'PNG, HLG', 'png-sdr': 'PNG',
+  jpeg: 'JPEG', 'jpeg-gainmap': 'JPEG with gain map', 'heic-gainmap': 'HEIC with gain map',
+  jxl: 'JPEG XL, PQ', 'jxl-hlg': 'JPEG XL, HLG', 'jxl-sdr': 'JPEG XL', avif: 'AVIF, PQ',
+  'avif-hlg': 'AVIF, HLG', 'avif-sdr': 'AVIF', 'avif-gainmap': 'AVIF with gain map',
+};
+const hasQuality = (name) => /^(heif|heic|avif|jpeg|jxl)/.test(name);
+const states = {
+  running: 'Developing', done: 'Developed', failed: 'Failed', cancelled: 'Cancelled',
+};
+
+/** The dialog in `host`; returns `{open}`. `told(text)` is what the toolbar shows of a job. */
+export function startDevelop(host, announce, told) {
+  let job = null;
+  const scopes = element('fieldset', { class: 'tool-choices' });
+  const format = element('select', { autofocus: true, onchange: () => show() });
+  const quality = element('input', {
+    type: 'range', min: 0.3, max: 1, step: 0.01, value: 0.8, oninput: () => show(),
+  });
+  const qualityText = element('output');
+  const isDefault = element('input', { type: 'checkbox', checked: true, onchange: () => show() });
+  const qualityField = element('div', { class: 'tool-row' },
+    field('Quality', quality), qualityText,
+    check(isDefault, 'automatic'));
+  const size = element('select', {}, option('', 'All pixels'),
+    ...[4096, 2560, 1920, 1080].map((side) => option(String(side), `${side} pixels`)));
+  const metadata = element('select', {}, option('all', 'All'),
+    option('noLocation', 'Without places'), option('minimal', 'Camera, date and rights'),
+    option('none', 'None'));
+  const folder = element('input', {
+    type: 'text', value: 'developed', maxlength: 100, required: true, spellcheck: 'false',
+    pattern: '[^.\\/][^\\/]*', title: 'The name of a folder, without slashes',
+    oninput: () => show(),
+  });
+  const replaces = element('input', { type: 'checkbox' });
+  const note = element('p', { class: 'tool-note' });
+  const start = element('button', { type: 'submit', class: 'primary' }, 'Develop');
+  const form = element('form', {
+    method: 'dialog', class: 'tool-form',
+    onsubmit: (event) => {
+      event.preventDefault();
+      begin();
+    },
+  }, scopes, field('Format', format), qualityField, field('Longer side at most', size),
+  field('Metadata', metadata), field('Folder', folder),
+  check(replaces, 'Replace files there that rawdev did not write'), note,
+  element('div', { class: 'buttons' }, start));
+
+  const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
+  const line = element('p', { role: 'status' });
+  const cancel = button('Cancel', 'Cancel the development', () => stop());
+  const failures = element('ul', { class: 'develop-failures', 'aria-label': 'Failures' });
+  const files = element('ul', { class: 'develop-files', 'aria-label': 'Files' });
+  const report = element('section', {
+    class: 'develop-report', 'aria-label': 'Development', hidden: true,
+  }, element('div', { class: 'tool-row' }, progress, cancel), line, failures, files);
+  const modal = dialog(host, 'develop', 'Develop', form, report);
+
+  const scope = () => form.elements.scope?.value;
+
+  /** The numbers of what is to be developed; of all, those that were opened here. */
+  function known() {
+    if (scope() === 'all') return [...store.opened.keys()];
+    if (scope() === 'selection') return [...store.selection];
+    return store.picture ? [store.picture.id] : [];
+  }
+
+  /** How many pictures are to be developed. */
+  const amount = () => (scope() === 'all' ? store.start.count : known().length);
+
+  /** The numbers of all that is to be developed. */
+  async function chosenNumbers() {
+    if (scope() !== 'all') return known();
+    const ids = [];
+    for (let count = 1, from = 0; from < count; from += 500) {
+      const answer = await api.pictures(from, 500);
+      ids.push(...answer.pictures.map(({ id }) => id));
+      ({ count } = answer);
+    }
+    return ids;
+  }
+
+  function makeScopes() {
+    const count = store.selection.length;
+    const choices = [['picture', store.picture?.name ?? 'No picture is open', !store.picture]];
+    if (count > 1) choices.push(['selection', `The ${counted(count, 'selected picture')}`, false]);
+    const all = store.start.count;
+    if (all > 1) choices.push(['all', `All ${all} of the folder`, false]);
+    const chosen = count > 1 ? 'selection' : store.picture ? 'picture' : 'all';
+    scopes.replaceChildren(element('legend', {}, 'Pictures'),
+      ...choices.map(([value, text, disabled]) => check(element('input', {
+        type: 'radio', name: 'scope', value, disabled, checked: value === chosen,
+        onchange: () => show(),
+      }), text)));
+  }
+
+  function makeFormats() {
+    if (format.options.length) return;
+    for (const isHDR of [true, false]) {
+      const group = element('optgroup', { label: isHDR ? 'HDR' : 'SDR' });
+      group.append(...store.start.formats.filter((each) => each.isHDR === isHDR)
+        .map(({ name, extension }) => option(name, `${titles[name] ?? name}  (.${extension})`)));
+      format.append(group);
+    }
+  }
+
+  function show() {
+    const isRunning = job?.state === 'running';
+    qualityField.hidden = !hasQuality(format.value);
+    quality.disabled = isDefault.checked;
+    qualityText.textContent = isDefault.checked ? '' : percent(Number(quality.value));
+    const count = amount();
+    const unsaved = Object.keys(store.unsaved(known())).length;
+    note.textContent = `Files go into the folder “${folder.value}” in ${store.start.folder}.`
+      + (unsaved ? ` What is not saved of ${counted(unsaved, 'picture')} is developed as this `
+        + 'page shows it.' : '');
+    start.disabled = isRunning || count === 0;
+    start.textContent = count > 1 ? `Develop ${counted(count, 'picture')}` : 'Develop';
+  }
+
+  async function begin() {
+    const options = {
+      metadata: metadata.value, folder: folder.value, overwrite: replaces.checked,
+    };
+    if (hasQuality(format.value) && !isDefault.checked) options.quality = Number(quality.value);
+    if (size.value) options.maxSize = Number(size.value);
+    start.disabled = true;
+    try {
+      const chosen = await chosenNumbers();
+      const answer = await api.develop({
+        ids: chosen, format: format.value, options, unsaved: store.unsaved(chosen),
+      });
+      // The first events may have come before the answer.
+      const last = early.get(answer.job);
+      early.clear();
+      follow(last ?? { job: answer.job, done: 0, total: chosen.length, state: 'running',
+        files: [], failed: [] });
+    } catch (error) {
+      report.hidden = false;
+      line.textContent = error.message;
+      line.className = 'is-bad';
+      show();
+    }
+  }
+
+  const early = new Map();
+
+  /** Shows how the job goes. */
+  function follow(event) {
+    const isNew = event.job !== job?.job;
+    const isEnd = event.state !== 'running' && (isNew || job.state === 'running');
+    job = event;
+    report.hidden = false;
+    [progress.max, progress.value] = [Math.max(event.total, 1), event.done];
+    const failed = event.failed.length ? `, ${event.failed.length} failed` : '';
+    const words = event.error
+      ?? `${states[event.state]}: ${event.done} of ${event.total}${failed}.`;
+    line.textContent = words;
+    line.className = event.state === 'failed' ? 'is-bad' : '';
+    cancel.hidden = event.state !== 'running';
+    cancel.disabled = false;
+    if (isNew) files.replaceChildren();
+    for (const file of event.files.slice(files.childElementCount)) {
+      files.append(element('li', {}, element('a', {
+        href: api.fileURL(event.job, file.n), target: '_blank',
+      }, file.name), ` ${bytes(file.bytes)}`));
+    }
+    failures.replaceChildren(...event.failed.map(({ name, error }) =>
+      element('li', {}, error.includes(name) ? error : `${name}: ${error}`)));
+    told(event.state === 'running' ? `${event.done} / ${event.total}` : null);
+    if (isEnd && !modal.open) announce(words, event.failed.length ? 'error' : '');
+    show();
+  }
+
+  async function stop() {
+    cancel.disabled = true;
+    try { await api.cancel(job.job); } catch (error) { line.textContent = error.message; }
+  }
+
+  on('server.job', (event) => {
+    if (event.job === job?.job) follow(event);
+    else if (job?.state !== 'running') early.set(event.job, event);
+  });
+  on('selection', () => {
+    if (!modal.open) return;
+    makeScopes();
+    show();
+  });
+
+  return {
+    open() {
+      if (!store.start || modal.open) return;
+      makeScopes();
+      makeFormats();
+      show();
+      showDialog(modal);
+    },
+  };
+}

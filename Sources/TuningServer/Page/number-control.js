@@ -1,0 +1,141 @@
+// A number: a slider for the hand and a field that takes all of the range.
+
+import { element } from './element.js';
+import { number, title, typed, unit, words } from './wording.js';
+
+/**
+ * How the slider runs: `{from, to, position(value), value(position), step}`. Wide ranges of light
+ * show their middle; ranges over more than a decade run in ratios.
+ */
+function scale({ minimum, maximum, unit: behind, numberStep = 0.01 }) {
+  if (minimum > 0 && maximum / minimum > 20 && maximum > 100) {
+    const decimals = (value) => Number(value.toPrecision(value < 10000 ? 3 : 4));
+    return {
+      from: 0, to: 1000, step: 1, isRatio: true,
+      position: (value) => 1000 * Math.log(value / minimum) / Math.log(maximum / minimum),
+      value: (at) => decimals(minimum * (maximum / minimum) ** (at / 1000)),
+    };
+  }
+  const isLight = behind === 'stops' && maximum - minimum > 20;
+  return {
+    from: isLight ? -5 : minimum, to: isLight ? 5 : maximum, step: numberStep,
+    position: (value) => value, value: (at) => at,
+  };
+}
+
+export function numberControl(property, commit) {
+  const { name, minimum, maximum, numberStep = 0.01 } = property;
+  const run = scale(property);
+  const label = title(name);
+  let value = null;
+
+  const input = element('input', {
+    type: 'range', min: String(run.from), max: String(run.to), step: String(run.step),
+  });
+  const field = element('input', {
+    type: 'text', class: 'number', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
+    'aria-label': `${label}${property.unit ? `, ${property.unit}` : ''}`,
+  });
+  const behind = unit(property);
+  const neutral = Number(property.neutral);
+  const middle = Number.isFinite(neutral) && run.from < 0 ? neutral : run.from;
+
+  const clamped = (wanted) => Math.min(maximum, Math.max(minimum, wanted));
+  const rounded = (wanted) => Number((Math.round(wanted / numberStep) * numberStep).toFixed(6));
+
+  function paint(shown) {
+    const along = (at) => (at - run.from) / (run.to - run.from);
+    const share = (at) => `${100 * Math.min(1, Math.max(0, along(at)))}%`;
+    const at = run.position(shown);
+    input.style.setProperty('--low', share(Math.min(at, middle)));
+    input.style.setProperty('--high', share(Math.max(at, middle)));
+    input.setAttribute('aria-valuetext', words(shown, property));
+  }
+
+  input.addEventListener('input', () => {
+    value = run.value(Number(input.value));
+    field.value = number(value, property);
+    paint(value);
+    commit(value, { isLive: true });
+  });
+  input.addEventListener('change', () => {
+    value = run.value(Number(input.value));
+    commit(value);
+  });
+  // In ratios, and outside of what the slider shows, steps of keys are those of the value.
+  input.addEventListener('keydown', (event) => {
+    const way = {
+      ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10,
+    }[event.key];
+    if (!way || event.ctrlKey || event.altKey || event.metaKey || value === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(way * (event.shiftKey ? 10 : 1));
+  });
+
+  field.addEventListener('keydown', (event) => {
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    // Letters are typed here; undo and save are those of the page.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    if (way && value !== null) {
+      event.preventDefault();
+      step(way * (event.shiftKey ? 10 : 1));
+    } else if (event.key === 'Enter') {
+      take();
+      // From here arrow keys go on, and undo is that of the page.
+      input.focus();
+    } else if (event.key === 'Escape') {
+      show();
+      field.blur();
+    }
+  });
+  field.addEventListener('focus', () => field.select());
+  field.addEventListener('blur', take);
+
+  // Steps of a key that is held are one change.
+  let settled;
+  function step(by) {
+    value = rounded(clamped(value + by * numberStep));
+    show();
+    commit(value, { isLive: true });
+    clearTimeout(settled);
+    const wanted = value;
+    settled = setTimeout(() => { if (value === wanted) commit(wanted); }, 300);
+  }
+
+  function take() {
+    const wanted = typed(field.value);
+    if (Number.isNaN(wanted) || value !== null && field.value === number(value, property)) {
+      show();
+      return;
+    }
+    value = clamped(wanted);
+    show();
+    commit(value);
+  }
+
+  function show() {
+    field.value = value === null ? '' : number(value, property);
+    // A value between the steps of the slider stays what it is.
+    input.step = 'any';
+    input.value = String(value === null ? middle : run.position(value));
+    input.step = String(run.step);
+    paint(value ?? run.value(middle));
+    input.classList.toggle('is-unknown', value === null);
+  }
+
+  return {
+    input,
+    body: input,
+    value: element('span', { class: 'value' }, field,
+      element('span', { class: 'unit', 'aria-hidden': 'true' }, behind)),
+    update(now, isDisabled) {
+      const shown = typeof now === 'number' ? now : null;
+      input.disabled = isDisabled;
+      field.disabled = isDisabled;
+      if (shown === value && field.value !== '') return;
+      value = shown;
+      if (document.activeElement !== field || typed(field.value) !== value) show();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+// The requests of Docs/tune.md, and the server's events.
+
+/** Names this page to the server; not `randomUUID`, which plain HTTP beyond loopback lacks. */
+export const pageName = Array.from(crypto.getRandomValues(new Uint8Array(12)),
+  (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** An answer that is an error: `message` is for people, `code` and `answer` are for the page. */
+export class ServerError extends Error {
+  constructor(status, answer) {
+    super(answer.error ?? `The server answered ${status}.`);
+    this.status = status;
+    this.code = answer.code ?? '';
+    this.answer = answer;
+  }
+}
+
+/** That the server does not answer. */
+export class ConnectionError extends Error {
+  constructor() { super('rawdev tune does not answer.'); }
+}
+
+let lost = () => {};
+
+async function send(path, body, signal) {
+  const headers = { 'Rawdev-Page': pageName };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST', headers, signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    lost();
+    throw new ConnectionError();
+  }
+  if (answer.ok) return answer;
+  throw new ServerError(answer.status, await answer.json().catch(() => ({})));
+}
+
+async function ask(path, body, signal) {
+  return (await send(path, body, signal)).json();
+}
+
+const picture = (id, what, body, signal) => ask(`/api/pictures/${id}/${what}`, body, signal);
+const numbers = (text) => (text ?? '').split(' ').map(Number);
+
+export const api = {
+  start: () => ask('/api/start'),
+  pictures: (from, count) => ask(`/api/pictures?from=${from}&count=${count}`),
+  open: (id, signal) => picture(id, 'open', {}, signal),
+  state: (id, own, signal) => picture(id, 'state', { own }, signal),
+  light: (id, own, signal) => picture(id, 'light', { own }, signal),
+  readout: (id, own, x, y, signal) => picture(id, 'readout', { own, x, y }, signal),
+  white: (id, own, x, y) => picture(id, 'white', { own, x, y }),
+  save: (id, own, revision, force = false) => picture(id, 'save', { own, revision, force }),
+  recipe: (id, own, name) => picture(id, 'recipe', { own, name }),
+  defaults: (id, own) => picture(id, 'defaults', { own }),
+  paste: (values, ids) => ask('/api/paste', { values, ids }),
+  unsaved: (ids) => ask('/api/unsaved', { ids }),
+  develop: (request) => ask('/api/develop', request),
+  cancel: (job) => ask(`/api/jobs/${job}/cancel`, {}),
+  fileURL: (job, n) => `/api/jobs/${job}/files/${n}`,
+  thumbnailURL: (id, side) => `/api/pictures/${id}/thumbnail?side=${side}`,
+
+  /** The bytes of a small JPEG of the picture. */
+  async thumbnail(id, side, signal) {
+    return (await send(api.thumbnailURL(id, side), undefined, signal)).blob();
+  },
+
+  /**
+   * A rendering: `{size: [w, h], part: [x, y, w, h], whole: [w, h], headroom, bytes | blob}`; bytes
+   * of `rgba8`, else a blob.
+   */
+  async render(id, request, signal) {
+    const answer = await send(`/api/pictures/${id}/render`, request, signal);
+    const header = (name) => answer.headers.get(name);
+    const result = {
+      size: numbers(header('Rawdev-Size')), part: numbers(header('Rawdev-Part')),
+      whole: numbers(header('Rawdev-Whole')), headroom: Number(header('Rawdev-Headroom') ?? 1),
+    };
+    if (request.form === 'rgba8') {
+      result.bytes = new Uint8ClampedArray(await answer.arrayBuffer());
+    } else {
+      result.blob = await answer.blob();
+    }
+    return result;
+  },
+};
+
+/**
+ * Hears the server's events. `onConnection(state, message)` is told of `"connected"`, `"lost"` and
+ * `"refused"`, when a server answers that is not the one that opened this page.
+ */
+export function listen(onEvent, onConnection) {
+  let source;
+  let isConnected = false;
+  let timer;
+
+  function connect() {
+    clearTimeout(timer);
+    timer = undefined;
+    source?.close();
+    source = new EventSource(`/api/events?page=${pageName}`);
+    source.onopen = () => {
+      if (isConnected) return;
+      isConnected = true;
+      onConnection('connected');
+    };
+    source.onmessage = (event) => onEvent(JSON.parse(event.data));
+    source.onerror = () => tryAgain();
+  }
+
+  async function probe() {
+    timer = undefined;
+    try {
+      const answer = await fetch('/api/pictures?from=0&count=1');
+      if (answer.status === 403) {
+        onConnection('refused');
+        timer = setTimeout(probe, 3000);
+      } else {
+        connect();
+      }
+    } catch {
+      timer = setTimeout(probe, 1000);
+    }
+  }
+
+  function tryAgain() {
+    source?.close();
+    if (isConnected) onConnection('lost');
+    isConnected = false;
+    timer ??= setTimeout(probe, 500);
+  }
+
+  lost = tryAgain;
+  addEventListener('pagehide', () => source?.close());
+  connect();
+}

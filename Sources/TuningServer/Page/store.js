@@ -1,0 +1,162 @@
+// The one state of the page, and who is told when it changes.
+//
+// Events, by `on(name, handler)`:
+//   "start"       properties, groups and formats are known
+//   "picture"     another picture is open, or none (`store.picture` is null while it opens)
+//   "values"      values of the open picture changed: `{names, isLive, step, cause}`; `isLive`
+//                 while the hand moves; `cause` is "edit", "history" or "document"
+//   "state"       what the properties are on this file at these values
+//   "document"    what is on disk, or whether there are unsaved changes
+//   "selection"   which pictures of the film strip are selected
+//   "pictures"    the folder changed
+//   "opening"     `{id, name}` is about to be opened; "failed" `{id, name, error}` where it cannot
+//   "server.…"    the events of the server by their type: `on("server.job", …)`
+//   "connection"  `{state, isBack}`: "connected", "lost", "refused"; `isBack` after it was lost
+
+import { withWhite } from './white.js';
+
+const handlers = new Map();
+
+/** Calls `handler` at each `name`; returns what ends that. */
+export function on(name, handler) {
+  if (!handlers.has(name)) handlers.set(name, new Set());
+  handlers.get(name).add(handler);
+  return () => handlers.get(name).delete(handler);
+}
+
+/** Tells those that listen to `name`. One that fails does not keep it from the others. */
+export function emit(name, detail) {
+  for (const handler of [...(handlers.get(name) ?? [])]) {
+    try { handler(detail); } catch (error) { reportError(error); }
+  }
+}
+
+/** What one raw is set to in this page; kept while other pictures are open. */
+class Picture {
+  constructor(id, name) {
+    this.id = id;
+    this.name = name;
+    this.facts = {};
+    /** Values that the sidecar is to give. Never changed in place. */
+    this.own = {};
+    /** What is on disk, and the values that the last agreement with it had. */
+    this.document = null;
+    this.saved = {};
+    /** The server's `state`, of `own` or a moment before. */
+    this.state = null;
+    /** Set by a change on disk while there are unsaved changes: that document. */
+    this.conflict = null;
+  }
+
+  get isChanged() { return !isEqual(this.own, this.saved); }
+}
+
+export const store = {
+  /** The answer of /api/start. */
+  start: null,
+  /** Properties by name. */
+  properties: new Map(),
+  /** The open picture; null while none is. */
+  picture: null,
+  /** Every picture that was open, by its number. */
+  opened: new Map(),
+  /** Numbers of the selected pictures, in the order of the folder; the open one is among them. */
+  selection: [],
+  connection: 'connected',
+
+  setStart(start) {
+    store.start = start;
+    store.properties = new Map(start.properties.map((property) => [property.name, property]));
+    emit('start');
+  },
+
+  /** The picture of this number, made when it is first named. */
+  known(id, name) {
+    if (!store.opened.has(id)) store.opened.set(id, new Picture(id, name));
+    return store.opened.get(id);
+  },
+
+  /** Shows that `picture` is open; null that none is. */
+  show(picture) {
+    store.picture = picture;
+    emit('picture');
+  },
+
+  /**
+   * Sets values of the open picture; `undefined` takes the value from elsewhere. `step` names it in
+   * the history; `isLive` while the hand moves.
+   */
+  set(changes, { step = '', isLive = false, cause = 'edit' } = {}) {
+    const { picture } = store;
+    if (!picture) return;
+    const own = { ...picture.own };
+    const all = withWhite(changes, own, store.value);
+    for (const [name, value] of Object.entries(all)) {
+      if (value === undefined) delete own[name]; else own[name] = value;
+    }
+    store.replace(own, { step, isLive, cause });
+  },
+
+  /** Gives the open picture exactly the values `own`. */
+  replace(own, { step = '', isLive = false, cause = 'edit' } = {}) {
+    const { picture } = store;
+    if (!picture) return;
+    const before = picture.own;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(own)])]
+      .filter((name) => !isEqual(before[name], own[name]));
+    picture.own = own;
+    // The end of a gesture is told even if its last value was, so that it becomes a step.
+    if (names.length || !isLive) emit('values', { names, isLive, step, cause });
+  },
+
+  /** The value of a property as it now is: own, else inherited, else that of the file. */
+  value(name) {
+    const { picture } = store;
+    if (!picture) return null;
+    if (picture.own[name] != null) return picture.own[name];
+    if (picture.own[name] === undefined) {
+      const line = store.inherited(name);
+      if (line && line.layer !== 'engine' && line.value != null) return line.value;
+    }
+    const inherited = store.inherited(name)?.value ?? null;
+    const known = picture.state?.adjustments.find((item) => item.name === name)?.value;
+    if (known == null) return inherited;
+    switch (store.properties.get(name)?.kind) {
+      case 'number': return known;
+      case 'toggle': return known !== 0;
+      // Of others the number is a mere code, unless it is the text itself.
+      default: return inherited ?? (isChoice(name, known) ? String(known) : null);
+    }
+  },
+
+  /** Where the value comes from if the sidecar does not give it: a line of `recipe explain`. */
+  inherited(name) { return line(store.picture?.document?.inherited, name); },
+
+  /** Whether the page or the sidecar gives the value. */
+  isOwn(name) { return store.picture?.own[name] !== undefined; },
+
+  /** Why the property has no effect; null where it has. */
+  withoutEffect(name) {
+    const items = store.picture?.state?.adjustments;
+    return items?.find((item) => item.name === name)?.withoutEffect ?? null;
+  },
+
+  /** Values that are not saved, by the number of the picture: `unsaved` of a development. */
+  unsaved(ids = [...store.opened.keys()]) {
+    const changed = ids.map((id) => store.opened.get(id)).filter((picture) => picture?.isChanged);
+    return Object.fromEntries(changed.map((picture) => [picture.id, picture.own]));
+  },
+};
+
+const isChoice = (name, known) => store.properties.get(name).choices.includes(String(known));
+
+/** The line of a property among those of a document. */
+export function line(lines, name) { return lines?.find((item) => item.key === `raw.${name}`); }
+
+/** Whether two values of JSON are the same. */
+export function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key], b[key]));
+}

@@ -1,0 +1,17 @@
+import Dispatch
+
+/// Threads for work that computes or waits for the disk, so that those of the server stay free to
+/// answer. What they do at a time is limited by ``WorkQueue``.
+final class RenderExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(_ label: String, _ quality: DispatchQoS) {
+    queue = DispatchQueue(label: label, qos: quality, attributes: .concurrent)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = unsafe asUnownedTaskExecutor()
+    queue.async { unsafe job.runSynchronously(on: executor) }
+  }
+}

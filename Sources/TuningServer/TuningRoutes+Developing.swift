@@ -1,0 +1,126 @@
+import Develop
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Recipes
+import SystemPackage
+import Tuning
+
+/// Files made of pictures.
+extension TuningRoutes {
+  private struct DevelopBody: Decodable, Sendable {
+    var ids: [Int]
+    var format: String
+    var options: [String: RecipeValue]?
+    var unsaved: [String: [String: RecipeValue]]?
+  }
+  private struct Begun: Encodable { var job: Int }
+
+  /// Pictures with values that are not saved, of one job: each is a batch of its own.
+  private static let mostUnsaved = 64
+
+  func addDeveloping(to router: Router<Context>) {
+    post(router, "/api/develop", DevelopBody.self) { body, _ in
+      try Answers.json(Begun(job: try server.jobs.begin(try await request(body))))
+    }
+    post(router, "/api/jobs/:job/cancel", Nothing.self) { _, asking in
+      try server.jobs.job(try asking.number("job")).cancel()
+      return try Answers.empty()
+    }
+    router.get("/api/jobs/:job/files/:n") { request, context in
+      let asking = Asking(request, context)
+      let job = try server.jobs.job(try asking.number("job"))
+      guard let path = job.path(try asking.number("n")) else {
+        throw RequestRefusal.notFound("the job wrote no such file")
+      }
+      return try DevelopedFile(path).response
+    }
+  }
+
+  private func request(_ body: DevelopBody) async throws -> DevelopRequest {
+    guard !body.ids.isEmpty, body.ids.count <= server.folder.count,
+      Set(body.ids).count == body.ids.count
+    else { throw RequestRefusal.badRequest("ids takes numbers of pictures, each once") }
+    for id in body.ids { try check(id) }
+    var options = body.options ?? [:]
+    let folder = try DevelopRequest.folder(options.removeValue(forKey: "folder"))
+    let overwrites = options.removeValue(forKey: "overwrite") == .bool(true)
+    let output = try DevelopRequest.output(format: body.format, options: options)
+    var unsaved: [Int: [String: RecipeValue]] = [:]
+    for (key, own) in body.unsaved ?? [:] {
+      guard let id = Int(key) else {
+        throw RequestRefusal.badRequest("unsaved.\(key) is no number")
+      }
+      unsaved[id] = own
+    }
+    guard unsaved.count <= Self.mostUnsaved else {
+      throw RequestRefusal.badRequest("unsaved takes \(Self.mostUnsaved) pictures; save the others")
+    }
+    let saved = body.ids.filter { unsaved[$0] == nil }
+    var parts = saved.isEmpty ? [] : [DevelopRequest.Part(ids: saved)]
+    for id in body.ids {
+      guard let own = unsaved[id] else { continue }
+      let picture = try await server.pictures.picture(id)
+      parts.append(
+        try await server.reading.run { try DevelopRequest.part(of: picture, own: own) })
+    }
+    return DevelopRequest(parts: parts, output: output, folder: folder, overwrites: overwrites)
+  }
+}
+
+/// A file that was developed, as a response that is read from the disk while it is sent.
+struct DevelopedFile {
+  let response: Response
+
+  // swift-format-ignore: NeverForceUnwrap
+  private static let disposition = HTTPField.Name("Content-Disposition")!
+  private static let types = [
+    "jpg": "image/jpeg", "png": "image/png", "avif": "image/avif", "heic": "image/heic",
+    "heif": "image/heif", "tif": "image/tiff", "tiff": "image/tiff", "jxl": "image/jxl",
+  ]
+
+  /// Opens the file at `path`. Throws where it is not there any more.
+  init(_ path: FilePath) throws {
+    guard
+      let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
+      let file = try? SystemPackage.FileDescriptor.open(
+        path, .readOnly, options: [.noFollow, .closeOnExec])
+    else { throw RequestRefusal.notFound("\(path.shown): the file is not there any more") }
+    let reader = FileReader(file)
+    let name = path.lastComponent?.string ?? ""
+    let type = Self.types[path.extension?.lowercased() ?? ""] ?? "application/octet-stream"
+    let coded =
+      name.addingPercentEncoding(
+        withAllowedCharacters: .alphanumerics.union(.init(charactersIn: ".-_")))
+      ?? ""
+    response = Response(
+      status: .ok,
+      headers: [
+        .contentType: type, Self.disposition: "inline; filename*=UTF-8''\(coded)",
+        .contentLength: "\(status.size)",
+      ],
+      body: ResponseBody(contentLength: Int(status.size)) { writer in
+        while let piece = try reader.next() { try await writer.write(piece) }
+        try await writer.finish(nil)
+      })
+  }
+}
+
+/// Reads a file from its beginning to its end, and closes it.
+private final class FileReader: Sendable {
+  private let file: SystemPackage.FileDescriptor
+
+  init(_ file: SystemPackage.FileDescriptor) { self.file = file }
+  deinit { try? file.close() }
+
+  /// The next 256 KiB or less; nil at the end.
+  func next() throws -> ByteBuffer? {
+    var piece = ByteBuffer()
+    let count = try unsafe piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 256 << 10) {
+      try unsafe file.read(into: $0)
+    }
+    return count > 0 ? piece : nil
+  }
+}

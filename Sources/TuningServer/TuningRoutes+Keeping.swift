@@ -1,0 +1,107 @@
+import Develop
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Recipes
+import SystemPackage
+import Tuning
+
+/// What is kept of the settings: sidecars, recipes, defaults of the folder.
+extension TuningRoutes {
+  private struct SaveBody: Decodable, Sendable {
+    var own: [String: RecipeValue]
+    var revision: String
+    var force: Bool?
+  }
+  private struct NamedBody: Decodable, Sendable {
+    var own: [String: RecipeValue]
+    var name: String
+  }
+  private struct ValuesBody: Decodable, Sendable { var own: [String: RecipeValue] }
+  private struct PasteBody: Decodable, Sendable {
+    var values: [String: RecipeValue]
+    var ids: [Int]
+  }
+
+  private struct Document: Encodable { var document: TuningDocument.State }
+  private struct Path: Encodable { var path: String }
+  private struct Pasted: Encodable {
+    var done: [Int] = []
+    var failed: [Failure] = []
+
+    struct Failure: Encodable {
+      var id: Int
+      var error: String
+    }
+  }
+
+  func addKeeping(to router: Router<Context>) {
+    post(router, "/api/pictures/:id/save", SaveBody.self) { body, asking in
+      let picture = try await server.pictures.picture(try asking.number("id"))
+      let state = try await server.reading.run {
+        try picture.document.save(body.own, revision: body.revision, force: body.force ?? false)
+      }
+      tell(picture.id, state, except: asking.page)
+      return try Answers.json(Document(document: state))
+    }
+    post(router, "/api/pictures/:id/recipe", NamedBody.self) { body, asking in
+      let picture = try await server.pictures.picture(try asking.number("id"))
+      let path = try await server.reading.run {
+        try picture.document.saveRecipe(body.own, name: body.name)
+      }
+      return try Answers.json(Path(path: path.shown))
+    }
+    post(router, "/api/pictures/:id/defaults", ValuesBody.self) { body, asking in
+      let picture = try await server.pictures.picture(try asking.number("id"))
+      let path = try await server.reading.run {
+        try picture.document.saveFolderDefaults(body.own)
+      }
+      return try Answers.json(Path(path: path.shown))
+    }
+    post(router, "/api/paste", PasteBody.self) { body, asking in
+      var pasted = Pasted()
+      for id in body.ids {
+        do {
+          try check(id)
+          let open = await server.pictures.known(id)
+          let state = try await server.reading.run { try paste(body.values, into: id, open) }
+          tell(id, state, except: asking.page)
+          pasted.done.append(id)
+        } catch {
+          pasted.failed.append(.init(id: id, error: Self.message(of: error)))
+        }
+      }
+      return try Answers.json(pasted)
+    }
+  }
+
+  /// Tells the other pages that the documents of `id` are now `state`.
+  private func tell(_ id: Int, _ state: TuningDocument.State, except page: Pages.Name) {
+    server.documents.note(id, state)
+    server.pages.send(.document(id: id, revision: state.revision), except: page)
+  }
+
+  /// Sets `values` in the sidecar of `id`; null removes.
+  private func paste(
+    _ values: [String: RecipeValue], into id: Int, _ open: OpenPictures.Picture?
+  ) throws -> TuningDocument.State {
+    let path = try server.folder.path(id)
+    let document =
+      try open?.document
+      ?? TuningDocument(path: path, filter: TuningSession(path: path.bytes).filter)
+    let state = try document.state()
+    if let problem = state.problem {
+      throw RequestRefusal(.unprocessableContent, "malformed", problem)
+    }
+    var own = state.own
+    for (name, value) in values { own[name] = value == .null ? nil : value }
+    return try document.save(own, revision: state.revision)
+  }
+
+  private static func message(of error: any Error) -> String {
+    if case TuningDocument.Refusal.changed = error {
+      return "the sidecar changed while it was written; paste again"
+    }
+    return RequestRefusal(error).message
+  }
+}

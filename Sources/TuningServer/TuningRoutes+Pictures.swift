@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ImageCore
+import NIOCore
+import RawFilter
+import Tuning
+
+/// The folder, and pictures as they are opened.
+extension TuningRoutes {
+  private struct List: Encodable {
+    var count: Int
+    var pictures: [TuningFolder.Entry]
+  }
+
+  /// What is known of a raw.
+  private struct Facts: Encodable {
+    var camera: String?
+    var lens: String?
+    var iso: Int?
+    var exposureTime: Double?
+    var aperture: Double?
+    var focalLength: Double?
+    var date: String?
+    var width: Int
+    var height: Int
+
+    init(_ filter: RAWFilter) {
+      let metadata = filter.properties
+      (camera, lens, iso) = (metadata.camera, metadata.lens, metadata.isoSpeed)
+      (exposureTime, aperture) = (metadata.exposureTime, metadata.fNumber)
+      (focalLength, date) = (metadata.focalLength, metadata.dateTimeOriginal)
+      (width, height) = (filter.nativeSize.width, filter.nativeSize.height)
+    }
+  }
+
+  private struct Opened: Encodable {
+    var facts: Facts
+    var document: TuningDocument.State
+    var state: TuningState
+    var picture: TuningFolder.Entry?
+  }
+
+  private struct StateAnswer: Encodable { var state: TuningState }
+
+  /// Entries of one answer.
+  private static let mostEntries = 1000
+  /// Sides of thumbnails, pixels, and the longest of those of a film strip.
+  private static let (thumbnailSides, longestThumbnail) = (16...4096, 400)
+
+  func addPictures(to router: Router<Context>) {
+    router.get("/api/pictures") { request, _ in
+      let query = request.uri.queryParameters
+      let first = query["from"].flatMap { Int($0) } ?? 0
+      let count = query["count"].flatMap { Int($0) } ?? 200
+      guard first >= 0, count >= 0 else {
+        throw RequestRefusal.badRequest("from and count take numbers from 0")
+      }
+      let pictures = try await server.reading.run {
+        server.folder.entries(from: first, count: min(count, Self.mostEntries))
+      }
+      return try Answers.json(List(count: server.folder.count, pictures: pictures))
+    }
+    router.get("/api/pictures/:id/thumbnail") { request, context in
+      let id = try Asking(request, context).number("id")
+      let side = request.uri.queryParameters["side"].map { Int($0) ?? 0 } ?? 240
+      guard Self.thumbnailSides.contains(side) else {
+        throw RequestRefusal.badRequest("side takes 16 to 4096 pixels")
+      }
+      try check(id)
+      // A thumbnail that was scrolled away is not made.
+      var response: Response
+      do {
+        let bytes = try await request.body.consumeWithCancellationOnInboundClose { _ in
+          // What is larger than those of the film strip is wanted at once.
+          let queue = side > Self.longestThumbnail ? server.previews : server.thumbnails
+          return try await queue.run {
+            try await server.folder.thumbnail(id, side: side)
+          }
+        }
+        response = Answers.bytes(ByteBuffer(bytes: bytes), "image/jpeg")
+      } catch {
+        response = try ErrorAnswers.response(error)
+      }
+      response.headers[.connection] = "close"
+      return response
+    }
+    post(router, "/api/pictures/:id/open", Nothing.self) { _, asking in
+      let picture = try await server.pictures.picture(try asking.number("id"))
+      let opened = try await server.renders.run {
+        let document = try picture.document.state()
+        let settings = try picture.document.settings(document.own)
+        return Opened(
+          facts: Facts(picture.session.filter), document: document,
+          state: try await picture.session.state(settings),
+          picture: server.folder.entries(from: picture.id, count: 1).first)
+      }
+      server.documents.note(picture.id, opened.document)
+      server.pages.show(picture.id, in: asking.page)
+      return try Answers.json(opened)
+    }
+    postCancellable(router, "/api/pictures/:id/state", OwnBody.self) { body, asking in
+      let picture = try await server.pictures.picture(try asking.number("id"))
+      return try Answers.json(
+        try await server.renders.run {
+          let settings = try picture.document.settings(body.own ?? [:])
+          return StateAnswer(state: try await picture.session.state(settings))
+        })
+    }
+  }
+
+  /// Throws where there is no raw of this number.
+  func check(_ id: Int) throws(RequestRefusal) {
+    guard id >= 0, id < server.folder.count else {
+      throw .notFound("there is no picture \(id); load the page again")
+    }
+  }
+}

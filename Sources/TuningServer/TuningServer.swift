@@ -1,0 +1,153 @@
+import Develop
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+public import SystemPackage
+public import Tuning
+
+/// A page in the browser on which the raws of a folder are tuned: HTTP on the loopback interface,
+/// for one person. The protocol is described in `Docs/tune.md`.
+public final class TuningServer: Sendable {
+  /// The raws.
+  public let folder: TuningFolder
+  /// Whether it was opened for one raw.
+  public let isSingle: Bool
+  let options: TuningServerOptions
+  let access: Access
+  let pages = Pages()
+  let pictures: OpenPictures
+  let documents: DocumentWatch
+  let jobs: DevelopJobs
+  /// Renders, and measures pictures.
+  let renders = WorkQueue("rawdev.render", limit: 4, mostWaiting: 64)
+  /// Makes thumbnails, which hold up no picture.
+  let thumbnails = WorkQueue("rawdev.thumbnail", limit: 2, mostWaiting: 512, quality: .utility)
+  /// Makes the previews that are shown until a picture is rendered.
+  let previews = WorkQueue("rawdev.preview", limit: 2, mostWaiting: 64)
+  /// Reads and writes small files.
+  let reading = WorkQueue("rawdev.read", limit: 4, mostWaiting: 256)
+  private let stopped: (stream: AsyncStream<Void>, signal: AsyncStream<Void>.Continuation)
+
+  /// Connections at a time. A page has up to six, of which one is for events.
+  private static let mostConnections = 128
+  /// Seconds after which a connection without a request is closed.
+  private static let idleSeconds: Int64 = 90
+
+  /// A server for the raws at `path`, a folder or one raw. Throws where that cannot be read, or an
+  /// option is outside its range.
+  public init(_ path: FilePath, options: TuningServerOptions) throws {
+    try options.validate()
+    self.options = options
+    folder = try TuningFolder(path)
+    isSingle = ((try? Stat(path))?.type).map { $0 != .directory } ?? false
+    let token =
+      options.tokenFile.map { [root = folder.root] in AccessToken(keptAt: $0, folder: root) }
+      ?? AccessToken()
+    access = Access(token: token, password: options.password, address: options.address)
+    pictures = OpenPictures(folder, limit: options.openPictures)
+    documents = DocumentWatch(pages)
+    jobs = DevelopJobs(
+      folder: folder, isSingle: isSingle, worker: options.worker, pages: pages)
+    let (stream, signal) = AsyncStream<Void>.makeStream()
+    stopped = (stream, signal)
+  }
+
+  /// The address to open in a browser, with the token where there is no password. Valid once the
+  /// server runs.
+  public var url: String { access.url }
+
+  /// The same address for a command line, where others could read it: it works once.
+  public var urlForOnce: String { access.urlForOnce }
+
+  /// Names of pictures with changes that pages have not saved.
+  public var unsaved: [String] {
+    pages.unsaved.sorted().compactMap { folder.entries(from: $0, count: 1).first?.name }
+  }
+
+  /// Whether a development is under way, which ``stop()`` waits for.
+  public var isDeveloping: Bool { jobs.shown.contains { $0.state == .running } }
+
+  /// Opens the raw `id` before a page asks for it. Throws where that cannot be done.
+  public func open(_ id: Int) async throws { _ = try await pictures.picture(id) }
+
+  /// Serves until ``stop()``, which also ends jobs and their processes. Calls `ready` once requests
+  /// are answered. Throws ``TuningServerError`` where it cannot listen on the address and port.
+  public func run(ready: @escaping @Sendable () async -> Void) async throws {
+    let connections = OpenConnections()
+    let logger = Logger(label: "rawdev") { _ in SwiftLogNoOpLogHandler() }
+    let application = Application(
+      router: TuningRoutes(server: self).router,
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [ConnectionEntry(connections)],
+          idleTimeout: .seconds(Self.idleSeconds))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.address, port: options.port), serverName: nil,
+        availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
+      onServerRunning: { [access] channel in
+        access.listen(on: channel.localAddress?.port ?? 0)
+        // The channel takes connections already; they are answered as soon as this returns.
+        Task { await ready() }
+      },
+      logger: logger)
+    do {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await application.run() }
+        group.addTask { await self.watch() }
+        group.addTask { for await _ in self.stopped.stream {} }
+        // Watching does not end by itself, so this is the end of the server or `stop()`.
+        try await group.next()
+        await self.jobs.finish()
+        self.pages.finish()
+        // A moment for the last answers and events to go out.
+        try? await Task.sleep(for: .milliseconds(100))
+        group.cancelAll()
+        connections.close()
+      }
+    } catch is CancellationError {
+    } catch let error as IOError {
+      throw Self.failure(error, options)
+    }
+    await jobs.finish()
+  }
+
+  /// Ends ``run(ready:)``.
+  public func stop() { stopped.signal.finish() }
+
+  private static func failure(
+    _ error: IOError, _ options: TuningServerOptions
+  ) -> TuningServerError {
+    let place = "\(options.address), port \(options.port)"
+    return switch error.errnoCode {
+    case EADDRINUSE:
+      TuningServerError(
+        .cannotListen,
+        "port \(options.port) is in use; give another one by --port, or none for a free one")
+    case EACCES, EPERM:
+      TuningServerError(.cannotListen, "\(place): not permitted; ports from 1024 on are")
+    case EADDRNOTAVAIL:
+      TuningServerError(
+        .cannotListen, "\(options.address) is no address of this computer; give one that is")
+    default: TuningServerError(.cannotListen, "\(place): \(Errno(rawValue: error.errnoCode))")
+    }
+  }
+
+  /// Looks for changes on the disk as long as pages are open.
+  private func watch() async {
+    let executor = RenderExecutor("rawdev.watch", .utility)
+    await withTaskExecutorPreference(executor) {
+      var round = 0
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        guard pages.isAnyConnected else { continue }
+        documents.look(at: await pictures.all())
+        // A large folder takes longer to look through than a few sidecars.
+        if round % 3 == 0, (try? folder.refresh()) ?? false { pages.send(.pictures) }
+        if round % 5 == 0 { pages.sendNothing() }
+        round += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Why a server cannot be started.
+public struct TuningServerError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// An option is outside its range, or options contradict each other.
+    case badSetting
+    /// The port is in use, or the address is not one of this computer.
+    case cannotListen
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,50 @@
+public import ImageCore
+public import SystemPackage
+
+/// How a ``TuningServer`` listens, and what it may use.
+public struct TuningServerOptions: Sendable {
+  /// The address to listen on, a number or a name. Beyond the loopback interface it needs a
+  /// ``password``.
+  public var address = "127.0.0.1"
+  /// The TCP port, 1…65535; 0 for a free one.
+  public var port = 0
+  /// What is asked for instead of the token of the address; 8 characters or more, nil for none. It
+  /// goes over the network as it is, since there is no encryption.
+  public var password: String?
+  /// Where the token is kept, so that pages go on when the server is started again on the same port
+  /// and folder; nil for a new token each time.
+  public var tokenFile: FilePath?
+  /// Pictures that are kept open, with what was computed of them, 1…16.
+  public var openPictures = 2
+  /// Executable and arguments that start a worker process of a batch.
+  public var worker: [String]
+  /// The release, for the page.
+  public var version: String
+
+  /// Options for a server on the loopback interface and a free port.
+  public init(worker: [String], version: String = RawdevVersion.current) {
+    (self.worker, self.version) = (worker, version)
+  }
+
+  /// Whether only programs of this computer can connect.
+  public var isLoopback: Bool {
+    ["localhost", "::1"].contains(address) || address.hasPrefix("127.")
+  }
+
+  /// Throws for the first option that is outside its range.
+  func validate() throws(TuningServerError) {
+    guard (0...65_535).contains(port) else {
+      throw TuningServerError(.badSetting, "port is \(port); it takes 0 to 65535")
+    }
+    guard (1...16).contains(openPictures) else {
+      throw TuningServerError(.badSetting, "openPictures is \(openPictures); it takes 1 to 16")
+    }
+    guard isLoopback || password != nil else {
+      throw TuningServerError(
+        .badSetting, "\(address) can be reached by other computers; give a password file")
+    }
+    if let password, password.count < 8 {
+      throw TuningServerError(.badSetting, "the password is shorter than 8 characters")
+    }
+  }
+}

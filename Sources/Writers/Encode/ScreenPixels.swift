@@ -1,0 +1,89 @@
+import Formats
+import HDRRender
+public import ImageCore
+import Synchronization
+
+/// Finished pictures as code values in memory, for screens: the codes that the writers of PNG write
+/// for the same pixels, bit for bit.
+public struct ScreenPixels: Sendable {
+  /// What code values mean.
+  public let space: SampleSpace
+  /// Threads that render.
+  public let workers: Int
+
+  /// Pixels in `space`.
+  public init(_ space: SampleSpace, workers: Int = Parallel.defaultWorkers) {
+    (self.space, self.workers) = (space, max(workers, 1))
+  }
+
+  /// `picture` in 8 bits each of red, green, blue, and 255, row by row without gaps. What is above
+  /// reference white is rolled off (BT.2390), where the picture says that it has headroom.
+  /// Throws `CancellationError` at the next band once `isCancelled` holds, and `WriteError` for
+  /// other primaries than those of the space.
+  public func rgba8(
+    _ picture: some PixelSource<DisplayReferred>,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> [UInt8] {
+    try WriteError.check(picture.info, in: space.primaries, of: "picture on screen")
+    let size = picture.size
+    let toneMapping = space.colorSpace.toneMapping(headroom: picture.info.headroom)
+    let (encoder, rowBytes) = (space.rowEncoder, 4 * size.width)
+    let memory = BandMemory(byteCount: max(rowBytes * size.height, 1))
+    let block = memory.take()
+    try PictureBands(picture, workers: workers).forEach { band, _ in
+      if isCancelled() { throw CancellationError() }
+      _ = band.rollOff(toneMapping)
+      guard let start = unsafe block.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+        return
+      }
+      for piece in band.pieces {
+        var codes = [UInt16](repeating: 0, count: 3 * piece.columns.count)
+        unsafe codes.withUnsafeMutableBufferPointer { codes in
+          guard let scratch = codes.baseAddress else { return }
+          for y in 0..<band.rect.height {
+            unsafe encoder.encode(
+              piece.rows(y), scratch: scratch,
+              intoRGBA: start + (band.rect.y + y) * rowBytes + 4 * piece.columns.lowerBound)
+          }
+        }
+      }
+    } consume: { _, _ in
+    }
+    return unsafe Array(block.bytes.prefix(rowBytes * size.height))
+  }
+
+  /// Code values of one pixel, `light` in the primaries of the space, of `bits` bits, full range.
+  public func codes(_ light: SIMD3<Float>, bits: Int, headroom: Float = 1) -> SIMD3<Int> {
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for plane in 0..<3 { buffer.row(plane, 0)[0] = light[plane] }
+    if let toneMapping = space.colorSpace.toneMapping(headroom: headroom) {
+      toneMapping.apply(buffer.rows(0))
+    }
+    var codes = [UInt16](repeating: 0, count: 3)
+    unsafe codes.withUnsafeMutableBufferPointer { codes in
+      if let first = codes.baseAddress {
+        unsafe space.rowEncoder.encode(buffer.rows(0), into: first)
+      }
+    }
+    let top = (UInt64(1) << UInt64(bits)) - 1
+    func code(_ code: UInt16) -> Int { Int((UInt64(code) * top + 32_767) / 65_535) }
+    return SIMD3(code(codes[0]), code(codes[1]), code(codes[2]))
+  }
+}
+
+extension RowEncoder {
+  /// The same codes of 8 bits, with 255 behind each pixel.
+  func encode(
+    _ rows: RGBRows, scratch: UnsafeMutablePointer<UInt16>,
+    intoRGBA bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    unsafe encode(rows, into: scratch)
+    for x in 0..<rows.count {
+      let (from, to) = unsafe (scratch + 3 * x, bytes + 4 * x)
+      for channel in 0..<3 {
+        unsafe to[channel] = UInt8((UInt32(from[channel]) &* 255 &+ 32_767) / 65_535)
+      }
+      unsafe to[3] = 255
+    }
+  }
+}

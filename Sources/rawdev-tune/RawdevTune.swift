@@ -1,0 +1,117 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import ImageCore
+import SystemPackage
+import TuningServer
+
+/// The server of `rawdev tune`, which has checked its arguments. Prints the address on standard
+/// output and serves until it is interrupted.
+@main
+struct RawdevTune: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rawdev-tune", abstract: "The server of rawdev tune, which starts it.",
+    version: RawdevVersion.current)
+
+  @Option(help: "The program of the worker processes.") var worker: String
+  @Option(help: "The port.") var port: Int?
+  @Option(help: "The address to listen on.") var listen: String?
+  @Option(help: "The file with the password.") var passwordFile: String?
+  @Flag(inversion: .prefixedNo, help: "Open the browser.") var open = true
+  @Flag(help: "Print what failed, and nothing else.") var quiet = false
+  @Argument(help: "A folder, or a raw.") var input: String
+
+  static func main() async {
+    PixelMemory.shareHeap()
+    do {
+      var command = try parse()
+      try await command.run()
+    } catch let error as TuningServerError {
+      say("rawdev: \(error)")
+      Foundation.exit(2)
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success {
+        print(fullMessage(for: error))
+        Foundation.exit(0)
+      }
+      say("rawdev: \(message(for: error))")
+      Foundation.exit(code == .validationFailure ? 2 : 66)
+    }
+  }
+
+  mutating func run() async throws {
+    var options = TuningServerOptions(worker: [worker, "worker"])
+    options.port = port ?? 0
+    if let listen { options.address = listen }
+    if let passwordFile {
+      let text = try String(contentsOfFile: passwordFile, encoding: .utf8)
+      options.password = text.split(whereSeparator: \.isNewline).first.map(String.init)
+    }
+    // Pages can find a server that is started again only where they know its port.
+    options.tokenFile = port.flatMap(Self.tokenFile)
+    let server = try TuningServer(Self.path, options: options)
+    let signals = Self.onSignal { [quiet] in
+      if !quiet { Self.tell(server) }
+      server.stop()
+    }
+    defer { withExtendedLifetime(signals) {} }
+    try await server.run { [open] in
+      _ = try? FileDescriptor.standardOutput.writeAll("\(server.url)\n".utf8)
+      if open { Browser.open(server.urlForOnce) }
+      // The page asks for it in a moment; what is wrong with it the page is told.
+      if server.isSingle { try? await server.open(0) }
+    }
+  }
+
+  /// The last argument as it was passed, byte for byte.
+  private static var path: FilePath {
+    guard let text = unsafe CommandLine.unsafeArgv[Int(CommandLine.argc) - 1] else { return "." }
+    return unsafe FilePath(platformString: text)
+  }
+
+  /// Lets the first signal call `body`; a second one ends the process at once.
+  private static func onSignal(
+    _ body: @escaping @Sendable () -> Void
+  ) -> [any DispatchSourceSignal] {
+    signal(SIGPIPE, SIG_IGN)
+    return [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        body()
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  /// Says what a person may want to know before the end.
+  private static func tell(_ server: TuningServer) {
+    if server.isDeveloping {
+      say("files that are being developed are finished; Ctrl-C again ends at once")
+    }
+    let names = server.unsaved
+    guard let first = names.first else { return }
+    let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+    say(
+      "changes of \(first)\(others) are not saved; their pages keep them as long as they are open")
+  }
+
+  /// Where the token for a port is kept: in the folder of what runs for this user, which is emptied
+  /// when it ends, else in that of its state.
+  private static func tokenFile(_ port: Int) -> FilePath? {
+    let environment = ProcessInfo.processInfo.environment
+    func folder(_ name: String) -> FilePath? {
+      environment[name].flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+    }
+    let home = folder("HOME")?.appending(".local").appending("state")
+    return (folder("XDG_RUNTIME_DIR") ?? folder("XDG_STATE_HOME") ?? home)?
+      .appending("rawdev").appending("tune-\(port)")
+  }
+
+  private static func say(_ text: String) {
+    _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
+  }
+}

@@ -1,0 +1,295 @@
+"""What people do with the page of rawdev tune: open, change, keep; what may happen meanwhile."""
+import json
+import os
+import re
+import signal
+import socket
+
+import imagecodecs
+import pytest
+
+from batch import material
+from support.checks import check, none, same
+from support.program import disk, wait_for
+from tune.tune import TABLET, WINDOW, Server, developed, page, properties, served, words
+
+
+def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        names = [item["name"] for item in properties(rawdev)]
+        none("every property has a control that is called by its name", [
+            name for name in names
+            if not tune.page.get_by_label(words(name), exact=True).count()
+            and not tune.page.get_by_role("group", name=words(name), include_hidden=True).count()])
+        same("the pictures of the folder are there", [
+            re.split(",", label.get_attribute("aria-label"))[0]
+            for label in tune.strip.get_by_role("option").all()], ["a.dng", "b.dng", "c.dng"])
+        for window in (WINDOW, TABLET):
+            tune.page.set_viewport_size(window)
+            wide = tune.page.evaluate("document.documentElement.scrollWidth")
+            check(f"fits into {window['width']} pixels", wide <= window["width"], wide)
+
+
+def test_controls_by_mouse_and_keys(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        before = tune.seen().mean()
+        slider = tune.slider("Exposure")
+        box = slider.bounding_box()
+        middle = box["y"] + box["height"] / 2
+        tune.page.mouse.move(box["x"] + box["width"] / 2, middle)
+        tune.page.mouse.down()
+        for step in range(1, 11):
+            tune.page.mouse.move(box["x"] + box["width"] * (0.5 + 0.02 * step), middle)
+        tune.page.mouse.up()
+        dragged = tune.settled().value("Exposure")
+        check("dragging to the right makes brighter", dragged > 0.5, dragged)
+        check("the picture follows the hand", tune.seen().mean() > before + 10)
+        check("a changed control is marked", tune.is_marked("Exposure"))
+        slider.focus()
+        for _ in range(5):
+            tune.page.keyboard.press("ArrowLeft")
+        check("arrow keys take steps", tune.settled().value("Exposure") < dragged)
+        tune.type("Exposure", "-1,5")
+        same("numbers are typed, with a comma, too", tune.value("Exposure"), -1.5)
+        tune.type("Exposure", "99")
+        same("what is beyond the range is its end", tune.value("Exposure"), 20)
+        tune.type("Exposure", "-1.5")
+        dark = tune.seen().mean()
+        check("the last value wins", dark < before - 10, dark)
+        slider.dblclick()
+        tune.settled()
+        same("a double click resets", tune.value("Exposure"), 0)
+        check("the mark is gone", not tune.is_marked("Exposure"))
+        check("the picture is as before", abs(tune.seen().mean() - before) < 0.5)
+        check("what has no effect says why",
+              tune.slider("Red gray").is_disabled()
+              and tune.page.get_by_text(re.compile("black.and.white", re.I)).count() > 0)
+
+
+def test_undo_redo_and_reset(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        values = [0.5, 1, 1.5]
+        for value in values:
+            tune.type("Exposure", value)
+        for value in (1, 0.5, 0):
+            tune.key("Control+z")
+            same("undone", tune.value("Exposure"), value)
+        check("there is nothing more to undo", tune.button("Undo").is_disabled())
+        for value in values:
+            tune.button("Redo").click()
+            same("done again", tune.settled().value("Exposure"), value)
+        tune.type("Vibrance", 0.5)
+        tune.button("Reset all controls").click()
+        same("all are reset", [tune.settled().value(n) for n in ("Exposure", "Vibrance")], [0, 0])
+        tune.key("Control+z")
+        same("which can be undone", tune.value("Exposure"), 1.5)
+
+
+def test_saved_and_read_again(bench, chromium, shoot):
+    sidecar = material.sidecar(shoot / "a.dng")
+    kept = "# by hand\nschema: 1\nraw:\n  highlights: 0.1  # a little\n  future: 3\n"
+    sidecar.write_text(kept + "outputs: {web: {format: jpeg}}\n")
+    with served(bench, shoot) as server:
+        with page(chromium, server.url) as tune:
+            tune.open("a.dng")
+            same("the sidecar counts", tune.value("Highlights"), 0.1)
+            tune.type("Exposure", 0.75)
+            check("unsaved changes are shown", tune.page.title().startswith("•"))
+            tune.save()
+            text = sidecar.read_text()
+            check("the value is kept", "exposure: 0.75" in text, text)
+            check("all else stays", all(line in text for line in kept.splitlines()), text)
+            check("everything is saved", not tune.page.title().startswith("•"))
+            tune.page.reload()
+            tune.page.get_by_role("heading", name="a.dng").wait_for()
+            same("it is read again", tune.settled().value("Exposure"), 0.75)
+            origin = tune.page.get_by_role(
+                "button", name=re.compile(r"^Exposure: sidecar, line \d"))
+            check("where it comes from is said", origin.is_visible())
+            tune.type("Exposure", 0)
+            tune.button("Reset Exposure").last.click()
+            tune.settled().save()
+            check("a value that is reset leaves the sidecar", "exposure" not in sidecar.read_text())
+            tune.open("b.dng").type("Exposure", 1)
+            tune.save()
+        new = material.sidecar(shoot / "b.dng").read_text()
+        same("a new sidecar has what was set alone", new, "schema: 1\nraw:\n  exposure: 1\n")
+
+
+def test_a_sidecar_that_changed_is_not_overwritten(bench, chromium, shoot):
+    sidecar = material.sidecar(shoot / "a.dng")
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng").type("Exposure", 1)
+        theirs = "raw: {exposure: -1}  # theirs\n"
+        sidecar.write_text(theirs)
+        tune.key("Control+s")
+        question = tune.page.get_by_role("dialog")
+        question.wait_for()
+        same("nothing was written", sidecar.read_text(), theirs)
+        question.get_by_role("button", name="Decide later").click()
+        same("nothing is written later", sidecar.read_text(), theirs)
+        tune.key("Control+s")
+        question.get_by_role("button", name="Keep mine").click()
+        tune.says("Saved")
+        check("mine is kept, with what they wrote beside it",
+              "exposure: 1" in sidecar.read_text() and "# theirs" in sidecar.read_text(),
+              sidecar.read_text())
+        tune.type("Exposure", 2)
+        sidecar.write_text("raw: {exposure: -2}\n")
+        tune.key("Control+s")
+        question.wait_for()
+        question.get_by_role("button", name=re.compile("Take the file")).click()
+        same("theirs is taken", tune.settled().value("Exposure"), -2)
+        # Without changes here it is read at once.
+        sidecar.write_text("raw: {exposure: -0.5}\n")
+        tune.says("changed on disk")
+        same("what changes on disk is shown", tune.settled().value("Exposure"), -0.5)
+
+
+def test_a_sidecar_with_an_error_is_shown_and_left(bench, chromium, shoot):
+    sidecar = material.sidecar(shoot / "a.dng")
+    bad = "# mine\nraw:\n  exposure: bright\n"
+    sidecar.write_text(bad)
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        said = tune.says("a.dng.rawdev.yaml")
+        check("the line is said", ":3:" in said, said)
+        tune.type("Exposure", 1)
+        check("there is no saving", tune.button("Save").is_disabled())
+        tune.key("Control+s")
+        same("it is left alone", sidecar.read_text(), bad)
+        sidecar.write_text("raw: {contrast: 0.5}\n")
+        wait_for(lambda: not tune.page.get_by_text("a.dng.rawdev.yaml:3").count())
+        check("mended, it is read again",
+              not tune.page.get_by_text("a.dng.rawdev.yaml:3").count())
+
+
+@pytest.mark.root
+def test_a_full_disk_leaves_the_old_sidecar(bench, chromium, shoot):
+    small = bench.make("small")
+    with disk(small, "size=6M"):
+        raw = material.raw(small / "a.dng", shoot / "b.dng")
+        sidecar = material.sidecar(raw)
+        old = "raw: {exposure: 0.5}\n"
+        sidecar.write_text(old)
+        with served(bench, small) as server, page(chromium, server.url, quiet=False) as tune:
+            tune.opened("a.dng").type("Exposure", 1)
+            space = os.statvfs(small)
+            (small / "fill").write_bytes(bytes(space.f_bavail * space.f_frsize))
+            tune.key("Control+s")
+            said = tune.says("Not saved")
+            check("the reason is said", "full" in said and "a.dng.rawdev.yaml" in said, said)
+            same("the old sidecar stays", sidecar.read_text(), old)
+            (small / "fill").unlink()
+            tune.button("Try again").click()
+            tune.says("Saved")
+            check("with room it is kept", "exposure: 1" in sidecar.read_text())
+        none("nothing half is left", [path.name for path in small.glob(".*rawdev-tmp")])
+
+
+def test_goes_on_after_a_restart(bench, chromium, shoot):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    first = Server(bench, shoot, "--port", port)
+    with page(chromium, first.url, quiet=False) as tune:
+        tune.open("a.dng").type("Exposure", 0.5)
+        ended = first.end()
+        check("unsaved changes are said at the end",
+              ended.code == 0 and any("a.dng" in line for line in ended.messages), ended.messages)
+        tune.says("does not answer")
+        field = tune.field("Exposure")
+        field.fill("1.5")
+        field.press("Enter")
+        with served(bench, shoot, "--port", port) as second:
+            same("the address is the same", second.url, first.url)
+            tune.page.get_by_text("does not answer").wait_for(state="detached")
+            same("what was changed is still here", tune.settled().value("Exposure"), 1.5)
+            tune.save()
+            check("and is kept", "exposure: 1.5" in material.sidecar(shoot / "a.dng").read_text())
+
+
+def test_two_pages_on_one_picture(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as one:
+        one.open("a.dng")
+        with page(chromium, server.url) as two:
+            two.open("a.dng")
+            check("that there are two is said", bool(one.says("Another page")))
+            two.type("Exposure", 1)
+            two.save()
+            one.says("changed on disk")
+            same("what one saves the other shows", one.settled().value("Exposure"), 1)
+
+
+def test_develops_from_the_page(bench, rawdev, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng").type("Exposure", 1)
+        tune.key("e")
+        dialog = tune.page.get_by_role("dialog", name="Develop")
+        dialog.get_by_label("Format").select_option("png-sdr")
+        dialog.get_by_role("button", name="Develop", exact=True).click()
+        dialog.get_by_text(re.compile(r"Developed: 1 of 1")).wait_for()
+        link = dialog.get_by_role("list", name="Files").get_by_role("link")
+        same("a link leads to the file", link.count(), 1)
+        written = shoot / link.text_content()
+        check("the file is there", written.is_file(), link.text_content())
+        place = f"http://127.0.0.1:{server.port}" + link.get_attribute("href")
+        answer = tune.page.request.get(place)
+        check("the link has its bytes", answer.body() == written.read_bytes())
+        same("nothing was saved", material.sidecar(shoot / "a.dng").exists(), False)
+        material.sidecar(shoot / "a.dng").write_text("raw: {exposure: 1}\n")
+        whole = developed(rawdev, shoot / "a.dng", bench.folder, "--format", "png-sdr")
+        mine = imagecodecs.png_decode(written.read_bytes())[..., :3]
+        check("it is the picture with the values of the page", (mine == whole).all())
+
+
+def test_pastes_to_many(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng").type("Exposure", 1)
+        tune.picture("c.dng").click(modifiers=["Shift"])
+        tune.key("c")
+        dialog = tune.page.get_by_role("dialog")
+        dialog.get_by_role("button", name=re.compile(r"^Paste to \d")).click()
+        pasted = [material.sidecar(shoot / f"{name}.dng") for name in "bc"]
+        wait_for(lambda: all(path.exists() for path in pasted))
+        for path in pasted:
+            check("it is in the sidecar", "exposure: 1" in path.read_text(), path.read_text())
+
+
+def test_raws_that_are_damaged_or_vanish(bench, chromium, shoot):
+    (shoot / "bad.dng").write_bytes((shoot / "a.dng").read_bytes()[:400])
+    (shoot / "text.dng").write_text("This is no raw.\n" * 100)
+    with served(bench, shoot) as server, page(chromium, server.url, quiet=False) as tune:
+        tune.open("a.dng")
+        for name in ("bad.dng", "text.dng"):
+            tune.picture(name).click()
+            tune.page.get_by_role("heading", name=name).wait_for()
+            wait_for(lambda: len(tune.viewer.inner_text()) > 10)
+            said = tune.viewer.inner_text()
+            check(f"{name}: the page says why", len(said) > 10, said)
+        tune.open("b.dng")
+        (shoot / "c.dng").unlink()
+        tune.picture("c.dng").click()
+        wait_for(lambda: "there" in tune.viewer.inner_text() or "gone" in tune.viewer.inner_text())
+        tune.open("a.dng").type("Exposure", 1)
+        tune.save()
+
+
+def test_ends_cleanly(bench, chromium, shoot):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        server = Server(bench, shoot)
+        with page(chromium, server.url, quiet=False) as tune:
+            tune.open("a.dng")
+            tune.key("e")
+            dialog = tune.page.get_by_role("dialog", name="Develop")
+            if dialog.get_by_label(re.compile("^All 3")).count():
+                dialog.get_by_label(re.compile("^All 3")).check()
+            dialog.get_by_role("button", name=re.compile("^Develop")).click()
+            ended = server.end(number)
+            check("a signal in the middle of work ends it", ended.code in (0, 128 + number),
+                  json.dumps([ended.code, *ended.messages]))
+        none("no process is left", bench.alive())
+        none("nothing half is left", [path.name for path in shoot.rglob(".*rawdev-tmp")])

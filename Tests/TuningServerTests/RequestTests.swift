@@ -1,0 +1,183 @@
+import Foundation
+import ImageCore
+import NIOCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TuningServer
+
+/// What requests are answered with, and what is wrong with those that are not.
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+  @Test func thePageIsThatOfTheFolder() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/TuningServer/Page")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(PageFiles.all.keys) == Set(names))
+    for name in names {
+      let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+      let file = try #require(PageFiles.all[name])
+      #expect(Data(file.bytes.readableBytesView) == bytes, "\(name)")
+      #expect(file.contentType != "application/octet-stream", "\(name)")
+    }
+  }
+
+  @Test func noPathLeavesThePage() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      for name in [
+        "..%2f..%2fetc%2fpasswd", "../index.html", "%2e%2e/index.html", "index.html%00", "", ".",
+        "index.html/x", "Index.html", "//etc/passwd",
+      ] {
+        let reply = try await server.get("/page/" + name)
+        #expect(reply.status == 404, "\(name)")
+      }
+      #expect(try await server.get("/page/index.html").status == 200)
+    }
+  }
+
+  @Test func theStartSaysWhatControlsThereAre() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.path) { server in
+      let start = try await server.get("/api/start").json
+      #expect(start["single"] as? Bool == true)
+      #expect(start["count"] as? Int == 1)
+      let properties = try #require(start["properties"] as? [[String: Any]])
+      let groups = try #require(start["groups"] as? [[String: Any]]).compactMap {
+        $0["id"] as? String
+      }
+      for property in properties {
+        let name = property["name"] as? String ?? ""
+        #expect(groups.contains(property["group"] as? String ?? ""), "\(name)")
+        if property["kind"] as? String == "number" {
+          let step = try #require(property["numberStep"] as? Double, "\(name)")
+          let span = (property["maximum"] as? Double ?? 0) - (property["minimum"] as? Double ?? 0)
+          #expect(step > 0 && step <= span / 5, "\(name)")
+        }
+      }
+      // Groups are in the order in which properties act.
+      let order = properties.compactMap { groups.firstIndex(of: $0["group"] as? String ?? "") }
+      #expect(order == order.sorted())
+    }
+  }
+
+  @Test func unknownPicturesAndJobsAreNotFound() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      for id in ["1", "-1", "x", "9999999999999999999999", "0.5", "%30%30x"] {
+        let address = "/api/pictures/\(id)"
+        #expect(try await server.get(address + "/thumbnail").status == 404, "\(id)")
+        for action in ["open", "state", "render", "light", "save"] {
+          let body = #"{"own":{},"fit":[9,9],"revision":""}"#
+          let reply = try await server.post("\(address)/\(action)", body)
+          #expect(reply.status == 404, "\(id) \(action)")
+          #expect(reply.json["error"] is String)
+        }
+      }
+      #expect(try await server.post("/api/jobs/7/cancel", "{}").status == 404)
+      #expect(try await server.get("/api/jobs/7/files/0").status == 404)
+      #expect(try await server.post("/api/develop", #"{"ids":[5],"format":"jpeg"}"#).status == 404)
+    }
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "7", #"{"fit":[1]}"#, #"{"fit":[0,9]}"#, #"{"fit":[9,1e9]}"#,
+    #"{"fit":["a",9]}"#,
+    #"{"fit":[20000,20000]}"#, #"{"fit":[9,9],"part":[0,0,0,0]}"#,
+    #"{"fit":[9,9],"part":[-1,0,4,4]}"#,
+    #"{"fit":[9,9],"form":"gif"}"#, #"{"fit":[9,9],"overlays":["all"]}"#,
+    #"{"fit":[9,9],"stopsDown":5}"#, #"{"fit":[9,9],"own":[]}"#,
+    #"{"fit":[9,9],"own":{"exposure":99}}"#,
+  ]) func whatIsNotWellFormedIsRefused(_ body: String) async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      let reply = try await server.post("/api/pictures/0/render", body)
+      #expect(reply.status == 400)
+      #expect(reply.json["error"] is String)
+      #expect(!reply.text.contains("\n"))
+    }
+  }
+
+  @Test func bodiesAreBounded() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      let long = #"{"own":{"x":""# + String(repeating: "a", count: 2 << 20) + #""}}"#
+      for address in ["/api/pictures/0/state", "/api/pictures/0/open", "/api/paste"] {
+        #expect(try await server.post(address, long).status == 413)
+        let chunk = String(long.utf8.count, radix: 16) + "\r\n" + long + "\r\n0\r\n\r\n"
+        let reply = try await server.post(address, chunk, ["Transfer-Encoding": "chunked"])
+        #expect(reply.status == 413)
+      }
+      let own = ["Host": server.host, "Cookie": server.cookie] as [String: String?]
+      for address in ["/api/events", "/api/pictures/0/thumbnail"] {
+        let reply = try await server.send("GET", address, own, body: Array(long.utf8))
+        #expect(reply.status == 400)
+      }
+      #expect(try await server.get("/api/start").status == 200)
+    }
+  }
+
+  @Test func aPictureComesWithItsSizes() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      let opened = try await server.post("/api/pictures/0/open", "{}")
+      #expect(opened.status == 200)
+      let facts = try #require(opened.json["facts"] as? [String: Any])
+      #expect(facts["width"] as? Int == SmallRaw.size.width)
+      let reply = try await server.post("/api/pictures/0/render", #"{"fit":[50,50],"own":{}}"#)
+      #expect(reply.status == 200)
+      let sides = (reply.fields["rawdev-size"] ?? "").split(separator: " ").compactMap { Int($0) }
+      try #require(sides.count == 2)
+      #expect(sides.max() == 50)
+      #expect(reply.body.count == sides[0] * sides[1] * 4)
+      #expect(reply.fields["rawdev-whole"] == "\(SmallRaw.size.width) \(SmallRaw.size.height)")
+    }
+  }
+
+  @Test func aDamagedRawHarmsNothing() async throws {
+    let raw = try SmallRaw()
+    try raw.files.write(Array("no raw at all".utf8), to: "a-broken.dng")
+    try await RunningServer.with(raw.folder) { server in
+      let list = try await server.get("/api/pictures").json["pictures"] as? [[String: Any]] ?? []
+      let ids = Dictionary(
+        uniqueKeysWithValues: list.map { ($0["name"] as? String ?? "", $0["id"] as? Int ?? -1) })
+      let (broken, whole) = (try #require(ids["a-broken.dng"]), try #require(ids["small.dng"]))
+      for action in ["open", "render", "light"] {
+        let reply = try await server.post(
+          "/api/pictures/\(broken)/\(action)", #"{"own":{},"fit":[9,9]}"#)
+        #expect(reply.status == 422)
+        #expect((reply.json["error"] as? String)?.contains("a-broken.dng") == true)
+      }
+      #expect(try await server.post("/api/pictures/\(whole)/open", "{}").status == 200)
+    }
+  }
+
+  @Test func aRawThatHasGoneIsNotFound() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      #expect(try await server.post("/api/pictures/0/open", "{}").status == 200)
+      try FileManager.default.removeItem(atPath: raw.path)
+      let reply = try await server.post("/api/pictures/0/render", #"{"own":{},"fit":[9,9]}"#)
+      #expect((400..<500).contains(reply.status))
+      #expect(reply.json["error"] is String)
+    }
+  }
+
+  @Test func aSidecarThatChangedIsNotOverwritten() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      #expect(try await server.post("/api/pictures/0/open", "{}").status == 200)
+      let save = #"{"own":{"exposure":1},"revision":""}"#
+      #expect(try await server.post("/api/pictures/0/save", save).status == 200)
+      let again = try await server.post("/api/pictures/0/save", save)
+      #expect(again.status == 409)
+      #expect(again.code == "changed")
+      let document = try #require(again.json["document"] as? [String: Any])
+      #expect((document["own"] as? [String: Any])?["exposure"] as? Double == 1)
+      let pasted = try await server.post(
+        "/api/paste", #"{"values":{"exposure":null,"contrast":0.5},"ids":[0,9]}"#)
+      #expect(pasted.json["done"] as? [Int] == [0])
+      #expect((pasted.json["failed"] as? [[String: Any]])?.first?["id"] as? Int == 9)
+    }
+  }
+}

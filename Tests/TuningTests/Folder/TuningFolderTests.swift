@@ -1,0 +1,299 @@
+import Batch
+import Develop
+import Foundation
+import ImageCore
+import RawFilter
+import Readers
+import SyntheticRaw
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Tuning
+
+@Suite struct TuningFolderTests {
+  let files: TestFolder
+  init() throws { files = try TestFolder() }
+
+  private static let raw = Result { try SmallRaw.bytes() }
+
+  /// Writes a raw.
+  private func write(_ name: String) throws { try files.write(try Self.raw.get(), to: name) }
+
+  private func opened() throws -> TuningFolder { try TuningFolder(FilePath(files.path)) }
+
+  private func names(_ folder: TuningFolder) -> [String] {
+    folder.entries(from: 0, count: 1000).map(\.name)
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: files.file(name), withDestinationPath: target)
+  }
+
+  /// Waits for the ratings that were asked for.
+  private func entries(
+    _ folder: TuningFolder, until isDone: ([TuningFolder.Entry]) -> Bool
+  ) async throws -> [TuningFolder.Entry] {
+    let end = ContinuousClock.now + .seconds(1200)
+    while ContinuousClock.now < end {
+      let entries = folder.entries(from: 0, count: 1000)
+      if isDone(entries) { return entries }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("the ratings do not come")
+    return []
+  }
+
+  // MARK: What is listed
+
+  @Test func listsWhatABatchWouldDevelop() throws {
+    for name in ["b/2.cr2", "a.NEF", "c/d/x.dng", ".hidden.dng", ".rawdev/x.dng"] {
+      try write(name)
+    }
+    for name in ["x.jpg", "a.NEF.rawdev.yaml", "a.xmp", "notes.txt"] {
+      try files.write("x", to: name)
+    }
+    let folder = try opened()
+    let list = try SourceList(["."], workingFolder: folder.root)
+    #expect(names(folder) == list.sources.map(\.relativePath.shown))
+    #expect(names(folder) == ["a.NEF", "b/2.cr2", "c/d/x.dng"])
+    #expect(folder.count == 3 && !folder.isSingle)
+    let entries = folder.entries(from: 0, count: 3)
+    #expect(entries.map(\.id) == [0, 1, 2] && entries.map(\.hasSettings) == [true, false, false])
+    #expect(entries.allSatisfy { $0.rating == 0 && $0.problem == nil })
+    #expect(try folder.path(1) == folder.root.pushing("b/2.cr2"))
+  }
+
+  @Test func anyRangeMayBeAskedFor() throws {
+    for index in 0..<5 { try files.write("", to: "\(index).dng") }
+    let folder = try opened()
+    for first in [-3, 0, 2, 4, 5, 99, .min, .max] {
+      for count in [-1, 0, 1, 3, 99, .min, .max] {
+        let ids = folder.entries(from: first, count: count).map(\.id)
+        let wanted = (0..<5).filter { $0 >= first && $0 - max(first, 0) < count }
+        #expect(ids == wanted, "\(first) \(count)")
+      }
+    }
+    for id in [-1, 5, .max, .min] {
+      #expect(throws: BatchError.self) { try folder.path(id) }
+    }
+  }
+
+  @Test func aFolderMayBeEmpty() throws {
+    try files.write("", to: "x.jpg")
+    #expect(try opened().count == 0)
+    #expect(throws: BatchError.self) { try TuningFolder(FilePath(files.file("gone"))) }
+  }
+
+  @Test func aRawAloneIsAFolderOfOne() async throws {
+    for name in ["a.dng", "b.dng"] { try files.write(try SmallRaw.bytes(), to: name) }
+    let folder = try TuningFolder(FilePath(files.file("b.dng")))
+    #expect(folder.isSingle && names(folder) == ["b.dng"] && folder.count == 1)
+    #expect(folder.root == (try opened().root))
+    try files.write("", to: "c.dng")
+    #expect(try !folder.refresh())
+    try FileManager.default.removeItem(atPath: files.file("b.dng"))
+    #expect(try folder.refresh())
+    #expect(folder.entries(from: 0, count: 9).map { $0.problem != nil } == [true])
+    #expect(throws: BatchError.self) { try folder.path(0) }
+  }
+
+  @Test func namesNeedNotBeText() async throws {
+    let name = FilePath(
+      platformString: files.path.utf8.map(CChar.init) + [47, -1, 46, 100, 110, 103, 0])
+    let output = try FileDescriptor.open(
+      name, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+    _ = try output.writeAll(try SmallRaw.bytes())
+    try output.close()
+    let folder = try opened()
+    #expect(folder.count == 1 && !names(folder)[0].isEmpty)
+    #expect(try folder.path(0) == name)
+    #expect(try await folder.thumbnail(0, side: 64).starts(with: [0xFF, 0xD8]))
+  }
+
+  // MARK: What changes
+
+  @Test func numbersStay() throws {
+    for name in ["b.dng", "d.dng"] { try write(name) }
+    let folder = try opened()
+    #expect(try !folder.refresh())
+    try write("a.dng")
+    try write("c.dng")
+    #expect(try folder.refresh())
+    #expect(names(folder) == ["b.dng", "d.dng", "a.dng", "c.dng"])
+    try FileManager.default.removeItem(atPath: files.file("b.dng"))
+    #expect(try folder.refresh() && folder.count == 4)
+    #expect(
+      folder.entries(from: 0, count: 4).map { $0.problem != nil } == [true, false, false, false])
+    #expect(throws: BatchError.self) { try folder.path(0) }
+    try write("b.dng")
+    try files.write("schema: 1", to: "d.dng.rawdev.yaml")
+    #expect(try folder.refresh())
+    #expect(folder.entries(from: 1, count: 1).map(\.hasSettings) == [true])
+    #expect(try folder.path(1) == folder.root.pushing("d.dng"))
+    #expect(try !folder.refresh())
+  }
+
+  @Test func aFileThatIsReplacedIsMarkedUntilItIsOpened() throws {
+    try write("a.dng")
+    let folder = try opened()
+    try files.write(try SmallRaw.bytes(peak: 1) + [0], to: "a.dng")
+    #expect(try folder.refresh())
+    #expect(folder.entries(from: 0, count: 1)[0].problem?.contains("changed") == true)
+    _ = try folder.path(0)
+    #expect(folder.entries(from: 0, count: 1)[0].problem == nil)
+  }
+
+  @Test func aFolderThatIsGoneIsAnError() throws {
+    try files.write("x", to: "in/a.dng")
+    let folder = try TuningFolder(FilePath(files.file("in")))
+    try FileManager.default.removeItem(atPath: files.file("in"))
+    #expect(throws: BatchError.self) { try folder.refresh() }
+    #expect(throws: BatchError.self) { try folder.path(0) }
+    #expect(folder.count == 1)
+  }
+
+  // MARK: Links
+
+  @Test func linksDoNotLeadOut() async throws {
+    let bytes = try SmallRaw.bytes()
+    try files.write(bytes, to: "elsewhere/secret.dng")
+    try files.write(bytes, to: "in/a.dng")
+    try files.write(bytes, to: "in/deep/b.dng")
+    try link("in/inside.dng", to: "deep/b.dng")
+    try link("in/out.dng", to: "../elsewhere/secret.dng")
+    try link("in/absolute.dng", to: files.file("elsewhere/secret.dng"))
+    try link("in/broken.dng", to: "nothing")
+    try link("in/outside", to: "../elsewhere")
+    let folder = try TuningFolder(FilePath(files.file("in")))
+    let entries = folder.entries(from: 0, count: 99)
+    #expect(
+      entries.map(\.name) == [
+        "a.dng", "absolute.dng", "broken.dng", "deep/b.dng", "inside.dng", "out.dng",
+      ])
+    #expect(entries.map { $0.problem == nil } == [true, false, false, true, true, false])
+    for entry in entries {
+      if entry.problem == nil {
+        #expect(try folder.path(entry.id) == folder.root.pushing(FilePath(entry.name)))
+      } else {
+        #expect(throws: BatchError.self) { try folder.path(entry.id) }
+        await #expect(throws: BatchError.self) { try await folder.thumbnail(entry.id, side: 64) }
+      }
+    }
+    // What becomes a link later is refused, too.
+    try FileManager.default.removeItem(atPath: files.file("in/a.dng"))
+    try link("in/a.dng", to: "../elsewhere/secret.dng")
+    #expect(throws: BatchError.self) { try folder.path(0) }
+    try FileManager.default.removeItem(atPath: files.file("in/deep"))
+    try FileManager.default.moveItem(
+      atPath: files.file("elsewhere/secret.dng"), toPath: files.file("elsewhere/b.dng"))
+    try link("in/deep", to: "../elsewhere")
+    #expect(throws: BatchError.self) { try folder.path(3) }
+    #expect(try folder.refresh())
+    #expect(folder.entries(from: 0, count: 99).map { $0.problem == nil }.contains(true) == false)
+  }
+
+  @Test func theFolderMayBeALink() throws {
+    try files.write("x", to: "in/a.dng")
+    try link("way", to: "in")
+    let folder = try TuningFolder(FilePath(files.file("way")))
+    #expect(names(folder) == ["a.dng"] && folder.root.lastComponent == "in")
+    #expect(try folder.path(0) == folder.root.pushing("a.dng"))
+    // The raw that was named may be one as well: its sidecar is beside the link.
+    try link("a.dng", to: "in/a.dng")
+    let alone = try TuningFolder(FilePath(files.file("a.dng")))
+    #expect(try alone.path(0) == alone.root.pushing("a.dng") && alone.root.lastComponent != "in")
+  }
+
+  @Test func whatIsNoFileIsNotOpened() throws {
+    #expect(mkfifo(files.file("pipe.dng"), 0o600) == 0)
+    let folder = try opened()
+    #expect(folder.entries(from: 0, count: 1)[0].problem != nil)
+    #expect(throws: BatchError.self) { try folder.path(0) }
+  }
+
+  // MARK: Ratings
+
+  @Test func ratingsComeFromWhatIsBeside() async throws {
+    let ratings = ["a": "5", "b": "-1", "c": "7", "d": "two", "e": "3"]
+    for (name, rating) in ratings {
+      try write(name + ".dng")
+      try files.write(Self.packet(rating), to: name + (name == "e" ? ".dng.xmp" : ".xmp"))
+    }
+    try write("f.dng")
+    try files.write("<x", to: "f.xmp")
+    try write("g.dng")
+    let folder = try opened()
+    let all = try await entries(folder) { $0.count { $0.rating != 0 } == 3 }
+    #expect(all.map(\.rating) == [5, -1, 0, 0, 3, 0, 0])
+    #expect(try folder.refresh() && !folder.refresh())
+    try files.write(Self.packet("1"), to: "g.dng.xmp")
+    _ = try folder.refresh()
+    #expect(try await entries(folder) { $0[6].rating == 1 }.count == 7)
+  }
+
+  @Test func elseTheyComeFromTheRaw() async throws {
+    try files.write(try Self.raw(xmp: Self.packet("4")), to: "a.dng")
+    try files.write(try Self.raw(xmp: Self.packet("4")), to: "b.dng")
+    try files.write(Self.packet("2"), to: "b.xmp")
+    let folder = try opened()
+    #expect(try await entries(folder) { $0.map(\.rating) == [4, 2] }.count == 2)
+    #expect(try folder.refresh())
+    let again = try opened()
+    for id in 0..<2 { _ = try await again.thumbnail(id, side: 100) }
+    #expect(try await entries(again) { $0.map(\.rating) == [4, 2] }.count == 2)
+  }
+
+  private static func packet(_ rating: String) -> String {
+    """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+    xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+    xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="\(rating)"/></rdf:RDF></x:xmpmeta>
+    """
+  }
+
+  static func raw(xmp: String) throws -> [UInt8] {
+    var writer = RawThumbnailTests.writer()
+    writer.cameraTags[700] = .bytes(Array(xmp.utf8))
+    return try writer.bytes
+  }
+
+  // MARK: Thumbnails
+
+  @Test func thumbnailsAreRememberedUntilTheFileChanges() async throws {
+    try files.write(try SmallRaw.bytes(), to: "a.dng")
+    let folder = try opened()
+    let first = try await folder.thumbnail(0, side: 80)
+    #expect(try StillImage(first).size == PixelSize(width: 80, height: 55))
+    #expect(try await folder.thumbnail(0, side: 80) == first)
+    try files.write(try SmallRaw.bytes(peak: 0.2, orientation: .right), to: "a.dng")
+    let second = try await folder.thumbnail(0, side: 80)
+    #expect(try StillImage(second).size == PixelSize(width: 55, height: 80))
+    for side in [Int.min, -1, 0, 1, .max] {
+      let size = try StillImage(try await folder.thumbnail(0, side: side)).size
+      #expect((16...104).contains(max(size.width, size.height)))
+    }
+  }
+
+  @Test func manyAtATimeAreTheSame() async throws {
+    for index in 0..<12 { try files.write(try SmallRaw.bytes(), to: "\(10 + index).dng") }
+    let folder = try opened()
+    let all = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for id in 0..<12 { group.addTask { try await folder.thumbnail(id, side: 64) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all.count == 12 && Set(all).count == 1)
+  }
+
+  @Test func whatCannotBeReadIsMarked() async throws {
+    try files.write("no raw", to: "a.dng")
+    let folder = try opened()
+    await #expect(throws: RAWError.self) { try await folder.thumbnail(0, side: 64) }
+    #expect(folder.entries(from: 0, count: 1)[0].problem != nil)
+    try files.write(try SmallRaw.bytes(), to: "a.dng")
+    _ = try folder.path(0)
+    #expect(folder.entries(from: 0, count: 1)[0].problem == nil)
+    #expect(try await !folder.thumbnail(0, side: 64).isEmpty)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HDRRender
+import ImageCore
+import ImageFilters
+import RawFilter
+import SyntheticRaw
+import TestSupport
+import Testing
+
+@testable import Tuning
+
+struct LightTests {
+  private static let linear = {
+    var settings = RAWSettings()
+    (settings.boostAmount, settings.sharpnessAmount) = (0, 0)
+    return settings
+  }()
+
+  @Test func sharesAddUpToOne() async throws {
+    let scene = try TuningScene(noise: 1e-4, light: TuningScene.busy)
+    let session = try scene.session()
+    for settings in [RAWSettings(), Self.linear] {
+      let light = try await session.light(settings)
+      #expect(light.firstStop == -12 && light.binsPerStop == 8)
+      for shares in [light.red, light.green, light.blue, light.luminance] {
+        #expect(shares.count == 144 && shares.allSatisfy { $0 >= 0 })
+        #expect(abs(shares.reduce(0, +) - 1) < 1e-4)
+      }
+      #expect(light.saturated.count == 3 && light.saturated.allSatisfy { 0.001...0.2 ~= $0 })
+    }
+  }
+
+  @Test func lightIsInTheBinOfItsStops() async throws {
+    // Half of the picture at 1/4, half at 2.
+    let scene = try TuningScene { x, _ in SIMD3(repeating: x < 240 ? 0.26 : 2.1) }
+    let light = try await scene.session().light(Self.linear)
+    func bin(_ level: Float) -> Int { Int((log2(level) + 12) * 8) }
+    for shares in [light.red, light.green, light.blue, light.luminance] {
+      #expect(abs(shares[bin(0.26)] - 0.5) < 0.02 && abs(shares[bin(2.1)] - 0.5) < 0.02)
+    }
+    #expect(abs(light.contentHeadroom - 2.1) < 0.03 && light.saturated == [0, 0, 0])
+  }
+
+  @Test func aReadoutIsThePixelThatIsShown() async throws {
+    let scene = try TuningScene(orientation: .left, noise: 1e-4, light: TuningScene.busy)
+    let session = try scene.session()
+    var settings = RAWSettings()
+    settings.frame.straightenAngle = 2
+    let shown = try await session.picture(.whole(settings), viewer: "main")
+    let points = [(0, 0), (13, 57), (shown.size.width - 1, shown.size.height - 1), (150, 200)]
+    for (x, y) in points {
+      let pixel = try await session.readout(settings, x: x, y: y)
+      #expect(pixel.sdr == [shown[x, y].x, shown[x, y].y, shown[x, y].z].map(Int.init))
+    }
+    await #expect(throws: RAWError.self) {
+      try await session.readout(settings, x: shown.size.width, y: 0)
+    }
+    for (x, y) in [(-1, 0), (Int.max, 0), (0, Int.min)] {
+      await #expect(throws: RAWError.self) { try await session.readout(settings, x: x, y: y) }
+      await #expect(throws: RAWError.self) { try await session.white(settings, x: x, y: y) }
+    }
+  }
+
+  @Test func aReadoutTellsTheLightOfTheScene() async throws {
+    let light: SIMD3<Float> = [1.6, 0.8, 0.4]
+    let scene = try TuningScene { x, _ in x < 240 ? light : SIMD3(5, 0.5, 0.5) }
+    let session = try scene.session()
+    let pixel = try await session.readout(Self.linear, x: 100, y: 150)
+    for channel in 0..<3 {
+      #expect(abs(pixel.scene[channel] / light[channel] - 1) < 0.01)
+      let nits = light[channel] * Float(ReferenceWhite.nits)
+      #expect(abs(pixel.nits[channel] / nits - 1) < 0.01)
+      #expect(abs(Double(pixel.pq[channel]) - 1023 * PQ.signal(nits: Double(nits))) < 3)
+    }
+    let luminance = (light * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
+    #expect(abs((pixel.stops ?? -99) - log2(luminance)) < 0.02)
+    #expect(pixel.saturated == [false, false, false])
+    #expect(
+      try await session.readout(Self.linear, x: 400, y: 50).saturated == [true, false, false])
+  }
+
+  @Test func theWhitePickerMakesItsPlaceNeutral() async throws {
+    // A gray card in warm light, recorded as daylight; strong colors around it.
+    let scene = try TuningScene(orientation: .right) { x, y in
+      (200..<280).contains(x) && (120..<200).contains(y)
+        ? SIMD3(0.5, 0.4, 0.25) : SIMD3(0.1, 0.3, 0.6)
+    }
+    let session = try scene.session()
+    for angle in [0, 4] as [Float] {
+      var settings = RAWSettings()
+      settings.frame.straightenAngle = angle
+      let shown = try await session.picture(.whole(settings), viewer: "main")
+      let (x, y) = (shown.size.width / 2, shown.size.height / 2)
+      let before = try await session.readout(settings, x: x, y: y).scene
+      #expect(before[0] > before[2] * 1.5)
+      let white = try await session.white(settings, x: x, y: y)
+      #expect(Set(white.keys) == ["neutralTemperature", "neutralTint"])
+      #expect((white["neutralTemperature"] ?? 0) < 5500)
+      settings.neutral = .temperature(
+        kelvin: white["neutralTemperature"], tint: white["neutralTint"])
+      let after = try await session.readout(settings, x: x, y: y).scene
+      #expect((after.max() ?? 1) / (after.min() ?? 1) < 1.03)
+      await #expect(throws: RAWError.self) {
+        try await session.white(settings, x: shown.size.width, y: 0)
+      }
+    }
+  }
+
+  @Test func theStateSaysWhatHolds() async throws {
+    let scene = try TuningScene(orientation: .right, light: TuningScene.busy)
+    let session = try scene.session()
+    var settings = RAWSettings()
+    settings.frame.crop = try CropArea("0,0,50%,25%")
+    let state = try await session.state(settings)
+    #expect(state.width == 160 && state.height == 120)
+    #expect(state.uncroppedWidth == 320 && state.uncroppedHeight == 480)
+    #expect(state.fileHeadroom > 1)
+    #expect(state.adjustments.map(\.name) == RAWProperty.all.map(\.name))
+    func reason(_ name: String, _ settings: RAWSettings) async throws -> String? {
+      try await session.state(settings).adjustments.first { $0.name == name }?.withoutEffect
+    }
+    #expect(try await reason("exposure", settings) == nil)
+    #expect(try await reason("redGray", settings) == "needs isBlackAndWhiteEnabled on")
+    settings.look.isBlackAndWhiteEnabled = true
+    #expect(try await reason("redGray", settings) == nil)
+    #expect(try await reason("vignetteFeather", settings) == "needs vignetteAmount above 0")
+    settings.look.vignette.amount = -0.5
+    #expect(try await reason("vignetteFeather", settings) == nil)
+    #expect(try await reason("lookAmount", settings) == "needs lookPath")
+    #expect(try await reason("profileName", settings) == "there is no other profile to choose")
+  }
+
+  @Test func aFileWithoutColorsSaysSo() async throws {
+    let size = PixelSize(width: 160, height: 120)
+    let samples = (0..<size.area).map { UInt16(2000 + $0 % 160 * 80) }
+    let folder = try TestFolder()
+    let path = try folder.write(
+      try DNGWriter(size: size, layout: .monochrome, samples: samples).bytes, to: "gray.dng")
+    let session = try TuningSession(path: Array(path.utf8))
+    let state = try await session.state(RAWSettings())
+    for name in ["saturation", "colorNoiseReductionAmount", "neutralChromaticity"] {
+      let reason = state.adjustments.first { $0.name == name }?.withoutEffect
+      #expect(reason == "this file has no colors", "\(name)")
+    }
+    await #expect(throws: RAWError.self) { try await session.white(RAWSettings(), x: 9, y: 9) }
+    let light = try await session.light(RAWSettings())
+    #expect(Set(light.saturated).count == 1)
+  }
+
+  @Test func aFileThatIsNoRawIsRefused() async throws {
+    let scene = try TuningScene(light: TuningScene.busy)
+    let path = try scene.folder.write("no raw", to: "text.cr2")
+    #expect(throws: (any Error).self) { try TuningSession(path: Array(path.utf8)) }
+    #expect(throws: (any Error).self) { try TuningSession(path: Array("/nowhere".utf8)) }
+  }
+}
