@@ -42,6 +42,13 @@ import Testing
     #expect(try Self.isSame(filter))
   }
 
+  @Test("Reduced pictures", arguments: [Float(0.5), 0.3, 0.2])
+  func sameBitsReduced(scaleFactor: Float) throws {
+    var filter = try RAWFilter(data: RAWFilterDetailTests.file(shotNoise: 0.02))
+    filter.scaleFactor = scaleFactor
+    #expect(try Self.isSame(filter))
+  }
+
   @Test("The tone curve, for SDR, HDR and the highlights between", arguments: [Float(0), 0.5, 1])
   func sameTones(amount: Float) throws {
     var filter = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file(shotNoise: 0.02))

@@ -3,8 +3,9 @@ import Foundation
 package import ImageCore
 
 /// Runs code with each set of instructions that kernels are compiled for. The set is the process's:
-/// one test at a time chooses it here, and others run with either set meanwhile, which gives the
-/// same bits.
+/// one test at a time chooses it here, and others run with either set meanwhile. Each gives the
+/// same bits, but not a rendering in the middle of which it changes: tests that compare several
+/// renderings run in a process without this (`Scripts/test`).
 package enum InstructionSets {
   private static let choosing = NSLock()
 
