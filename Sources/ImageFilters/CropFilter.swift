@@ -45,7 +45,7 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
   {
     _ = try resultSize(of: source.size)
     if isNeutral(on: source.size) { return source }
-    return CropStage(source: source, rect: area.rect(in: source.size))
+    return PartSource(source, area.rect(in: source.size))
   }
 
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
@@ -61,22 +61,5 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
         count: size.height, of: map.size.height,
         from: Double(rect.y) * Double(map.size.height) / Double(picture.height),
         length: Double(rect.height) * Double(map.size.height) / Double(picture.height)))
-  }
-}
-
-private struct CropStage: PixelSource {
-  typealias State = DisplayReferred
-
-  let source: any PixelSource<DisplayReferred>
-  let rect: PixelRect
-
-  var size: PixelSize { rect.size }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { source.bandHeight }
-
-  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
-    source.read(
-      PixelRect(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height),
-      into: buffer)
   }
 }

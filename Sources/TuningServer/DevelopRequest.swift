@@ -74,7 +74,7 @@ struct DevelopRequest: Sendable {
     let inherited = Dictionary(
       state.inherited.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     var values = own
-    let whites = Set(Adjustment.whites.joined().map(\.name))
+    let whites = LayeredRecipe.whiteKeys
     for name in state.own.keys where values[name] == nil && !whites.contains(name) {
       values[name] = inherited["raw.\(name)"]?.value ?? .null
     }

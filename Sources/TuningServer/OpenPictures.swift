@@ -1,3 +1,4 @@
+import Batch
 import Develop
 import Dispatch
 import Foundation
@@ -16,23 +17,10 @@ actor OpenPictures {
     let document: TuningDocument
   }
 
-  /// What tells whether the file is still the one that was opened.
-  private struct Stamp: Equatable {
-    var inode: UInt64
-    var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
-
-    init(_ path: FilePath) throws(Errno) {
-      let status = try Stat(path)
-      (inode, size) = (UInt64(status.inode.rawValue), status.size)
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-  }
-
   private struct Entry {
     var id: Int
-    var stamp: Stamp
+    /// Of the file that was opened.
+    var status: FileStatus
     var opening: Task<Picture, any Error>
   }
 
@@ -48,12 +36,11 @@ actor OpenPictures {
   /// it cannot be opened.
   func picture(_ id: Int) async throws -> Picture {
     let path = try Self.path(id, in: folder)
-    let stamp: Stamp
-    do { stamp = try Stamp(path) } catch {
+    guard let status = FileStatus(path) else {
       entries.removeAll { $0.id == id }
       throw RequestRefusal.notFound("\(path.shown): the file is not there any more")
     }
-    if let index = entries.firstIndex(where: { $0.id == id && $0.stamp == stamp }) {
+    if let index = entries.firstIndex(where: { $0.id == id && $0.status == status }) {
       let entry = entries.remove(at: index)
       entries.append(entry)
       return try await entry.opening.value
@@ -64,7 +51,7 @@ actor OpenPictures {
       let document = try TuningDocument(path: path, filter: session.filter)
       return Picture(id: id, path: path, session: session, document: document)
     }
-    entries.append(Entry(id: id, stamp: stamp, opening: opening))
+    entries.append(Entry(id: id, status: status, opening: opening))
     if entries.count > limit { entries.removeFirst(entries.count - limit) }
     do { return try await opening.value } catch {
       // Tried again the next time, as the file may have been incomplete.

@@ -68,7 +68,7 @@ extension TuningRoutes {
           tell(id, state, except: asking.page)
           pasted.done.append(id)
         } catch {
-          pasted.failed.append(.init(id: id, error: Self.message(of: error)))
+          pasted.failed.append(.init(id: id, error: RequestRefusal(error).message))
         }
       }
       return try Answers.json(pasted)
@@ -89,19 +89,9 @@ extension TuningRoutes {
     let document =
       try open?.document
       ?? TuningDocument(path: path, filter: TuningSession(path: path.bytes).filter)
-    let state = try document.state()
-    if let problem = state.problem {
+    if let problem = try document.state().problem {
       throw RequestRefusal(.unprocessableContent, "malformed", problem)
     }
-    var own = state.own
-    for (name, value) in values { own[name] = value == .null ? nil : value }
-    return try document.save(own, revision: state.revision)
-  }
-
-  private static func message(of error: any Error) -> String {
-    if case TuningDocument.Refusal.changed = error {
-      return "the sidecar changed while it was written; paste again"
-    }
-    return RequestRefusal(error).message
+    return try document.paste(values.mapValues { $0 == .null ? nil : $0 })
   }
 }

@@ -1,4 +1,5 @@
 import ImageCore
+import ImageFilters
 import RawFilter
 
 /// A picture with marks drawn over it.

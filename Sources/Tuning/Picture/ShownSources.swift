@@ -3,29 +3,6 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// A rectangle of a picture.
-struct PartSource: PixelSource {
-  typealias State = DisplayReferred
-
-  private let source: any PixelSource<DisplayReferred>
-  private let rect: PixelRect
-
-  /// The pixels of `source` in `rect`.
-  init(_ source: any PixelSource<DisplayReferred>, _ rect: PixelRect) {
-    (self.source, self.rect) = (source, rect)
-  }
-
-  var size: PixelSize { rect.size }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { source.bandHeight }
-
-  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
-    source.read(
-      PixelRect(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height),
-      into: buffer)
-  }
-}
-
 /// A picture within reference white as the writers of SDR make it: what is brighter is rolled off.
 struct RolledOffSource: PixelSource {
   typealias State = DisplayReferred

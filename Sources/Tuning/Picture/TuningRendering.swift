@@ -1,6 +1,7 @@
 import Formats
 import HDRRender
 import ImageCore
+import ImageFilters
 import RawFilter
 import Recipes
 import Writers

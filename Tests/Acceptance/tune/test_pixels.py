@@ -84,8 +84,7 @@ def test_at_fit_it_is_the_file_made_smaller(bench, rawdev, chromium, alone, larg
     raw = alone(large)
     give(raw, LOOKS[name])
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        seen = tune.settled().seen()
+        seen = tune.opened("a.dng").seen()
         # What is around the picture is neutral and even.
         ground = seen[2, 2]
         inside = np.abs(seen.astype(int) - ground).max(axis=2) > 2
@@ -176,8 +175,7 @@ def test_white_is_picked_on_the_picture(bench, rawdev, chromium):
     tifffile.imwrite(folder / "a.dng", (rows * WHITE).astype(np.uint16), byteorder="<",
                      **linear_dng("rawdev white", WHITE))
     with served(bench, folder) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        tune.settled().zoom("100 %")
+        tune.opened("a.dng").zoom("100 %")
         middle = developed(rawdev, folder / "a.dng", bench.folder)[200, 250].astype(int)
         check("it is not neutral at first", np.ptp(middle) > 20, middle)
         tune.key("w")
@@ -216,8 +214,7 @@ def test_clipping_is_marked_where_the_sensor_is_saturated(bench, rawdev, chromiu
             [(.97, .3, .3), (.3, .97, .3), (.3, .3, .97), (.5, .5, .5)]]
     raw = patches(bench.make("clipped") / "a.dng", rows)
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        tune.settled().zoom("100 %")
+        tune.opened("a.dng").zoom("100 %")
         size = developed(rawdev, raw, bench.folder).shape
         plain = marked(tune, size, rows)
         tune.key("j")
@@ -241,8 +238,7 @@ def test_zones_are_marked_by_the_light_of_the_file(bench, rawdev, chromium):
     signal = imagecodecs.png_decode(hdr.read_bytes())[..., :3] / 65535
     nits = light.pq_light(signal) @ light.LUMINANCE
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        tune.settled().zoom("100 %")
+        tune.opened("a.dng").zoom("100 %")
         plain = marked(tune, nits.shape, rows)
         tune.key("o")
         colors, found = legend(tune, "Stops above reference white"), marked(tune, nits.shape, rows)
@@ -268,8 +264,7 @@ def test_colors_out_of_gamut_are_marked(bench, rawdev, chromium):
     rows = [[(.02, .5, .02), (.5, .02, .02), (.4, .4, .4), (.4, .36, .32)]]
     raw = patches(bench.make("gamut") / "a.dng", rows)
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        tune.settled().zoom("100 %")
+        tune.opened("a.dng").zoom("100 %")
         size = developed(rawdev, raw, bench.folder).shape
         plain = marked(tune, size, rows)
         tune.key("g")
@@ -285,8 +280,7 @@ def test_highlights_are_looked_at_stops_down(bench, rawdev, chromium):
     rows = [[(.5, .5, .5), (.9, .9, .9)]]
     raw = patches(bench.make("down") / "a.dng", rows, baseline=3)
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
-        tune.page.get_by_role("heading", name="a.dng").wait_for()
-        tune.settled().zoom("100 %")
+        tune.opened("a.dng").zoom("100 %")
         check("that the display is SDR is said",
               tune.page.get_by_text("SDR display").is_visible())
         size = developed(rawdev, raw, bench.folder).shape

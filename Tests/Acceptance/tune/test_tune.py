@@ -104,8 +104,7 @@ def test_saved_and_read_again(bench, chromium, shoot):
             check("all else stays", all(line in text for line in kept.splitlines()), text)
             check("everything is saved", not tune.page.title().startswith("•"))
             tune.page.reload()
-            tune.page.get_by_role("heading", name="a.dng").wait_for()
-            same("it is read again", tune.settled().value("Exposure"), 0.75)
+            same("it is read again", tune.opened("a.dng").value("Exposure"), 0.75)
             origin = tune.page.get_by_role(
                 "button", name=re.compile(r"^Exposure: sidecar, line \d"))
             check("where it comes from is said", origin.is_visible())
