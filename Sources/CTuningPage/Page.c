@@ -82,6 +82,8 @@ static const tuning_page_file files[] = {
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/pointing.js"
 #include "page_row.h"
+#define PAGE "../TuningServer/Page/preview.js"
+#include "page_row.h"
 #define PAGE "../TuningServer/Page/protocol.js"
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/readout.js"

@@ -66,7 +66,7 @@ struct DevelopRequest: Sendable {
   static func part(
     of picture: OpenPictures.Picture, own: [String: RecipeValue]
   ) throws -> Part {
-    _ = try picture.document.settings(own)
+    _ = try picture.settings(own)
     let state = try picture.document.state()
     guard state.problem == nil else {
       return Part(ids: [picture.id], values: ["raw": .map(own)], usesSidecars: false)

@@ -3,6 +3,7 @@ import Develop
 import Dispatch
 import Foundation
 import RawFilter
+import Recipes
 import SystemPackage
 import Tuning
 
@@ -15,6 +16,19 @@ actor OpenPictures {
     let path: FilePath
     let session: TuningSession
     let document: TuningDocument
+    fileprivate let root: FilePath
+
+    /// What the values `own` of a page mean. Throws for those that cannot be, and for paths out of
+    /// the folder.
+    func settings(_ own: [String: RecipeValue]) throws -> RAWSettings {
+      try document.settings(checked(own))
+    }
+
+    /// `own`. Throws for paths out of the folder that no document names.
+    func checked(_ own: [String: RecipeValue]) throws -> [String: RecipeValue] {
+      try PathValues(root: root, raw: path).check(own, or: document)
+      return own
+    }
   }
 
   private struct Entry {
@@ -46,10 +60,10 @@ actor OpenPictures {
       return try await entry.opening.value
     }
     entries.removeAll { $0.id == id }
-    let opening = Task(executorPreference: executor) {
+    let opening = Task(executorPreference: executor) { [root = folder.root] in
       let session = try TuningSession(path: path.bytes)
       let document = try TuningDocument(path: path, filter: session.filter)
-      return Picture(id: id, path: path, session: session, document: document)
+      return Picture(id: id, path: path, session: session, document: document, root: root)
     }
     entries.append(Entry(id: id, status: status, opening: opening))
     if entries.count > limit { entries.removeFirst(entries.count - limit) }

@@ -19,8 +19,19 @@ enum PageFiles {
       let bytes = unsafe UnsafeRawBufferPointer(start: file.bytes, count: file.count)
       files[name] = unsafe File(bytes: ByteBuffer(bytes: bytes), contentType: contentType(of: name))
     }
+    if let index = files["index.html"] {
+      let text = String(buffer: index.bytes)
+        .replacing("  <!-- modules -->\n", with: preloads(files.keys))
+      files["index.html"]?.bytes = ByteBuffer(string: text)
+    }
     return files
   }()
+
+  /// Asks for all modules at once: browsers would find them one behind the other.
+  private static func preloads(_ names: some Sequence<String>) -> String {
+    names.filter { $0.hasSuffix(".js") }.sorted()
+      .map { "  <link rel=\"modulepreload\" href=\"/page/\($0)\">\n" }.joined()
+  }
 
   private static func contentType(of name: String) -> String {
     switch name.split(separator: ".").last {

@@ -39,7 +39,8 @@ extension TuningRoutes {
     post(router, "/api/pictures/:id/save", SaveBody.self) { body, asking in
       let picture = try await server.pictures.picture(try asking.number("id"))
       let state = try await server.reading.run {
-        try picture.document.save(body.own, revision: body.revision, force: body.force ?? false)
+        try picture.document.save(
+          picture.checked(body.own), revision: body.revision, force: body.force ?? false)
       }
       tell(picture.id, state, except: asking.page)
       return try Answers.json(Document(document: state))
@@ -47,14 +48,14 @@ extension TuningRoutes {
     post(router, "/api/pictures/:id/recipe", NamedBody.self) { body, asking in
       let picture = try await server.pictures.picture(try asking.number("id"))
       let path = try await server.reading.run {
-        try picture.document.saveRecipe(body.own, name: body.name)
+        try picture.document.saveRecipe(picture.checked(body.own), name: body.name)
       }
       return try Answers.json(Path(path: path.shown))
     }
     post(router, "/api/pictures/:id/defaults", ValuesBody.self) { body, asking in
       let picture = try await server.pictures.picture(try asking.number("id"))
       let path = try await server.reading.run {
-        try picture.document.saveFolderDefaults(body.own)
+        try picture.document.saveFolderDefaults(picture.checked(body.own))
       }
       return try Answers.json(Path(path: path.shown))
     }
@@ -86,6 +87,7 @@ extension TuningRoutes {
     _ values: [String: RecipeValue], into id: Int, _ open: OpenPictures.Picture?
   ) throws -> TuningDocument.State {
     let path = try server.folder.path(id)
+    try PathValues(root: server.folder.root, raw: path).check(values)
     let document =
       try open?.document
       ?? TuningDocument(path: path, filter: TuningSession(path: path.bytes).filter)

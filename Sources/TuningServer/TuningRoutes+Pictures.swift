@@ -46,8 +46,8 @@ extension TuningRoutes {
 
   /// Entries of one answer.
   private static let mostEntries = 1000
-  /// Sides of thumbnails, pixels, and the longest of those of a film strip.
-  private static let (thumbnailSides, longestThumbnail) = (16...4096, 400)
+  /// Sides of thumbnails, pixels.
+  private static let thumbnailSides = 16...4096
 
   func addPictures(to router: Router<Context>) {
     router.get("/api/pictures") { request, _ in
@@ -73,9 +73,8 @@ extension TuningRoutes {
       var response: Response
       do {
         let bytes = try await request.body.consumeWithCancellationOnInboundClose { _ in
-          // What is larger than those of the film strip is wanted at once.
-          let queue = side > Self.longestThumbnail ? server.previews : server.thumbnails
-          return try await queue.run {
+          if side == OpeningPreviews.side { return try await server.previews.preview(id) }
+          return try await server.thumbnails.run {
             try await server.folder.thumbnail(id, side: side)
           }
         }
@@ -104,7 +103,7 @@ extension TuningRoutes {
       let picture = try await server.pictures.picture(try asking.number("id"))
       return try Answers.json(
         try await server.renders.run {
-          let settings = try picture.document.settings(body.own ?? [:])
+          let settings = try picture.settings(body.own ?? [:])
           return StateAnswer(state: try await picture.session.state(settings))
         })
     }

@@ -37,7 +37,7 @@ extension TuningRoutes {
       let picture = try await server.pictures.picture(id)
       let key = WorkQueue.Key(picture: id, page: asking.page, viewer: viewer)
       let result = try await server.renders.run(key) {
-        let request = try body.request(try picture.document.settings(body.own ?? [:]))
+        let request = try body.request(try picture.settings(body.own ?? [:]))
         return try await picture.session.picture(request, viewer: "\(asking.page)/\(viewer)")
       }
       return Self.answer(result, body.form ?? .rgba8)
@@ -62,7 +62,7 @@ extension TuningRoutes {
     let picture = try await server.pictures.picture(try asking.number("id"))
     return try Answers.json(
       try await server.renders.run {
-        try await measure(picture.session, try picture.document.settings(own ?? [:]))
+        try await measure(picture.session, try picture.settings(own ?? [:]))
       })
   }
 

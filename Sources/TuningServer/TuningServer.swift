@@ -25,8 +25,7 @@ public final class TuningServer: Sendable {
   let renders = WorkQueue("rawdev.render", limit: 4, mostWaiting: 64)
   /// Makes thumbnails, which hold up no picture.
   let thumbnails = WorkQueue("rawdev.thumbnail", limit: 2, mostWaiting: 512, quality: .utility)
-  /// Makes the previews that are shown until a picture is rendered.
-  let previews = WorkQueue("rawdev.preview", limit: 2, mostWaiting: 64)
+  let previews: OpeningPreviews
   /// Reads and writes small files.
   let reading = WorkQueue("rawdev.read", limit: 4, mostWaiting: 256)
   private let stopped: (stream: AsyncStream<Void>, signal: AsyncStream<Void>.Continuation)
@@ -48,6 +47,7 @@ public final class TuningServer: Sendable {
       ?? AccessToken()
     access = Access(token: token, password: options.password, address: options.address)
     pictures = OpenPictures(folder, limit: options.openPictures)
+    previews = OpeningPreviews(folder)
     documents = DocumentWatch(pages)
     jobs = DevelopJobs(
       folder: folder, isSingle: isSingle, worker: options.worker, pages: pages)
@@ -70,8 +70,14 @@ public final class TuningServer: Sendable {
   /// Whether a development is under way, which ``stop()`` waits for.
   public var isDeveloping: Bool { jobs.shown.contains { $0.state == .running } }
 
-  /// Opens the raw `id` before a page asks for it. Throws where that cannot be done.
-  public func open(_ id: Int) async throws { _ = try await pictures.picture(id) }
+  /// Opens the first raw, and makes its preview, before a page asks for them. What is wrong with it
+  /// the page is told.
+  public func prepare() async {
+    guard folder.count > 0 else { return }
+    async let preview = previews.preview(0)
+    _ = try? await pictures.picture(0)
+    _ = try? await preview
+  }
 
   /// Serves until ``stop()``, which also ends jobs and their processes. Calls `ready` once requests
   /// are answered. Throws ``TuningServerError`` where it cannot listen on the address and port.

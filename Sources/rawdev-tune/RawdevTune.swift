@@ -59,8 +59,7 @@ struct RawdevTune: AsyncParsableCommand {
     try await server.run { [open] in
       _ = try? FileDescriptor.standardOutput.writeAll("\(server.url)\n".utf8)
       if open { Browser.open(server.urlForOnce) }
-      // The page asks for it in a moment; what is wrong with it the page is told.
-      if server.isSingle { try? await server.open(0) }
+      await server.prepare()
     }
   }
 

@@ -15,9 +15,16 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(Set(PageFiles.all.keys) == Set(names))
     for name in names {
-      let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+      var text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
       let file = try #require(PageFiles.all[name])
-      #expect(Data(file.bytes.readableBytesView) == bytes, "\(name)")
+      if name == "index.html" {
+        // The page asks for all modules at once.
+        let links = names.filter { $0.hasSuffix(".js") }.sorted()
+          .map { "  <link rel=\"modulepreload\" href=\"/page/\($0)\">\n" }
+        #expect(text.contains("  <!-- modules -->\n") && links.count > 50)
+        text.replace("  <!-- modules -->\n", with: links.joined())
+      }
+      #expect(String(buffer: file.bytes) == text, "\(name)")
       #expect(file.contentType != "application/octet-stream", "\(name)")
     }
   }

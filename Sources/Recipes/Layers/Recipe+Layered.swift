@@ -54,13 +54,18 @@ extension RecipeError {
   }
 }
 
+extension RecipeDocument {
+  /// The properties whose values are paths of files.
+  package static let pathNames = ["profilePath", "lookPath"]
+}
+
 extension RecipeValue {
   /// The keys whose values are paths of files: camera profile and look, and the profile of each
   /// output.
   fileprivate var pathsOfFiles: [RecipePath] {
     var outputs: [String] = []
     if case .map(let map)? = self["outputs"] { outputs = map.keys.sorted() }
-    return ["profilePath", "lookPath"].map { RecipePath(keys: "raw", $0) }
+    return RecipeDocument.pathNames.map { RecipePath(keys: "raw", $0) }
       + outputs.map { RecipePath(keys: "outputs", $0, "iccProfile") }
   }
 

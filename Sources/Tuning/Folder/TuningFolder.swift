@@ -40,7 +40,7 @@ public final class TuningFolder: Sendable {
   private let work = BlockingWork(limit: min(Parallel.defaultWorkers, 4))
 
   /// Thumbnails with longer sides are not remembered, pixels.
-  private static let longestRemembered = 400
+  private static let longestRemembered = 1600
 
   /// Opens the folder at `path`, or the one raw there. Throws ``BatchError``.
   public init(_ path: FilePath) throws {
@@ -95,7 +95,7 @@ public final class TuningFolder: Sendable {
   }
 
   /// The embedded preview of the raw, upright, no side longer than `side` pixels (16…8192), as a
-  /// JPEG in sRGB; developed where there is none. Those of 400 pixels and less are remembered. Few
+  /// JPEG in sRGB; developed where there is none. Those of 1600 pixels and less are remembered. Few
   /// are made at a time, others wait; a task that is cancelled waits no longer.
   public func thumbnail(_ id: Int, side: Int) async throws -> [UInt8] {
     let side = min(max(side, 16), 8192)

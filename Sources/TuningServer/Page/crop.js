@@ -25,6 +25,7 @@ function framing() {
   const { state } = store.picture;
   const number = (name) => Number(store.value(name)) || 0;
   const orientation = number('orientation') || 1;
+  if (!store.isOwn('orientation')) store.picture.orientation = orientation;
   // The state follows a moment behind the values.
   const known = state.adjustments.find(({ name }) => name === 'orientation')?.value ?? orientation;
   const [width, height] = (known > 4) === (orientation > 4)
@@ -58,7 +59,7 @@ function values({ width, height, angle, vertical, horizontal, orientation, aspec
     straightenAngle: number('straightenAngle', angle, 2),
     verticalPerspective: number('verticalPerspective', vertical, 2),
     horizontalPerspective: number('horizontalPerspective', horizontal, 2),
-    orientation,
+    orientation: orientation === store.picture.orientation ? undefined : orientation,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { element, icon } from './element.js';
 import { open } from './opening.js';
+import { firstId } from './preview.js';
 import { api } from './protocol.js';
 import { emit, on, store } from './store.js';
 import { only, thumbnail } from './thumbnails.js';
@@ -263,18 +264,17 @@ function again() {
   for (const start of known.length ? known : [0]) load(start);
 }
 
-// The picture that the address names, else the first one; asked for before anything else is known.
-const asksFor = Number.parseInt(location.hash.slice(1), 10) || 0;
-load(asksFor);
+// Asked for before anything else is known.
+load(firstId);
 
 on('start', async () => {
   setCount(store.start.count);
-  await load(asksFor < count ? asksFor : 0);
+  await load(firstId < count ? firstId : 0);
   if (count === 0) {
     emit('failed', { error: new Error(`There are no raws in ${store.start.folder}.`) });
     return;
   }
-  show([...entries].find(([, entry]) => entry.id === asksFor)?.[0] ?? 0);
+  show([...entries].find(([, entry]) => entry.id === firstId)?.[0] ?? 0);
 });
 on('server.pictures', again);
 on('connection', ({ isBack }) => { if (isBack) again(); });

@@ -21,7 +21,8 @@ const kinds = [
   {
     name: 'highlights', icon: 'zones', title: 'Zones', key: 'o',
     label: 'Mark the zones above reference white',
-    legend: [['zone-1', '0–1'], ['zone-2', '1–2'], ['zone-3', '2–3'], ['zone-4', '3 and more']],
+    legend: [['zone-1', '0–1'], ['zone-2', '1–2'], ['zone-3', '2–3'], ['zone-4', '3–4'],
+      ['zone-5', '4 and more']],
     caption: 'Stops above reference white',
   },
 ];

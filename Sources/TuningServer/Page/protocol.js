@@ -1,5 +1,7 @@
 // The requests of Docs/tune.md, and the server's events.
 
+import { thumbnailURL } from './preview.js';
+
 /** Names this page to the server; not `randomUUID`, which plain HTTP beyond loopback lacks. */
 export const pageName = Array.from(crypto.getRandomValues(new Uint8Array(12)),
   (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -62,11 +64,10 @@ export const api = {
   develop: (request) => ask('/api/develop', request),
   cancel: (job) => ask(`/api/jobs/${job}/cancel`, {}),
   fileURL: (job, n) => `/api/jobs/${job}/files/${n}`,
-  thumbnailURL: (id, side) => `/api/pictures/${id}/thumbnail?side=${side}`,
 
   /** The bytes of a small JPEG of the picture. */
   async thumbnail(id, side, signal) {
-    return (await send(api.thumbnailURL(id, side), undefined, signal)).blob();
+    return (await send(thumbnailURL(id, side), undefined, signal)).blob();
   },
 
   /**

@@ -1,6 +1,7 @@
 // Small pictures for the film strip: a few at a time, those that are seen first, so that they never
 // stand in the way of the picture that is worked on.
 
+import { firstPreview } from './preview.js';
 import { api } from './protocol.js';
 
 /** Browsers open six connections to a server; events and renderings need theirs. */
@@ -11,6 +12,12 @@ const most = 600;
 const kept = new Map();
 const waiting = new Map();
 const running = new Map();
+
+let isHeld = true;
+firstPreview.then(() => {
+  isHeld = false;
+  for (let n = 0; n < atOnce; n += 1) next();
+});
 
 /** Calls `done(url)` with a small picture, null where there is none. At once where it is known. */
 export function thumbnail(id, done) {
@@ -34,7 +41,7 @@ export function only(ids) {
 }
 
 async function next() {
-  if (running.size >= atOnce) return;
+  if (isHeld || running.size >= atOnce) return;
   const [first] = waiting;
   if (!first) return;
   const [id, done] = first;

@@ -5,6 +5,7 @@
 
 import { gestures } from './gestures.js';
 import { isWideGamut, Layer } from './layer.js';
+import { previewURL } from './preview.js';
 import { api } from './protocol.js';
 import { Rendering } from './rendering.js';
 import { on, store } from './store.js';
@@ -269,6 +270,14 @@ gestures(viewer);
 
 let shownId = null;
 
+function showEmbedded() {
+  embedded.hidden = !main.isEmpty;
+  // Its shape is the best guess until the raw is open.
+  if (!store.picture) setWhole([embedded.naturalWidth, embedded.naturalHeight]);
+}
+embedded.addEventListener('load', showEmbedded);
+if (embedded.naturalWidth) showEmbedded();
+
 on('opening', ({ id }) => {
   version += 1;
   const isSame = id === shownId;
@@ -284,14 +293,11 @@ on('opening', ({ id }) => {
   main.clear();
   before.clear();
   view.zoom = 'fit';
-  const side = Math.min(2048, Math.max(view.box.width, view.box.height));
+  // The page begins with the first one.
+  const url = previewURL(id);
+  if (embedded.getAttribute('src') === url) return;
   embedded.hidden = true;
-  embedded.onload = () => {
-    embedded.hidden = !main.isEmpty;
-    // Its shape is the best guess until the raw is open.
-    if (!store.picture) setWhole([embedded.naturalWidth, embedded.naturalHeight]);
-  };
-  embedded.src = api.thumbnailURL(id, side);
+  embedded.src = url;
 });
 
 on('picture', () => {

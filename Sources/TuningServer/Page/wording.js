@@ -2,8 +2,12 @@
 
 import { store } from './store.js';
 
+/** Names that would be those of other properties. */
+const titles = { contrastAmount: 'Local contrast' };
+
 /** A property's name as people say it: "luminanceNoiseReductionAmount" is "Luminance noise …". */
 export function title(name) {
+  if (name in titles) return titles[name];
   const stem = name.replace(/^is(?=[A-Z])/, '').replace(/Enabled$/, '').replace(/(.)Amount$/, '$1');
   const words = stem.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words[0].toUpperCase() + words.slice(1);

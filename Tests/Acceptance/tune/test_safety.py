@@ -167,6 +167,51 @@ def test_links_do_not_lead_out(bench, chromium):
             check(f"no recipe is called {name!r}", status >= 400, status)
 
 
+def test_paths_in_values_do_not_lead_out(bench, shoot, asked):
+    _, known = asked
+    cube = "LUT_3D_SIZE 2\n" + "".join(
+        f"{red} {green} {blue}\n" for blue in (0, 1) for green in (0, 1) for red in (0, 1))
+    outside = bench.folder / "outside.cube"
+    for path in (outside, shoot / "inside.cube"):
+        path.write_text(cube)
+    (shoot / "link.cube").symlink_to(outside)
+    size = {"fit": [64, 64]}
+
+    def asks(path):
+        own = {"lookPath": path}
+        yield "render", known.ask("POST", "/api/pictures/0/render", {"own": own, **size})
+        yield "state", known.ask("POST", "/api/pictures/0/state", {"own": own})
+        yield "save", known.ask("POST", "/api/pictures/0/save",
+                                {"own": own, "revision": "", "force": True})
+        yield "recipe", known.ask("POST", "/api/pictures/0/recipe", {"own": own, "name": "look"})
+        yield "defaults", known.ask("POST", "/api/pictures/0/defaults", {"own": own})
+        yield "develop", known.ask("POST", "/api/develop", {
+            "ids": [0], "format": "png", "unsaved": {"0": own}})
+
+    for path in (str(outside), "../outside.cube", "link.cube", "/etc/passwd", "none.cube",
+                 "/proc/self/environ", "inside.cube/../../outside.cube"):
+        for what, (status, _, answer) in asks(path):
+            same(f"{what} with {path}", status, 400)
+            check("the refusal names the property", b"lookPath" in answer, answer)
+            check("and nothing of the file", b"LUT" not in answer and SECRET not in answer, answer)
+        status, _, answer = known.ask("POST", "/api/paste",
+                                      {"values": {"lookPath": path}, "ids": [0]})
+        check(f"nothing is pasted with {path}", status == 200
+              and json.loads(answer)["done"] == [], answer)
+    none("no sidecar names a file", [each for each in shoot.rglob("*.yaml")
+                                     if "lookPath" in each.read_text()])
+    status, _, answer = known.ask("POST", "/api/pictures/0/render",
+                                  {"own": {"lookPath": "inside.cube"}, **size})
+    same("a look in the folder is taken", status, 200)
+    # What a person wrote into the sidecar stays in use, wherever it is.
+    raw = json.loads(known.ask("GET", "/api/pictures?from=0&count=1")[2])["pictures"][0]["name"]
+    (shoot / f"{raw}.rawdev.yaml").write_text(f"schema: 1\nraw:\n  lookPath: {outside}\n")
+    status, _, answer = known.ask("POST", "/api/pictures/0/open", {})
+    own = json.loads(answer)["document"]["own"]
+    status, _, answer = known.ask("POST", "/api/pictures/0/render", {"own": own, **size})
+    same("that of the sidecar, too", status, 200)
+
+
 def test_bodies_are_bounded_and_nonsense_harms_nothing(asked):
     server, known = asked
     json_type = {"Content_Type": "application/json"}

@@ -111,12 +111,12 @@ struct OverlayTests {
   }
 
   @Test func zonesAboveWhiteAreStops() async throws {
-    // Exposure brings the light to four times; the sensor is not full.
-    let levels: [Float] = [0.5, 0.95, 1.1, 1.9, 2.2, 3.8, 4.4, 7.6, 8.8]
-    let zones: [Int?] = [nil, nil, 0, 0, 1, 1, 2, 2, 3]
-    let scene = try Self.patches(levels.map { SIMD3(repeating: $0 / 4) })
+    // Exposure brings the light to 32 times; the sensor is not full.
+    let levels: [Float] = [0.5, 0.95, 1.1, 1.9, 2.2, 3.8, 4.4, 7.6, 8.8, 15.2, 17.6]
+    let zones: [Int?] = [nil, nil, 0, 0, 1, 1, 2, 2, 3, 3, 4]
+    let scene = try Self.patches(levels.map { SIMD3(repeating: $0 / 32) })
     var settings = RAWSettings()
-    (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (2, 0, 0)
+    (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (5, 0, 0)
     var request = TuningRequest.whole(settings)
     request.overlays = [.highlights]
     let found = Self.found(
@@ -161,10 +161,10 @@ struct OverlayTests {
 
   @Test func darkeningShowsHighlights() async throws {
     let levels: [Float] = [0.5, 1, 2, 3, 6]
-    let scene = try Self.patches(levels.map { SIMD3(repeating: $0 / 4) })
+    let scene = try Self.patches(levels.map { SIMD3(repeating: $0 / 32) })
     let session = try scene.session()
     var settings = RAWSettings()
-    (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (2, 0, 0)
+    (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (5, 0, 0)
     var request = TuningRequest.whole(settings)
     for stops in [0, 1, 2, 4] as [Float] {
       (request.isHDR, request.stopsDown) = (true, stops)

@@ -1,0 +1,28 @@
+// The embedded preview of the picture that the page opens with, asked for before anything else is
+// known. Needs no other module, and runs as soon as it is here.
+
+/** The picture that the address names, else the first one. */
+export const firstId = Number.parseInt(location.hash.slice(1), 10) || 0;
+
+export const thumbnailURL = (id, side) => `/api/pictures/${id}/thumbnail?side=${side}`;
+
+/** Where the embedded preview of a picture is. The server has that of the first one ready. */
+export const previewURL = (id) => thumbnailURL(id, 1440);
+
+const link = document.createElement('link');
+Object.assign(link, {
+  rel: 'preload', as: 'image', fetchPriority: 'high', href: previewURL(firstId),
+});
+
+/** Fulfilled when the first preview is there, or there is none. */
+export const firstPreview = new Promise((done) => {
+  Object.assign(link, { onload: done, onerror: done });
+}).then(({ type }) => {
+  // Shown before the other modules are here, where none of them was faster.
+  const embedded = document.getElementById('embedded');
+  if (type === 'error' || embedded.hasAttribute('src')) return;
+  embedded.src = previewURL(firstId);
+  embedded.hidden = false;
+});
+
+document.head.append(link);
