@@ -3,8 +3,8 @@ import Recipes
 import SystemPackage
 import Tuning
 
-/// Values that name files. A page may name those in the opened folder, and keep what documents name:
-/// no other file is opened because a page asks for it.
+/// Values that name files. A page may name those in the opened folder, and keep what documents
+/// name: no other file is opened because a page asks for it.
 struct PathValues: Sendable {
   /// The opened folder, without links.
   let root: FilePath
