@@ -378,7 +378,7 @@ let tests: [Target] = [
   .testTarget(
     name: "TuningServerTests",
     dependencies: [
-      "TestSupport", "TuningServer", "ImageCore",
+      "TestSupport", "TuningServer", "ImageCore", "Recipes",
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "SystemPackage", package: "swift-system"),
     ],

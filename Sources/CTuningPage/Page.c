@@ -54,6 +54,8 @@ static const tuning_page_file files[] = {
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/index.html"
 #include "page_row.h"
+#define PAGE "../TuningServer/Page/jobreport.js"
+#include "page_row.h"
 #define PAGE "../TuningServer/Page/keyboard.js"
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/latest.js"

@@ -20,8 +20,11 @@ actor OpenPictures {
 
     /// What the values `own` of a page mean. Throws for those that cannot be, and for paths out of
     /// the folder.
-    func settings(_ own: [String: RecipeValue]) throws -> RAWSettings {
-      try document.settings(checked(own))
+    func settings(_ own: [String: RecipeValue]) throws -> RAWSettings { try recipe(own).raw }
+
+    /// The same with all else that the documents say.
+    func recipe(_ own: [String: RecipeValue]) throws -> Recipe {
+      try document.recipe(checked(own))
     }
 
     /// `own`. Throws for paths out of the folder that no document names.

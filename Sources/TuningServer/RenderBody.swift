@@ -19,14 +19,15 @@ struct RenderBody: Decodable, Sendable {
   /// Longest side of a rendered picture, pixels, and the most pixels of one.
   private static let (longestSide, mostPixels) = (16_384, 64 << 20)
 
-  /// The request at these settings. Throws where a number is outside its range.
-  func request(_ settings: RAWSettings) throws(RequestRefusal) -> TuningRequest {
+  /// The request at the settings of `recipe`. Throws where a number is outside its range.
+  func request(_ recipe: Recipe) throws(RequestRefusal) -> TuningRequest {
     let sides = 1...Self.longestSide
     guard fit.count == 2, fit.allSatisfy(sides.contains), fit[0] * fit[1] <= Self.mostPixels else {
       throw .badRequest("fit takes two sides of 1 to \(Self.longestSide) pixels, 64 Mi in all")
     }
     var request = TuningRequest(
-      settings: settings, fit: PixelSize(width: fit[0], height: fit[1]))
+      settings: recipe.raw, fit: PixelSize(width: fit[0], height: fit[1]))
+    request.headroomLimit = recipe.render.headroomLimit
     if let part {
       let numbers = 0...PixelSize.largestSide
       guard part.count == 4, part.allSatisfy(numbers.contains), part[2] > 0, part[3] > 0 else {

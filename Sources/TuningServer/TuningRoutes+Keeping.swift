@@ -65,8 +65,8 @@ extension TuningRoutes {
         do {
           try check(id)
           let open = await server.pictures.known(id)
-          let state = try await server.reading.run { try paste(body.values, into: id, open) }
-          tell(id, state, except: asking.page)
+          let revision = try await server.reading.run { try paste(body.values, into: id, open) }
+          server.pages.send(.document(id: id, revision: revision), except: asking.page)
           pasted.done.append(id)
         } catch {
           pasted.failed.append(.init(id: id, error: RequestRefusal(error).message))
@@ -82,18 +82,20 @@ extension TuningRoutes {
     server.pages.send(.document(id: id, revision: state.revision), except: page)
   }
 
-  /// Sets `values` in the sidecar of `id`; null removes.
+  /// Sets `values` in the sidecar of `id`; null removes. A raw that is not open is not opened: only
+  /// its sidecar is looked at. Returns the revision of that.
   private func paste(
     _ values: [String: RecipeValue], into id: Int, _ open: OpenPictures.Picture?
-  ) throws -> TuningDocument.State {
+  ) throws -> String {
     let path = try server.folder.path(id)
     try PathValues(root: server.folder.root, raw: path).check(values)
-    let document =
-      try open?.document
-      ?? TuningDocument(path: path, filter: TuningSession(path: path.bytes).filter)
-    if let problem = try document.state().problem {
+    let values = values.mapValues { $0 == .null ? nil : $0 }
+    guard let open else { return try TuningDocument.paste(values, to: path) }
+    if let problem = try open.document.state().problem {
       throw RequestRefusal(.unprocessableContent, "malformed", problem)
     }
-    return try document.paste(values.mapValues { $0 == .null ? nil : $0 })
+    let state = try open.document.paste(values)
+    server.documents.note(id, state)
+    return state.revision
   }
 }

@@ -37,32 +37,36 @@ extension TuningRoutes {
       let picture = try await server.pictures.picture(id)
       let key = WorkQueue.Key(picture: id, page: asking.page, viewer: viewer)
       let result = try await server.renders.run(key) {
-        let request = try body.request(try picture.settings(body.own ?? [:]))
+        let request = try body.request(try picture.recipe(body.own ?? [:]))
         return try await picture.session.picture(request, viewer: "\(asking.page)/\(viewer)")
       }
       return Self.answer(result, body.form ?? .rgba8)
     }
     postCancellable(router, "/api/pictures/:id/light", OwnBody.self) { body, asking in
-      try await measure(asking, body.own) { try await $0.light($1) }
+      try await measure(asking, body.own) {
+        try await $0.light($1.raw, headroomLimit: $1.render.headroomLimit)
+      }
     }
     postCancellable(router, "/api/pictures/:id/readout", PointBody.self) { body, asking in
       let (x, y) = try body.pixel()
-      return try await measure(asking, body.own) { try await $0.readout($1, x: x, y: y) }
+      return try await measure(asking, body.own) {
+        try await $0.readout($1.raw, headroomLimit: $1.render.headroomLimit, x: x, y: y)
+      }
     }
     postCancellable(router, "/api/pictures/:id/white", PointBody.self) { body, asking in
       let (x, y) = try body.pixel()
-      return try await measure(asking, body.own) { try await $0.white($1, x: x, y: y) }
+      return try await measure(asking, body.own) { try await $0.white($1.raw, x: x, y: y) }
     }
   }
 
   private func measure<Result: Encodable & Sendable>(
     _ asking: Asking, _ own: [String: RecipeValue]?,
-    _ measure: @escaping @Sendable (TuningSession, RAWSettings) async throws -> Result
+    _ measure: @escaping @Sendable (TuningSession, Recipe) async throws -> Result
   ) async throws -> Response {
     let picture = try await server.pictures.picture(try asking.number("id"))
     return try Answers.json(
       try await server.renders.run {
-        try await measure(picture.session, try picture.settings(own ?? [:]))
+        try await measure(picture.session, try picture.recipe(own ?? [:]))
       })
   }
 

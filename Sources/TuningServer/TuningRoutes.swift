@@ -25,6 +25,7 @@ struct TuningRoutes: Sendable {
     addPictures(to: router)
     addRendering(to: router)
     addKeeping(to: router)
+    addSnapshots(to: router)
     addDeveloping(to: router)
     return router
   }

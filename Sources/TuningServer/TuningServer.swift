@@ -21,6 +21,7 @@ public final class TuningServer: Sendable {
   let pictures: OpenPictures
   let documents: DocumentWatch
   let jobs: DevelopJobs
+  let snapshots: Snapshots
   /// Renders, and measures pictures.
   let renders = WorkQueue("rawdev.render", limit: 4, mostWaiting: 64)
   /// Makes thumbnails, which hold up no picture.
@@ -49,6 +50,7 @@ public final class TuningServer: Sendable {
     pictures = OpenPictures(folder, limit: options.openPictures)
     previews = OpeningPreviews(folder)
     documents = DocumentWatch(pages)
+    snapshots = Snapshots(of: folder.root, in: options.snapshotFolder)
     jobs = DevelopJobs(
       folder: folder, isSingle: isSingle, worker: options.worker, pages: pages)
     let (stream, signal) = AsyncStream<Void>.makeStream()

@@ -14,6 +14,9 @@ public struct TuningServerOptions: Sendable {
   /// Where the token is kept, so that pages go on when the server is started again on the same port
   /// and folder; nil for a new token each time.
   public var tokenFile: FilePath?
+  /// The folder for files of snapshots, made where it is missing; nil to keep them no longer than
+  /// the server runs.
+  public var snapshotFolder: FilePath?
   /// Pictures that are kept open, with what was computed of them, 1…16.
   public var openPictures = 2
   /// Executable and arguments that start a worker process of a batch.

@@ -50,6 +50,7 @@ struct RawdevTune: AsyncParsableCommand {
     }
     // Pages can find a server that is started again only where they know its port.
     options.tokenFile = port.flatMap(Self.tokenFile)
+    options.snapshotFolder = Self.stateFolder?.appending("rawdev").appending("tune")
     let server = try TuningServer(Self.path, options: options)
     let signals = Self.onSignal { [quiet] in
       if !quiet { Self.tell(server) }
@@ -101,13 +102,16 @@ struct RawdevTune: AsyncParsableCommand {
   /// Where the token for a port is kept: in the folder of what runs for this user, which is emptied
   /// when it ends, else in that of its state.
   private static func tokenFile(_ port: Int) -> FilePath? {
-    let environment = ProcessInfo.processInfo.environment
-    func folder(_ name: String) -> FilePath? {
-      environment[name].flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
-    }
-    let home = folder("HOME")?.appending(".local").appending("state")
-    return (folder("XDG_RUNTIME_DIR") ?? folder("XDG_STATE_HOME") ?? home)?
-      .appending("rawdev").appending("tune-\(port)")
+    (folder("XDG_RUNTIME_DIR") ?? stateFolder)?.appending("rawdev").appending("tune-\(port)")
+  }
+
+  /// Where what is kept for this user from start to start is.
+  private static var stateFolder: FilePath? {
+    folder("XDG_STATE_HOME") ?? folder("HOME")?.appending(".local").appending("state")
+  }
+
+  private static func folder(_ name: String) -> FilePath? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
   }
 
   private static func say(_ text: String) {

@@ -170,6 +170,22 @@ import Testing
     }
   }
 
+  @Test func pastingOpensNoRaw() async throws {
+    let raw = try SmallRaw()
+    try raw.files.write("This is no raw.", to: "other.dng")
+    try raw.files.write("raw: {exposure: bright}", to: "third.dng.rawdev.yaml")
+    try raw.files.write("This is no raw.", to: "third.dng")
+    try await RunningServer.with(raw.folder) { server in
+      let reply = try await server.post(
+        "/api/paste", #"{"values":{"exposure":1},"ids":[0,1,2]}"#)
+      #expect(reply.json["done"] as? [Int] == [0, 1])
+      let failed = reply.json["failed"] as? [[String: Any]]
+      #expect(failed?.count == 1 && failed?.first?["id"] as? Int == 2)
+      let written = FileManager.default.contents(atPath: raw.file("other.dng.rawdev.yaml"))
+      #expect(written == Data("schema: 1\nraw:\n  exposure: 1\n".utf8))
+    }
+  }
+
   @Test func aSidecarThatChangedIsNotOverwritten() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in

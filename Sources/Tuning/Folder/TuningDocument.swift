@@ -115,12 +115,18 @@ public final class TuningDocument: Sendable {
     return try state()
   }
 
-  /// The same for the raw at `path`, which is not opened.
-  public static func paste(_ values: [String: RecipeValue?], to path: FilePath) throws {
-    try OwnSidecar.edit(FilePath(bytes: DocumentFile.absolute(path.bytes))) { sidecar in
+  /// The same for the raw at `path`, which is not opened. Returns the revision that is then on
+  /// disk.
+  @discardableResult
+  public static func paste(
+    _ values: [String: RecipeValue?], to path: FilePath
+  ) throws -> String {
+    let path = FilePath(bytes: DocumentFile.absolute(path.bytes))
+    try OwnSidecar.edit(path) { sidecar in
       let new = RecipeDocument.merged(values, into: sidecar.own)
       return RecipeDocument.changes(from: sidecar.own, to: new)
     }
+    return OwnSidecar(of: path).revision
   }
 
   /// Keeps `values` as a recipe of its own in the file `name` of the folder of the raw; `.yaml` is

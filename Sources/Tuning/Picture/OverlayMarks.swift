@@ -108,7 +108,8 @@ extension TuningRendering {
   ) throws -> any PixelSource<DisplayReferred> {
     var marks: [OverlayMark] = []
     if request.overlays.contains(.highlights) {
-      var high = self.filter(view.settings, isHDR: true, filter.outputPrimaries)
+      var high = try self.filter(
+        view.settings, isHDR: true, filter.outputPrimaries, limit: request.headroomLimit)
       high.scaleFactor = filter.scaleFactor
       marks.append(.highlights(PartSource(try high.plan().rendition(), view.rect)))
     }

@@ -11,9 +11,9 @@ extension TuningRendering {
 
   /// How the light of the HDR rendition is distributed, at `scale`.
   func light(
-    _ settings: RAWSettings, scale: Float?, _ job: RenderQueue.Job
+    _ settings: RAWSettings, limit: Float?, scale: Float?, _ job: RenderQueue.Job
   ) throws -> LightHistogram {
-    var filter = filter(settings, isHDR: true, .bt2020)
+    var filter = try filter(settings, isHDR: true, .bt2020, limit: limit)
     let size = filter.outputSize
     let usual = Float(Self.longestSide) / Float(max(size.width, size.height, 1))
     filter.scaleFactor = min(scale ?? filter.scaleFactor * usual, filter.scaleFactor)
@@ -30,8 +30,10 @@ extension TuningRendering {
   }
 
   /// What is known of the pixel at `point` of the finished picture at full size.
-  func readout(_ settings: RAWSettings, _ point: PixelPoint) throws -> PixelReadout {
-    let high = filter(settings, isHDR: true, .bt2020)
+  func readout(
+    _ settings: RAWSettings, limit: Float?, _ point: PixelPoint
+  ) throws -> PixelReadout {
+    let high = try filter(settings, isHDR: true, .bt2020, limit: limit)
     try check(point, in: high)
     let rect = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
     let buffer = PlanarBuffer(size: rect.size)
@@ -40,7 +42,7 @@ extension TuningRendering {
       return SIMD3(buffer.row(0, 0)[0], buffer.row(1, 0)[0], buffer.row(2, 0)[0])
     }
     let plan = try high.plan()
-    let standard = try filter(settings, isHDR: false, .srgb).plan()
+    let standard = try filter(settings, isHDR: false, .srgb, limit: limit).plan()
     let (rendition, shown) = try plan.renditions(with: standard)
     let (light, sdr) = (pixel(rendition), pixel(shown))
     let scene = pixel(try plan.finishedScene())

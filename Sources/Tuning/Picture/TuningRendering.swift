@@ -15,7 +15,20 @@ struct TuningRendering: Sendable {
   init(_ filter: RAWFilter) { base = filter }
 
   /// The raw with the settings that `rawdev develop` takes for a file, in HDR or SDR, in
-  /// `primaries`.
+  /// `primaries`; with `limit`, brighter at no place than that multiple of reference white.
+  func filter(
+    _ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries, limit: Float?
+  ) throws -> RAWFilter {
+    var filter = filter(settings, isHDR: isHDR, primaries)
+    guard let limit else { return filter }
+    let plan = try filter.plan()
+    if plan.headroom > limit {
+      filter.extendedDynamicRangeAmount = Headroom.amount(of: plan.fileHeadroom, reaching: limit)
+    }
+    return filter
+  }
+
+  /// The same without a limit.
   func filter(_ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries) -> RAWFilter {
     var recipe = Recipe()
     recipe.raw = settings
@@ -35,7 +48,8 @@ struct TuningRendering: Sendable {
     let isHDR = request.isHDR || request.stopsDown > 0
     let primaries: Primaries =
       request.form == .avif ? .bt2020 : request.isWideGamut ? .displayP3 : .srgb
-    var filter = filter(view.settings, isHDR: isHDR, primaries)
+    var filter = try filter(
+      view.settings, isHDR: isHDR, primaries, limit: request.headroomLimit)
     filter.scaleFactor = view.scale
     let plan = try prepared(filter, keeps: .reduced, job)
     let rendition = try plan.rendition()

@@ -25,6 +25,8 @@ public struct TuningRequest: Sendable {
 
   /// The settings; ``RAWSettings/scaleFactor`` is that of the finished picture.
   public var settings: RAWSettings
+  /// The highest luminance shown, as a multiple of reference white, 1 and more; nil for no limit.
+  public var headroomLimit: Float?
   /// The part of the finished picture that is shown, in its pixels; nil for all.
   public var part: PixelRect?
   /// Longest sides of the result, pixels: it is reduced to fit, never enlarged. 100 % where `part`

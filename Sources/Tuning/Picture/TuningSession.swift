@@ -56,17 +56,22 @@ public actor TuningSession {
   }
 
   /// How the light of the HDR rendition is distributed, at the scale of the picture that was last
-  /// shown as a whole.
-  public func light(_ settings: RAWSettings) async throws -> LightHistogram {
+  /// shown as a whole. `headroomLimit` is that of ``TuningRequest``.
+  public func light(
+    _ settings: RAWSettings, headroomLimit: Float? = nil
+  ) async throws -> LightHistogram {
     try await queue.run { [rendering, shownScale] job in
-      try rendering.light(settings, scale: shownScale, job)
+      try rendering.light(settings, limit: headroomLimit, scale: shownScale, job)
     }
   }
 
   /// What is known of the pixel at column `x` and row `y` of the finished picture at full size.
-  public func readout(_ settings: RAWSettings, x: Int, y: Int) async throws -> PixelReadout {
+  /// `headroomLimit` is that of ``TuningRequest``.
+  public func readout(
+    _ settings: RAWSettings, headroomLimit: Float? = nil, x: Int, y: Int
+  ) async throws -> PixelReadout {
     try await queue.run { [rendering] _ in
-      try rendering.readout(settings, PixelPoint(x: x, y: y))
+      try rendering.readout(settings, limit: headroomLimit, PixelPoint(x: x, y: y))
     }
   }
 

@@ -122,7 +122,8 @@ class CropTool {
     this.load = latest(() => this.render(), 0, (error) => announce(error.message, 'error'));
     this.listening = [
       on('values', ({ cause }) => { if (!this.isKeeping) this.changed(cause); }),
-      on('picture', () => endMode()),
+      // What was set by eye is not lost by looking at another picture.
+      on('leave', () => this.accept()),
     ];
     begin('crop', () => this.remove());
     this.show();

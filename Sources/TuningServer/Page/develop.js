@@ -1,10 +1,9 @@
 // Developing from the page: what, into which format, and how it goes.
 import { element } from './element.js';
+import { JobReport } from './jobreport.js';
 import { api } from './protocol.js';
 import { on, store } from './store.js';
-import {
-  button, bytes, check, counted, dialog, field, option, percent, showDialog,
-} from './toolparts.js';
+import { check, counted, dialog, field, option, percent, showDialog } from './toolparts.js';
 
 /** Formats in words; others are shown by their names. */
 const titles = {
@@ -15,13 +14,14 @@ const titles = {
   'avif-hlg': 'AVIF, HLG', 'avif-sdr': 'AVIF', 'avif-gainmap': 'AVIF with gain map',
 };
 const hasQuality = (name) => /^(heif|heic|avif|jpeg|jxl)/.test(name);
-const states = {
-  running: 'Developing', done: 'Developed', failed: 'Failed', cancelled: 'Cancelled',
-};
+/** Jobs that are shown; those that run always are. */
+const most = 4;
 
 /** The dialog in `host`; returns `{open}`. `told(text)` is what the toolbar shows of a job. */
 export function startDevelop(host, announce, told) {
-  let job = null;
+  /** The jobs of this page that are shown, by their numbers. */
+  const jobs = new Map();
+  let isBeginning = false;
   const scopes = element('fieldset', { class: 'tool-choices' });
   const format = element('select', { autofocus: true, onchange: () => show() });
   const quality = element('input', {
@@ -56,15 +56,9 @@ export function startDevelop(host, announce, told) {
   check(replaces, 'Replace files there that rawdev did not write'), note,
   element('div', { class: 'buttons' }, start));
 
-  const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  const line = element('p', { role: 'status' });
-  const cancel = button('Cancel', 'Cancel the development', () => stop());
-  const failures = element('ul', { class: 'develop-failures', 'aria-label': 'Failures' });
-  const files = element('ul', { class: 'develop-files', 'aria-label': 'Files' });
-  const report = element('section', {
-    class: 'develop-report', 'aria-label': 'Development', hidden: true,
-  }, element('div', { class: 'tool-row' }, progress, cancel), line, failures, files);
-  const modal = dialog(host, 'develop', 'Develop', form, report);
+  const failure = element('p', { class: 'is-bad', role: 'status', hidden: true });
+  const reports = element('div', { class: 'develop-reports' });
+  const modal = dialog(host, 'develop', 'Develop', form, failure, reports);
 
   const scope = () => form.elements.scope?.value;
 
@@ -115,7 +109,6 @@ export function startDevelop(host, announce, told) {
   }
 
   function show() {
-    const isRunning = job?.state === 'running';
     qualityField.hidden = !hasQuality(format.value);
     quality.disabled = isDefault.checked;
     qualityText.textContent = isDefault.checked ? '' : percent(Number(quality.value));
@@ -124,7 +117,7 @@ export function startDevelop(host, announce, told) {
     note.textContent = `Files go into the folder “${folder.value}” in ${store.start.folder}.`
       + (unsaved ? ` What is not saved of ${counted(unsaved, 'picture')} is developed as this `
         + 'page shows it.' : '');
-    start.disabled = isRunning || count === 0;
+    start.disabled = isBeginning || count === 0;
     start.textContent = count > 1 ? `Develop ${counted(count, 'picture')}` : 'Develop';
   }
 
@@ -134,62 +127,54 @@ export function startDevelop(host, announce, told) {
     };
     if (hasQuality(format.value) && !isDefault.checked) options.quality = Number(quality.value);
     if (size.value) options.maxSize = Number(size.value);
-    start.disabled = true;
+    failure.hidden = isBeginning = true;
+    show();
     try {
       const chosen = await chosenNumbers();
-      const answer = await api.develop({
+      const { job } = await api.develop({
         ids: chosen, format: format.value, options, unsaved: store.unsaved(chosen),
       });
+      for (const [number, each] of jobs) {
+        if (jobs.size < most || each.isRunning) continue;
+        each.element.remove();
+        jobs.delete(number);
+      }
+      const made = new JobReport(job, format.selectedOptions[0].textContent);
+      jobs.set(job, made);
+      reports.prepend(made.element);
       // The first events may have come before the answer.
-      const last = early.get(answer.job);
-      early.clear();
-      follow(last ?? { job: answer.job, done: 0, total: chosen.length, state: 'running',
-        files: [], failed: [] });
+      follow(early.get(job) ?? { job, done: 0, total: chosen.length, state: 'running', files: [],
+        failed: [] });
     } catch (error) {
-      report.hidden = false;
-      line.textContent = error.message;
-      line.className = 'is-bad';
-      show();
+      failure.textContent = error.message;
+      failure.hidden = false;
     }
-  }
-
-  const early = new Map();
-
-  /** Shows how the job goes. */
-  function follow(event) {
-    const isNew = event.job !== job?.job;
-    const isEnd = event.state !== 'running' && (isNew || job.state === 'running');
-    job = event;
-    report.hidden = false;
-    [progress.max, progress.value] = [Math.max(event.total, 1), event.done];
-    const failed = event.failed.length ? `, ${event.failed.length} failed` : '';
-    const words = event.error
-      ?? `${states[event.state]}: ${event.done} of ${event.total}${failed}.`;
-    line.textContent = words;
-    line.className = event.state === 'failed' ? 'is-bad' : '';
-    cancel.hidden = event.state !== 'running';
-    cancel.disabled = false;
-    if (isNew) files.replaceChildren();
-    for (const file of event.files.slice(files.childElementCount)) {
-      files.append(element('li', {}, element('a', {
-        href: api.fileURL(event.job, file.n), target: '_blank',
-      }, file.name), ` ${bytes(file.bytes)}`));
-    }
-    failures.replaceChildren(...event.failed.map(({ name, error }) =>
-      element('li', {}, error.includes(name) ? error : `${name}: ${error}`)));
-    told(event.state === 'running' ? `${event.done} / ${event.total}` : null);
-    if (isEnd && !modal.open) announce(words, event.failed.length ? 'error' : '');
+    early.clear();
+    isBeginning = false;
     show();
   }
 
-  async function stop() {
-    cancel.disabled = true;
-    try { await api.cancel(job.job); } catch (error) { line.textContent = error.message; }
+  /** The last events of jobs that nobody follows yet. */
+  const early = new Map();
+
+  /** Shows how a job goes. */
+  function follow(event) {
+    const report = jobs.get(event.job);
+    const wasRunning = report.isRunning;
+    report.show(event);
+    const running = [...jobs.values()].filter((each) => each.isRunning);
+    // They run one after the other, in the order of their numbers.
+    running.forEach((each, index) => each.setWaiting(index > 0));
+    const sum = (key) => running.reduce((total, each) => total + each.event[key], 0);
+    told(running.length ? `${sum('done')} / ${sum('total')}` : null);
+    if (wasRunning && !report.isRunning && !modal.open) {
+      announce(report.words, event.failed.length ? 'error' : '');
+    }
   }
 
   on('server.job', (event) => {
-    if (event.job === job?.job) follow(event);
-    else if (job?.state !== 'running') early.set(event.job, event);
+    if (jobs.has(event.job)) follow(event);
+    else if (isBeginning) early.set(event.job, event);
   });
   on('selection', () => {
     if (!modal.open) return;

@@ -1,7 +1,8 @@
 // Undo and redo without end, the list of steps, and snapshots; each picture has its own.
 
 import { element, iconButton } from './element.js';
-import { remembered, remember } from './remembered.js';
+import { say } from './messages.js';
+import { api } from './protocol.js';
 import { isEqual, on, store } from './store.js';
 import { tab } from './tabs.js';
 
@@ -55,17 +56,31 @@ function record(step) {
   history.at = history.steps.length - 1;
 }
 
-const snapshotKey = () => `snapshots.${store.start.folder}/${store.picture.name}`;
+/** Snapshots of the open picture, `[{name, own}]`. */
+let snapshots = [];
 
-/** Keeps the values of now under a name, in this browser. */
+/** Takes the snapshots that `answer` promises, where the picture is still open then. */
+async function showSnapshots(answer) {
+  const { picture } = store;
+  try {
+    const { snapshots: found } = await answer;
+    if (store.picture !== picture) return;
+    snapshots = found;
+    show();
+  } catch (error) {
+    say(error.message, { key: 'snapshots', kind: 'bad' });
+  }
+}
+
+/** Keeps the values of now under a name. */
 export function takeSnapshot(title) {
   if (!store.picture) return;
-  const kept = remembered(snapshotKey(), []);
-  const text = title || `Snapshot ${kept.length + 1}`;
-  remember(snapshotKey(), [...kept.filter((each) => each.name !== text),
-    { name: text, own: store.picture.own }]);
+  const isTaken = (text) => snapshots.some((each) => each.name === text);
+  let number = snapshots.length + 1;
+  while (isTaken(`Snapshot ${number}`)) number += 1;
+  const text = title || `Snapshot ${number}`;
+  showSnapshots(api.keepSnapshot(store.picture.id, text, store.picture.own));
   name.value = '';
-  show();
 }
 
 function show() {
@@ -81,16 +96,14 @@ function show() {
       type: 'button', class: index > history.at ? 'undone' : null,
       'aria-current': index === history.at ? 'step' : null, onclick: () => go(index),
     }, step.name))).reverse());
-  const kept = store.picture ? remembered(snapshotKey(), []) : [];
-  snapshotList.replaceChildren(...kept.map((snapshot) => element('li', {},
+  snapshotList.replaceChildren(...snapshots.map((snapshot) => element('li', {},
     element('button', {
       type: 'button',
       'aria-current': isEqual(snapshot.own, store.picture.own) ? 'true' : null,
       onclick: () => store.replace(snapshot.own, { step: `Snapshot ${snapshot.name}` }),
     }, snapshot.name),
     iconButton('close', `Remove snapshot ${snapshot.name}`, () => {
-      remember(snapshotKey(), kept.filter((each) => each !== snapshot));
-      show();
+      showSnapshots(api.keepSnapshot(store.picture.id, snapshot.name));
     }))));
 }
 
@@ -101,6 +114,8 @@ on('picture', () => {
   } else if (picture) {
     record('Changed on disk');
   }
+  snapshots = [];
+  if (picture) showSnapshots(api.snapshots(picture.id));
   show();
 });
 on('values', ({ isLive, step, cause }) => {

@@ -59,6 +59,8 @@ export const api = {
   save: (id, own, revision, force = false) => picture(id, 'save', { own, revision, force }),
   recipe: (id, own, name) => picture(id, 'recipe', { own, name }),
   defaults: (id, own) => picture(id, 'defaults', { own }),
+  snapshots: (id) => ask(`/api/pictures/${id}/snapshots`),
+  keepSnapshot: (id, name, own) => picture(id, 'snapshots', { name, own }),
   paste: (values, ids) => ask('/api/paste', { values, ids }),
   unsaved: (ids) => ask('/api/unsaved', { ids }),
   develop: (request) => ask('/api/develop', request),

@@ -2,6 +2,7 @@
 //
 // Events, by `on(name, handler)`:
 //   "start"       properties, groups and formats are known
+//   "leave"       the open picture is about to be left: the last moment to change its values
 //   "picture"     another picture is open, or none (`store.picture` is null while it opens)
 //   "values"      values of the open picture changed: `{names, isLive, step, cause}`; `isLive`
 //                 while the hand moves; `cause` is "edit", "history" or "document"
@@ -78,6 +79,7 @@ export const store = {
 
   /** Shows that `picture` is open; null that none is. */
   show(picture) {
+    if (store.picture) emit('leave');
     store.picture = picture;
     emit('picture');
   },

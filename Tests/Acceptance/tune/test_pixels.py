@@ -276,9 +276,12 @@ def test_colors_out_of_gamut_are_marked(bench, rawdev, chromium):
             check("grays are not", np.abs(found[0][column] - plain[0][column]).max() <= 1)
 
 
-def test_highlights_are_looked_at_stops_down(bench, rawdev, chromium):
+@pytest.mark.parametrize("limit", [None, 2])
+def test_highlights_are_looked_at_stops_down(bench, rawdev, chromium, limit):
     rows = [[(.5, .5, .5), (.9, .9, .9)]]
     raw = patches(bench.make("down") / "a.dng", rows, baseline=3)
+    if limit:
+        material.sidecar(raw).write_text(f"render: {{headroomLimit: {limit}}}\n")
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
         tune.opened("a.dng").zoom("100 %")
         check("that the display is SDR is said",
@@ -287,6 +290,8 @@ def test_highlights_are_looked_at_stops_down(bench, rawdev, chromium):
         hdr = bench.folder / "hdr.png"
         run(rawdev, "develop", raw, "-o", hdr, "--format", "png")
         signal = imagecodecs.png_decode(hdr.read_bytes())[..., :3] / 65535
+        top = light.pq_light(np.median(patch(signal, 0, 1), axis=0)).mean()
+        check("the limit acts", top <= 2.01 if limit else top > 2.2, top)
         for stops in (2, 4):
             tune.key("h")
             found = marked(tune, size, rows)

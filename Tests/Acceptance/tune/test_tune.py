@@ -245,6 +245,66 @@ def test_develops_from_the_page(bench, rawdev, chromium, shoot):
         check("it is the picture with the values of the page", (mine == whole).all())
 
 
+def test_one_development_follows_another(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        tune.key("e")
+        dialog = tune.page.get_by_role("dialog", name="Develop")
+        for kind in ("png-sdr", "jpeg"):
+            dialog.get_by_label("Format").select_option(kind)
+            begin = dialog.get_by_role("button", name="Develop", exact=True)
+            with tune.page.expect_response(re.compile("/api/develop$")):
+                begin.click()
+        reports = dialog.get_by_role("region", name="Development")
+        wait_for(lambda: reports.get_by_text("Developed: 1 of 1").count() == 2)
+        same("both are shown, the last one first",
+             [link.text_content() for link in reports.get_by_role("link").all()],
+             ["developed/a.jpg", "developed/a.png"])
+
+
+def test_a_crop_is_not_lost_by_opening_another_picture(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        tune.key("r")
+        crop = tune.page.get_by_role("region", name="Crop", exact=True)
+        angle = crop.get_by_label("Angle in degrees")
+        angle.fill("5")
+        angle.press("Tab")
+        tune.open("b.dng")
+        same("the tool has ended", crop.count(), 0)
+        same("the other picture is as it was", tune.value("Straighten angle"), 0)
+        same("the picture keeps it", tune.open("a.dng").value("Straighten angle"), 5)
+        tune.key("r", "Escape")
+        same("Escape alone leaves it", tune.value("Straighten angle"), 5)
+
+
+def test_snapshots_are_there_at_the_next_start(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng").type("Exposure", 1)
+        tune.page.get_by_role("tab", name="History").click()
+        tune.page.get_by_label("Name of a snapshot").fill("bright")
+        tune.page.get_by_label("Name of a snapshot").press("Enter")
+        tune.button("bright").wait_for()
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        same("the picture is as on disk", tune.value("Exposure"), 0)
+        tune.page.get_by_role("tab", name="History").click()
+        tune.button("bright").click()
+        same("the snapshot gives its values", tune.settled().value("Exposure"), 1)
+        tune.open("b.dng").page.get_by_role("tab", name="History").click()
+        same("another picture has none", tune.button("bright").count(), 0)
+        tune.open("a.dng")
+        tune.button("Remove snapshot bright").click()
+        tune.button("bright").wait_for(state="detached")
+    [kept] = (bench.folder / "state").rglob("tune/*.json")
+    same("nobody else may read it", kept.stat().st_mode & 0o777, 0o600)
+    kept.write_text("{")
+    with served(bench, shoot) as server, page(chromium, server.url, quiet=False) as tune:
+        tune.open("a.dng")
+        check("that the file is damaged is said", "remove it" in tune.says("damaged"))
+        same("it is left alone", kept.read_text(), "{")
+
+
 def test_pastes_to_many(bench, chromium, shoot):
     with served(bench, shoot) as server, page(chromium, server.url) as tune:
         tune.open("a.dng").type("Exposure", 1)

@@ -32,8 +32,9 @@ class Server:
 
     def __init__(self, bench, folder, *options):
         self.bench = bench
-        # Tokens of fixed ports are kept there.
-        env = bench.env | {"XDG_RUNTIME_DIR": str(bench.folder)}
+        # Tokens of fixed ports and snapshots are kept there.
+        env = bench.env | {"XDG_RUNTIME_DIR": str(bench.folder),
+                           "XDG_STATE_HOME": str(bench.folder / "state")}
         self.process = bench.start("tune", folder, "--no-open", *options, env=env)
         self.url = self.process.stdout.readline().decode().strip()
         if not self.url.startswith("http://"):

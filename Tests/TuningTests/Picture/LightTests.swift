@@ -41,6 +41,21 @@ struct LightTests {
     #expect(abs(light.contentHeadroom - 2.1) < 0.03 && light.saturated == [0, 0, 0])
   }
 
+  @Test func nothingIsBrighterThanTheHeadroomLimit() async throws {
+    let session = try TuningScene(light: TuningScene.busy).session()
+    #expect(try await session.light(RAWSettings()).contentHeadroom > 2.2)
+    let light = try await session.light(RAWSettings(), headroomLimit: 2)
+    #expect((1.5...2.001).contains(light.contentHeadroom))
+    var request = TuningRequest.whole()
+    (request.isHDR, request.form, request.headroomLimit) = (true, .avif, 2)
+    #expect(try await session.picture(request, viewer: "main").headroom < 2.001)
+    // In the lamp.
+    let pixel = try await session.readout(RAWSettings(), headroomLimit: 2, x: 300, y: 100)
+    #expect(pixel.nits.allSatisfy { $0 < 2.001 * Float(ReferenceWhite.nits) })
+    let free = try await session.readout(RAWSettings(), x: 300, y: 100)
+    #expect((free.nits.max() ?? 0) > 2.2 * Float(ReferenceWhite.nits))
+  }
+
   @Test func aReadoutIsThePixelThatIsShown() async throws {
     let scene = try TuningScene(orientation: .left, noise: 1e-4, light: TuningScene.busy)
     let session = try scene.session()

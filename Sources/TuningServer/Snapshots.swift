@@ -1,0 +1,96 @@
+import Batch
+import Develop
+import Formats
+import Foundation
+import HTTPTypes
+import Recipes
+import Synchronization
+import SystemPackage
+
+/// Values of pictures that were kept under names: in a file of this user for each folder, so that
+/// they are there at the next start, or as long as the server runs where there is no such file.
+final class Snapshots: Sendable {
+  /// Values under a name.
+  struct Snapshot: Codable, Sendable {
+    var name: String
+    var own: [String: RecipeValue]
+  }
+
+  private struct Kept: Codable, Sendable {
+    /// The folder, for people who look at the file.
+    var folder: String
+    /// By the names of pictures below the folder.
+    var pictures: [String: [Snapshot]] = [:]
+  }
+
+  private let file: FilePath?
+  /// What is kept; where there is a file, that is read each time, as other servers write it.
+  private let kept: Mutex<Kept>
+
+  /// Longest name, characters, and largest file, bytes.
+  private static let (longestName, largestFile) = (80, 1 << 20)
+
+  /// Those of `folder`, kept in a file in `state`; nil for none.
+  init(of folder: FilePath, in state: FilePath?) {
+    file = state?.appending("\(Digest.of(folder.bytes).prefix(32)).json")
+    kept = Mutex(Kept(folder: folder.string))
+  }
+
+  /// Those of the picture `name`, the oldest first. Throws where the file is damaged.
+  func all(of name: String) throws -> [Snapshot] {
+    try kept.withLock { kept in
+      try read(&kept)
+      return kept.pictures[name] ?? []
+    }
+  }
+
+  /// Keeps `own` under `title` in place of what was there; nil removes that. Returns all of the
+  /// picture. Throws where the file is damaged, which is then left alone, or cannot be written.
+  func keep(
+    _ own: [String: RecipeValue]?, as title: String, of name: String
+  ) throws -> [Snapshot] {
+    guard !title.isEmpty, title.count <= Self.longestName else {
+      throw RequestRefusal.badRequest("name takes 1 to \(Self.longestName) characters")
+    }
+    return try kept.withLock { kept in
+      try read(&kept)
+      var new = kept
+      var list = (new.pictures[name] ?? []).filter { $0.name != title }
+      if let own { list.append(Snapshot(name: title, own: own)) }
+      new.pictures[name] = list.isEmpty ? nil : list
+      try write(new)
+      kept = new
+      return list
+    }
+  }
+
+  private func read(_ kept: inout Kept) throws {
+    guard let file else { return }
+    guard let bytes = try DocumentFile.bytes(file.bytes) else {
+      kept.pictures = [:]
+      return
+    }
+    do { kept = try JSONDecoder().decode(Kept.self, from: Data(bytes)) } catch {
+      throw RequestRefusal(
+        .unprocessableContent, "damaged",
+        "\(file.shown): the snapshots of the folder are damaged; mend the file or remove it")
+    }
+  }
+
+  private func write(_ kept: Kept) throws {
+    let bytes = try Array(Answers.encoder.encode(kept))
+    guard bytes.count <= Self.largestFile else {
+      throw RequestRefusal(
+        .contentTooLarge, "tooLarge", "the folder has too many snapshots; remove some")
+    }
+    guard let file else { return }
+    try FileManager.default.createDirectory(
+      atPath: file.removingLastComponent().string, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try AtomicFile.write(to: file.bytes) { descriptor in
+      // What somebody works on is nobody else's.
+      _ = fchmod(descriptor, 0o600)
+      try AtomicFile.append(bytes, to: descriptor, path: file.shown)
+    }
+  }
+}

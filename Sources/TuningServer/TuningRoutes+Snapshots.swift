@@ -1,0 +1,33 @@
+import Hummingbird
+import Recipes
+import Tuning
+
+/// Values that are kept under names.
+extension TuningRoutes {
+  private struct SnapshotBody: Decodable, Sendable {
+    var name: String
+    var own: [String: RecipeValue]?
+  }
+  private struct List: Encodable { var snapshots: [Snapshots.Snapshot] }
+
+  func addSnapshots(to router: Router<Context>) {
+    router.get("/api/pictures/:id/snapshots") { request, context in
+      let name = try pictureName(Asking(request, context))
+      return try Answers.json(
+        List(snapshots: try await server.reading.run { try server.snapshots.all(of: name) }))
+    }
+    post(router, "/api/pictures/:id/snapshots", SnapshotBody.self) { body, asking in
+      let name = try pictureName(asking)
+      let snapshots = try await server.reading.run {
+        try server.snapshots.keep(body.own, as: body.name, of: name)
+      }
+      return try Answers.json(List(snapshots: snapshots))
+    }
+  }
+
+  private func pictureName(_ asking: Asking) throws -> String {
+    let id = try asking.number("id")
+    try check(id)
+    return server.folder.entries(from: id, count: 1)[0].name
+  }
+}
