@@ -120,12 +120,8 @@ extension Developer {
     let start = ContinuousClock.now
     let output = named.value
     var filter = filter
-    var plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
-    if let limit = recipe.headroomLimit(for: output), plan.headroom > limit {
-      filter.extendedDynamicRangeAmount = Headroom.amount(
-        of: plan.fileHeadroom, reaching: limit)
-      plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
-    }
+    if let limit = recipe.headroomLimit(for: output) { try filter.limitHeadroom(to: limit) }
+    let plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
     let (rendition, standard) = try renditions(
       of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced, isLast: isLast)
     progress(0)

@@ -16,6 +16,15 @@ extension RAWFilter {
     try MeasuredStage.plan.measure { () throws(RAWError) in try pairPlan(keepsDemosaiced) }
   }
 
+  /// Uses less headroom where the picture would be brighter than `limit`, a multiple of reference
+  /// white.
+  package mutating func limitHeadroom(to limit: Float) throws(RAWError) {
+    let plan = try plan()
+    if plan.headroom > limit {
+      extendedDynamicRangeAmount = Headroom.amount(of: plan.fileHeadroom, reaching: limit)
+    }
+  }
+
   /// The plan by the profile in use, or by those of both ranges.
   private func pairPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
     try check()

@@ -20,11 +20,7 @@ struct TuningRendering: Sendable {
     _ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries, limit: Float?
   ) throws -> RAWFilter {
     var filter = filter(settings, isHDR: isHDR, primaries)
-    guard let limit else { return filter }
-    let plan = try filter.plan()
-    if plan.headroom > limit {
-      filter.extendedDynamicRangeAmount = Headroom.amount(of: plan.fileHeadroom, reaching: limit)
-    }
+    if let limit { try filter.limitHeadroom(to: limit) }
     return filter
   }
 
