@@ -39,6 +39,14 @@ extension RAWFilter {
 
   /// Keeps pixels all of whose channels are clipped neutral under `white`; nil where it is as shot.
   func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
+    if let profile, let highlightsWhite {
+      let inUse = picture.balance(profile, white: white) / picture.balance(profile)
+      return ClippedNeutral(
+        ceiling: pipeline.clippedCeiling,
+        gains: SIMD3(highlightsWhite.x, highlightsWhite.y, highlightsWhite.z),
+        ceilingInUse: pipeline.clippedCeiling(under: inUse),
+        gainsInUse: SIMD3(inUse.x, inUse.y, inUse.z))
+    }
     guard let profile, white != profile.asShotWhite, pipeline.clippedFraction.max() > 0,
       !settings.defaults.clipsToWhiteInUse
     else { return nil }
@@ -53,7 +61,7 @@ extension RAWFilter {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
       profile: location, white: white, lens: lensSelection, highlights: try highlightMethod(),
-      clipsToWhiteInUse: settings.defaults.clipsToWhiteInUse,
+      clipsToWhiteInUse: settings.defaults.clipsToWhiteInUse, highlightsWhite: highlightsWhite,
       defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
@@ -124,6 +132,7 @@ struct ProfilePeak: Sendable, Hashable {
   var lens: LensSelection
   var highlights: SensorSettings.Highlights
   var clipsToWhiteInUse: Bool
+  var highlightsWhite: SIMD4<Float>?
   var defects: SensorSettings.Defects
   var baselineExposure: Float
   var exposure: Float

@@ -47,6 +47,10 @@ public struct RAWFilter: Sendable {
   /// previews, whose settings change all the time. Results do not depend on it.
   package var keepsReduced = false
 
+  /// The white under which saturated photosites are rebuilt, as gains relative to the as-shot
+  /// white; nil for the white in use. See ``reuseHighlights()``.
+  var highlightsWhite: SIMD4<Float>?
+
   let picture: RAWPicture
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.

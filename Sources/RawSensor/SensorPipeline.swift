@@ -27,7 +27,7 @@ package struct SensorPipeline: PixelSource {
   /// Photosites of the sensor along one pixel; 1 at full resolution.
   package private(set) var reduction: Int
   /// Balanced value of a neutral all of whose channels are saturated.
-  package let clippedCeiling: Float
+  package var clippedCeiling: Float { clippedCeiling(under: white) }
   /// Fraction of the photosites of each channel that are saturated, 0…1.
   package let clippedFraction: SIMD4<Float>
 
@@ -49,6 +49,8 @@ package struct SensorPipeline: PixelSource {
   private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
   private let scale: DemosaicScale?
+  private let white: SIMD4<Float>
+  private let ceiling: @Sendable (_ white: SIMD4<Float>) -> Float
   let known: SensorPixels.Known
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
@@ -68,12 +70,15 @@ package struct SensorPipeline: PixelSource {
     bounds = made.bounds
     scale = made.scale
     known = made.known
-    clippedCeiling = made.ceiling
+    (white, ceiling) = (settings.white, made.ceiling)
     clippedFraction = made.clippedFraction
     fullSize = data.size
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
     if let color = settings.lateral { correct(color) }
   }
+
+  /// ``clippedCeiling`` if highlights were rebuilt under the white of these gains.
+  package func clippedCeiling(under white: SIMD4<Float>) -> Float { ceiling(white) }
 
   /// Ends the working memory of measurements, which pixels do not need.
   package func endMeasuring() { pool.dropIdle() }

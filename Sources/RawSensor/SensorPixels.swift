@@ -18,7 +18,8 @@ enum SensorPixels: Sendable {
   /// The stages and what the pipeline keeps of the measurements for them.
   struct Made {
     let pixels: SensorPixels
-    let ceiling: Float
+    /// Value of a neutral all of whose channels are saturated, by the gains of the white in use.
+    let ceiling: @Sendable (_ white: SIMD4<Float>) -> Float
     let clippedFraction: SIMD4<Float>
     let bounds: PeakBounds
     /// What does not depend on the white in use.
@@ -67,8 +68,12 @@ enum SensorPixels: Sendable {
         known?.saturation
         ?? SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
       let white = settings.white
-      let inUse = balance * white
-      let ceiling = max(inUse.x, inUse.y, inUse.z)
+      let highest: @Sendable (SIMD4<Float>) -> Float = { white in
+        let inUse = balance * white
+        return max(inUse.x, inUse.y, inUse.z)
+      }
+      let end: @Sendable (SIMD4<Float>) -> Float = { _ in 1 }
+      let ceiling = highest(white)
       let pixels = LinearPixels(
         levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
         highlights: settings.highlights)
@@ -77,7 +82,8 @@ enum SensorPixels: Sendable {
       let clippedFraction =
         known?.clippedFraction ?? pixels.clippedFraction(extrema, pool, workers: workers)
       return Made(
-        pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
+        pixels: .linear(pixels),
+        ceiling: settings.highlights == .clipped ? end : highest,
         clippedFraction: clippedFraction,
         bounds: PeakBounds(
           extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
@@ -111,10 +117,15 @@ enum SensorPixels: Sendable {
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
     let extrema = known?.extrema ?? BlockExtrema(levels.size, cfa)
     let channels = Set(cfa.channels)
-    let inUse = balance * settings.white
-    let neutralEnd = saturation.neutralEnd(balance: inUse, channels: channels)
-    let highest = channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
-    let ceiling = settings.highlights == .clipped ? neutralEnd : highest
+    let neutralEnd: @Sendable (SIMD4<Float>) -> Float = { white in
+      saturation.neutralEnd(balance: balance * white, channels: channels)
+    }
+    let highest: @Sendable (SIMD4<Float>) -> Float = { white in
+      let inUse = balance * white
+      return channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
+    }
+    let ceilings = settings.highlights == .clipped ? neutralEnd : highest
+    let ceiling = ceilings(settings.white)
     let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
     var guide: (@Sendable ([HighlightColors]) -> GuidedHighlights)?
     var measurement = HighlightStatistics.Measurement.nothing
@@ -148,14 +159,14 @@ enum SensorPixels: Sendable {
       }
     case .clipped:
       let ends = ChannelRows(
-        cfa, width: levels.size.width, values: neutralEnd / settings.white)
+        cfa, width: levels.size.width, values: ceiling / settings.white)
       mosaic.highlights = .clipped(NeutralClip(ends: ends, clipRows: mosaic.clipRows))
     case .kept: break
     }
     let scale = DemosaicScale(minimum: statistics.minimum, domain: settings.domain)
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
-      ceiling: ceiling, clippedFraction: statistics.clippedFraction,
+      ceiling: ceilings, clippedFraction: statistics.clippedFraction,
       bounds: PeakBounds(
         extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white),
       known: Known(

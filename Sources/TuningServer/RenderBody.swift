@@ -14,6 +14,7 @@ struct RenderBody: Decodable, Sendable {
   var isWideGamut: Bool?
   var overlays: [TuningRequest.Overlay]?
   var isUncropped: Bool?
+  var allowsDraft: Bool?
   var viewer: String?
 
   /// Longest side of a rendered picture, pixels, and the most pixels of one.
@@ -46,6 +47,7 @@ struct RenderBody: Decodable, Sendable {
     request.isWideGamut = isWideGamut ?? false
     request.overlays = Set(overlays ?? [])
     request.isUncropped = isUncropped ?? false
+    request.allowsDraft = allowsDraft ?? false
     return request
   }
 

@@ -9,6 +9,11 @@ import Tuning
 
 /// Pictures, and what is measured in them.
 extension TuningRoutes {
+  private struct LightBody: Decodable, Sendable {
+    var own: [String: RecipeValue]?
+    var allowsDraft: Bool?
+  }
+
   private struct PointBody: Decodable, Sendable {
     var own: [String: RecipeValue]?
     var x: Double
@@ -25,9 +30,10 @@ extension TuningRoutes {
   }
 
   // swift-format-ignore: NeverForceUnwrap
-  private static let (sizeField, partField, wholeField, headroomField) = (
+  private static let (sizeField, partField, wholeField, headroomField, draftField) = (
     HTTPField.Name("Rawdev-Size")!, HTTPField.Name("Rawdev-Part")!,
-    HTTPField.Name("Rawdev-Whole")!, HTTPField.Name("Rawdev-Headroom")!
+    HTTPField.Name("Rawdev-Whole")!, HTTPField.Name("Rawdev-Headroom")!,
+    HTTPField.Name("Rawdev-Draft")!
   )
 
   func addRendering(to router: Router<Context>) {
@@ -42,9 +48,10 @@ extension TuningRoutes {
       }
       return Self.answer(result, body.form ?? .rgba8)
     }
-    postCancellable(router, "/api/pictures/:id/light", OwnBody.self) { body, asking in
+    postCancellable(router, "/api/pictures/:id/light", LightBody.self) { body, asking in
       try await measure(asking, body.own) {
-        try await $0.light($1.raw, headroomLimit: $1.render.headroomLimit)
+        try await $0.light(
+          $1.raw, headroomLimit: $1.render.headroomLimit, allowsDraft: body.allowsDraft ?? false)
       }
     }
     postCancellable(router, "/api/pictures/:id/readout", PointBody.self) { body, asking in
@@ -84,7 +91,7 @@ extension TuningRoutes {
         sizeField: "\(picture.size.width) \(picture.size.height)",
         partField: "\(part.x) \(part.y) \(part.width) \(part.height)",
         wholeField: "\(picture.whole.width) \(picture.whole.height)",
-        headroomField: "\(picture.headroom)",
+        headroomField: "\(picture.headroom)", draftField: "\(picture.isDraft)",
       ])
   }
 }

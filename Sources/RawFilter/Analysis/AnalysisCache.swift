@@ -8,6 +8,8 @@ struct RecordedScene: Sendable, Hashable {
   var settings: RAWSettings
   var colorMatrix: [Double]?
   var lensDatabase: String?
+  /// The white of highlights that are reused; nil for that in use.
+  var highlightsWhite: SIMD4<Float>?
   var profileTables: ProfileTables
   /// Its largest channel.
   var peak: Float
@@ -201,6 +203,13 @@ final class AnalysisCache: Sendable {
         .result
     }
     return (kept as? Found<Value>)?.value
+  }
+
+  /// The analysis of the latest use of which `isWanted` holds; nil where no result of one is kept.
+  func latest(where isWanted: (Analysis) -> Bool) -> Analysis? {
+    state.withLock { state in
+      state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.key
+    }
   }
 
   private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {

@@ -87,7 +87,8 @@ extension RAWFilter {
     return DevelopPlan.SceneOrigin(
       scene: RecordedScene(
         settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
-        profileTables: profileTables, peak: peak), opening: opening)
+        highlightsWhite: highlightsWhite, profileTables: profileTables, peak: peak),
+      opening: opening)
   }
 
   /// Throws for what is refused whatever the picture holds.
@@ -173,6 +174,10 @@ extension RAWFilter {
       method: method)
     guard settings.defaults.clipsToWhiteInUse, highlights != .kept, let profile
     else { return plan }
+    if let highlightsWhite {
+      plan.settings.white = highlightsWhite
+      return plan
+    }
     let white = try resolvedWhite()
     // Without saturated photosites the picture is the same under any white.
     guard white != profile.asShotWhite,
@@ -359,7 +364,7 @@ extension RAWFilter {
     (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
     let scene = RecordedScene(
       settings: recorded, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
-      profileTables: profileTables, peak: plan.peak)
+      highlightsWhite: highlightsWhite, profileTables: profileTables, peak: plan.peak)
     // A function cannot be compared with that of the next rendering, so its results are not kept.
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {

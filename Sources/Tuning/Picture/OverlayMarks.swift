@@ -108,8 +108,9 @@ extension TuningRendering {
   ) throws -> any PixelSource<DisplayReferred> {
     var marks: [OverlayMark] = []
     if request.overlays.contains(.highlights) {
-      var high = try self.filter(
-        view.settings, isHDR: true, filter.outputPrimaries, limit: request.headroomLimit)
+      var (high, _) = try self.filter(
+        view.settings, isHDR: true, filter.outputPrimaries, limit: request.headroomLimit,
+        allowsDraft: request.allowsDraft)
       high.scaleFactor = filter.scaleFactor
       marks.append(.highlights(PartSource(try high.plan().rendition(), view.rect)))
     }

@@ -11,9 +11,11 @@ extension TuningRendering {
 
   /// How the light of the HDR rendition is distributed, at `scale`.
   func light(
-    _ settings: RAWSettings, limit: Float?, scale: Float?, _ job: RenderQueue.Job
+    _ settings: RAWSettings, limit: Float?, allowsDraft: Bool, scale: Float?,
+    _ job: RenderQueue.Job
   ) throws -> LightHistogram {
-    var filter = try filter(settings, isHDR: true, .bt2020, limit: limit)
+    var (filter, _) = try filter(
+      settings, isHDR: true, .bt2020, limit: limit, allowsDraft: allowsDraft)
     let size = filter.outputSize
     let usual = Float(Self.longestSide) / Float(max(size.width, size.height, 1))
     filter.scaleFactor = min(scale ?? filter.scaleFactor * usual, filter.scaleFactor)
@@ -33,7 +35,7 @@ extension TuningRendering {
   func readout(
     _ settings: RAWSettings, limit: Float?, _ point: PixelPoint
   ) throws -> PixelReadout {
-    let high = try filter(settings, isHDR: true, .bt2020, limit: limit)
+    let high = try filter(settings, isHDR: true, .bt2020, limit: limit, allowsDraft: false).filter
     try check(point, in: high)
     let rect = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
     let buffer = PlanarBuffer(size: rect.size)
@@ -42,7 +44,9 @@ extension TuningRendering {
       return SIMD3(buffer.row(0, 0)[0], buffer.row(1, 0)[0], buffer.row(2, 0)[0])
     }
     let plan = try high.plan()
-    let standard = try filter(settings, isHDR: false, .srgb, limit: limit).plan()
+    let standard = try filter(
+      settings, isHDR: false, .srgb, limit: limit, allowsDraft: false
+    ).filter.plan()
     let (rendition, shown) = try plan.renditions(with: standard)
     let (light, sdr) = (pixel(rendition), pixel(shown))
     let scene = pixel(try plan.finishedScene())

@@ -15,16 +15,20 @@ struct TuningRendering: Sendable {
   init(_ filter: RAWFilter) { base = filter }
 
   /// The raw with the settings that `rawdev develop` takes for a file, in HDR or SDR, in
-  /// `primaries`; with `limit`, brighter at no place than that multiple of reference white.
+  /// `primaries`; with `limit`, brighter at no place than that multiple of reference white. Where
+  /// it `allowsDraft` highlights may be those of another white, and `isDraft` says whether they
+  /// are.
   func filter(
-    _ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries, limit: Float?
-  ) throws -> RAWFilter {
+    _ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries, limit: Float?,
+    allowsDraft: Bool
+  ) throws -> (filter: RAWFilter, isDraft: Bool) {
     var filter = filter(settings, isHDR: isHDR, primaries)
+    let isDraft = try allowsDraft && filter.reuseHighlights()
     if let limit { try filter.limitHeadroom(to: limit) }
-    return filter
+    return (filter, isDraft)
   }
 
-  /// The same without a limit.
+  /// The exact picture without a limit.
   func filter(_ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries) -> RAWFilter {
     var recipe = Recipe()
     recipe.raw = settings
@@ -44,8 +48,9 @@ struct TuningRendering: Sendable {
     let isHDR = request.isHDR || request.stopsDown > 0
     let primaries: Primaries =
       request.form == .avif ? .bt2020 : request.isWideGamut ? .displayP3 : .srgb
-    var filter = try filter(
-      view.settings, isHDR: isHDR, primaries, limit: request.headroomLimit)
+    var (filter, isDraft) = try filter(
+      view.settings, isHDR: isHDR, primaries, limit: request.headroomLimit,
+      allowsDraft: request.allowsDraft)
     filter.scaleFactor = view.scale
     let plan = try prepared(filter, keeps: .reduced, job)
     let rendition = try plan.rendition()
@@ -62,7 +67,7 @@ struct TuningRendering: Sendable {
     try job.check()
     let picture = TuningPicture(
       bytes: bytes, size: view.rect.size, part: view.part, whole: view.whole,
-      headroom: request.form == .avif ? plan.headroom : 1)
+      headroom: request.form == .avif ? plan.headroom : 1, isDraft: isDraft)
     return (picture, view.scale)
   }
 

@@ -43,6 +43,9 @@ public struct TuningRequest: Sendable {
   public var isWideGamut = false
   /// What is marked.
   public var overlays: Set<Overlay> = []
+  /// Whether the picture may be a draft, made sooner while a hand moves the white: see
+  /// ``TuningPicture/isDraft``.
+  public var allowsDraft = false
   /// Whether the crop, angle and perspective are left out, to set them by eye.
   public var isUncropped = false
 
@@ -62,4 +65,7 @@ public struct TuningPicture: Sendable {
   public var whole: PixelSize
   /// Brightest value that it can hold, as a multiple of reference white.
   public var headroom: Float
+  /// Whether light around saturated photosites, and the brightest value, are those under another
+  /// white: what is saturated in all channels is neutral under the white in use all the same.
+  public var isDraft: Bool
 }

@@ -56,12 +56,13 @@ public actor TuningSession {
   }
 
   /// How the light of the HDR rendition is distributed, at the scale of the picture that was last
-  /// shown as a whole. `headroomLimit` is that of ``TuningRequest``.
+  /// shown as a whole. `headroomLimit` and `allowsDraft` are those of ``TuningRequest``.
   public func light(
-    _ settings: RAWSettings, headroomLimit: Float? = nil
+    _ settings: RAWSettings, headroomLimit: Float? = nil, allowsDraft: Bool = false
   ) async throws -> LightHistogram {
     try await queue.run { [rendering, shownScale] job in
-      try rendering.light(settings, limit: headroomLimit, scale: shownScale, job)
+      try rendering.light(
+        settings, limit: headroomLimit, allowsDraft: allowsDraft, scale: shownScale, job)
     }
   }
 

@@ -29,7 +29,7 @@ public struct TuningState: Sendable, Codable {
 }
 
 /// How the light of a picture is distributed.
-public struct LightHistogram: Sendable, Codable {
+public struct LightHistogram: Sendable, Codable, Equatable {
   /// Stops from reference white of the lower edge of the first bin.
   public var firstStop: Float
   /// Bins for each stop.

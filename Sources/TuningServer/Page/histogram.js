@@ -45,10 +45,11 @@ export function startHistogram(host) {
     draw(canvas, light, shown[choice], store.picture?.state?.fileHeadroom);
   }
 
+  let isMoving = false;
   const measure = latest(async () => {
     const { picture } = store;
     if (!picture?.state) return;
-    const answer = await api.light(picture.id, picture.own);
+    const answer = await api.light(picture.id, picture.own, isMoving);
     if (picture !== store.picture) return;
     light = answer;
     measured = performance.now();
@@ -61,6 +62,7 @@ export function startHistogram(host) {
   });
   // While the hand moves the picture needs the machine more.
   on('values', ({ isLive }) => {
+    isMoving = isLive;
     if (!isLive || performance.now() - measured > 600) measure();
   });
   new ResizeObserver(show).observe(canvas);

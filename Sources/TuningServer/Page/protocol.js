@@ -45,6 +45,25 @@ async function ask(path, body, signal) {
   return (await send(path, body, signal)).json();
 }
 
+/** The body of an answer of so many bytes, in half of the time that `arrayBuffer` takes. */
+async function bytes(answer, count) {
+  let reader;
+  try {
+    reader = answer.body.getReader({ mode: 'byob' });
+  } catch {
+    // Not in every browser.
+    return new Uint8ClampedArray(await answer.arrayBuffer());
+  }
+  let memory = new Uint8Array(count);
+  for (let from = 0; from < count;) {
+    const { done, value } = await reader.read(new Uint8Array(memory.buffer, from));
+    if (done) throw new ConnectionError();
+    memory = new Uint8Array(value.buffer);
+    from += value.byteLength;
+  }
+  return new Uint8ClampedArray(memory.buffer);
+}
+
 const picture = (id, what, body, signal) => ask(`/api/pictures/${id}/${what}`, body, signal);
 const numbers = (text) => (text ?? '').split(' ').map(Number);
 
@@ -53,7 +72,7 @@ export const api = {
   pictures: (from, count) => ask(`/api/pictures?from=${from}&count=${count}`),
   open: (id, signal) => picture(id, 'open', {}, signal),
   state: (id, own, signal) => picture(id, 'state', { own }, signal),
-  light: (id, own, signal) => picture(id, 'light', { own }, signal),
+  light: (id, own, allowsDraft) => picture(id, 'light', { own, allowsDraft }),
   readout: (id, own, x, y, signal) => picture(id, 'readout', { own, x, y }, signal),
   white: (id, own, x, y) => picture(id, 'white', { own, x, y }),
   save: (id, own, revision, force = false) => picture(id, 'save', { own, revision, force }),
@@ -73,8 +92,8 @@ export const api = {
   },
 
   /**
-   * A rendering: `{size: [w, h], part: [x, y, w, h], whole: [w, h], headroom, bytes | blob}`; bytes
-   * of `rgba8`, else a blob.
+   * A rendering: `{size: [w, h], part: [x, y, w, h], whole: [w, h], headroom, isDraft,
+   * bytes | blob}`; bytes of `rgba8`, else a blob.
    */
   async render(id, request, signal) {
     const answer = await send(`/api/pictures/${id}/render`, request, signal);
@@ -82,9 +101,10 @@ export const api = {
     const result = {
       size: numbers(header('Rawdev-Size')), part: numbers(header('Rawdev-Part')),
       whole: numbers(header('Rawdev-Whole')), headroom: Number(header('Rawdev-Headroom') ?? 1),
+      isDraft: header('Rawdev-Draft') === 'true',
     };
     if (request.form === 'rgba8') {
-      result.bytes = new Uint8ClampedArray(await answer.arrayBuffer());
+      result.bytes = await bytes(answer, 4 * result.size[0] * result.size[1]);
     } else {
       result.blob = await answer.blob();
     }

@@ -24,6 +24,12 @@ const renderedHandlers = new Set();
 const movedHandlers = new Set();
 /** Counts changes of what is shown, so that older renderings are known. */
 let version = 0;
+/** Whether a hand moves a value. */
+let isMoving = false;
+/** The version that is to be exact, after a draft of it. */
+let exact = -1;
+/** The version of the draft that is shown; none where an exact picture is. */
+let draft = -1;
 
 function subscribe(handlers, handler) {
   handlers.add(handler);
@@ -135,6 +141,7 @@ function body(own, name, isWhole = false) {
   return {
     own, part, fit, form: showsHDR ? 'avif' : 'rgba8', isHDR: showsHDR || stopsDown > 0, stopsDown,
     isWideGamut, overlays, isUncropped, viewer: name,
+    allowsDraft: name === 'main' && exact !== version,
   };
 }
 
@@ -168,6 +175,9 @@ const rendering = new Rendering({
     setWhole(result.whole);
     await main.take(result, made);
     embedded.hidden = true;
+    draft = result.isDraft ? made : -1;
+    element.dataset.shown = made;
+    if (!isMoving) finishDraft();
     tell(renderedHandlers, result);
     if (!view.isFit) refreshBackdropLater();
   },
@@ -177,6 +187,13 @@ const rendering = new Rendering({
   },
   busy(isBusy) { tellBusy({ isRendering: isBusy }); },
 });
+
+/** Asks for the exact picture where a draft of the values of now is shown. */
+function finishDraft() {
+  if (draft !== version) return;
+  exact = version;
+  rendering.want();
+}
 
 const comparing = new Rendering({
   request: () => (viewer.requestOptions.compare
@@ -310,8 +327,13 @@ on('picture', () => {
 
 on('values', ({ isLive, names }) => {
   if (names.length) version += 1;
-  if (isLive) rendering.want();
-  else rendering.settle(version);
+  isMoving = isLive;
+  if (isLive) {
+    rendering.want();
+  } else {
+    rendering.settle(version);
+    finishDraft();
+  }
 });
 
 on('failed', ({ error }) => {

@@ -28,28 +28,29 @@ public struct ScreenPixels: Sendable {
     let size = picture.size
     let toneMapping = space.colorSpace.toneMapping(headroom: picture.info.headroom)
     let (encoder, rowBytes) = (space.rowEncoder, 4 * size.width)
-    let memory = BandMemory(byteCount: max(rowBytes * size.height, 1))
-    let block = memory.take()
-    try PictureBands(picture, workers: workers).forEach { band, _ in
-      if isCancelled() { throw CancellationError() }
-      _ = band.rollOff(toneMapping)
-      guard let start = unsafe block.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-        return
-      }
-      for piece in band.pieces {
-        var codes = [UInt16](repeating: 0, count: 3 * piece.columns.count)
-        unsafe codes.withUnsafeMutableBufferPointer { codes in
-          guard let scratch = codes.baseAddress else { return }
-          for y in 0..<band.rect.height {
-            unsafe encoder.encode(
-              piece.rows(y), scratch: scratch,
-              intoRGBA: start + (band.rect.y + y) * rowBytes + 4 * piece.columns.lowerBound)
+    let bands = PictureBands(picture, workers: workers)
+    let count = rowBytes * size.height
+    return try unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+      nonisolated(unsafe) let first = unsafe bytes.baseAddress
+      try bands.forEach { band, _ in
+        if isCancelled() { throw CancellationError() }
+        _ = band.rollOff(toneMapping)
+        guard let first = unsafe first else { return }
+        for piece in band.pieces {
+          var codes = [UInt16](repeating: 0, count: 3 * piece.columns.count)
+          unsafe codes.withUnsafeMutableBufferPointer { codes in
+            guard let scratch = codes.baseAddress else { return }
+            for y in 0..<band.rect.height {
+              unsafe encoder.encode(
+                piece.rows(y), scratch: scratch,
+                intoRGBA: first + (band.rect.y + y) * rowBytes + 4 * piece.columns.lowerBound)
+            }
           }
         }
+      } consume: { _, _ in
       }
-    } consume: { _, _ in
+      filled = count
     }
-    return unsafe Array(block.bytes.prefix(rowBytes * size.height))
   }
 
   /// Code values of one pixel, `light` in the primaries of the space, of `bits` bits, full range.
@@ -79,11 +80,13 @@ extension RowEncoder {
   ) {
     unsafe encode(rows, into: scratch)
     for x in 0..<rows.count {
-      let (from, to) = unsafe (scratch + 3 * x, bytes + 4 * x)
-      for channel in 0..<3 {
-        unsafe to[channel] = UInt8((UInt32(from[channel]) &* 255 &+ 32_767) / 65_535)
-      }
-      unsafe to[3] = 255
+      let from = unsafe scratch + 3 * x
+      let codes = unsafe SIMD4<UInt16>(from[0], from[1], from[2], .max)
+      // Divided by 65,535, exactly.
+      let scaled = SIMD4<UInt32>(truncatingIfNeeded: codes) &* 255 &+ 32_767
+      let bits = (scaled &+ 1 &+ (scaled &>> 16)) &>> 16
+      unsafe UnsafeMutableRawPointer(bytes).storeBytes(
+        of: SIMD4<UInt8>(truncatingIfNeeded: bits), toByteOffset: 4 * x, as: SIMD4<UInt8>.self)
     }
   }
 }
