@@ -239,7 +239,7 @@ let modules: [Target] = [
   .executableTarget(
     name: "rawdev-tune",
     dependencies: [
-      "ImageCore", "TuningServer",
+      "ImageCore", "Recipes", "Tuning", "TuningServer",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "SystemPackage", package: "swift-system"),
     ],

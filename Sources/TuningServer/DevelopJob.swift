@@ -12,6 +12,7 @@ final class DevelopJob: Sendable {
   private let request: DevelopRequest
   private let folder: TuningFolder
   private let isSingle: Bool
+  private let applied: AppliedDocuments
   private let worker: [String]
   private let report: @Sendable (JobState) -> Void
   private let cancellation = CancellationToken()
@@ -24,10 +25,10 @@ final class DevelopJob: Sendable {
 
   init(
     _ number: Int, _ request: DevelopRequest, folder: TuningFolder, isSingle: Bool,
-    worker: [String], report: @escaping @Sendable (JobState) -> Void
+    applied: AppliedDocuments, worker: [String], report: @escaping @Sendable (JobState) -> Void
   ) {
     (self.request, self.folder, self.isSingle) = (request, folder, isSingle)
-    (self.worker, self.report) = (worker, report)
+    (self.applied, self.worker, self.report) = (applied, worker, report)
     let total = request.parts.reduce(0) { $0 + $1.ids.count }
     state = Mutex(State(shown: JobState(job: number, total: total)))
   }
@@ -98,10 +99,9 @@ final class DevelopJob: Sendable {
 
   private func run(_ part: DevelopRequest.Part, _ sources: [Int: RawSource]) throws -> BatchOutcome
   {
-    var layers = RecipeResolver.Sources()
-    layers.sidecars = part.usesSidecars
     let planner = RecipePlanner(
-      try RecipeResolver(commandLine: part.values ?? .map([:]), sources: layers),
+      try applied.resolver(
+        usesSidecars: part.usesSidecars, above: part.values ?? .map([:])),
       outputs: { [output = request.output] _ in [Recipe.onlyOutput: output] },
       workingFolder: folder.root)
     var options = BatchOptions(output: output, worker: worker)

@@ -8,6 +8,7 @@ import Tuning
 final class DevelopJobs: Sendable {
   private let folder: TuningFolder
   private let isSingle: Bool
+  private let applied: AppliedDocuments
   private let worker: [String]
   private let pages: Pages
   private let queue = DispatchQueue(label: "rawdev.develop", qos: .utility)
@@ -21,8 +22,11 @@ final class DevelopJobs: Sendable {
   /// Jobs that are remembered.
   private static let most = 64
 
-  init(folder: TuningFolder, isSingle: Bool, worker: [String], pages: Pages) {
-    (self.folder, self.isSingle, self.worker, self.pages) = (folder, isSingle, worker, pages)
+  init(
+    folder: TuningFolder, isSingle: Bool, applied: AppliedDocuments, worker: [String], pages: Pages
+  ) {
+    (self.folder, self.isSingle, self.applied) = (folder, isSingle, applied)
+    (self.worker, self.pages) = (worker, pages)
   }
 
   /// Begins a job; its number.
@@ -37,7 +41,8 @@ final class DevelopJobs: Sendable {
       let number = state.next
       state.next += 1
       let job = DevelopJob(
-        number, request, folder: folder, isSingle: isSingle, worker: worker
+        number, request, folder: folder, isSingle: isSingle, applied: applied,
+        worker: worker
       ) { [pages] in pages.send(.job($0)) }
       state.jobs[number] = job
       return (number, job)

@@ -42,12 +42,15 @@ actor OpenPictures {
   }
 
   private let folder: TuningFolder
+  private let applied: AppliedDocuments
   private let limit: Int
   private let executor = RenderExecutor("rawdev.open", .userInitiated)
   /// The most recently used last.
   private var entries: [Entry] = []
 
-  init(_ folder: TuningFolder, limit: Int) { (self.folder, self.limit) = (folder, limit) }
+  init(_ folder: TuningFolder, applied: AppliedDocuments, limit: Int) {
+    (self.folder, self.applied, self.limit) = (folder, applied, limit)
+  }
 
   /// The opened raw `id`: opened again where the file was replaced. Throws where there is none or
   /// it cannot be opened.
@@ -63,9 +66,10 @@ actor OpenPictures {
       return try await entry.opening.value
     }
     entries.removeAll { $0.id == id }
-    let opening = Task(executorPreference: executor) { [root = folder.root] in
+    let opening = Task(executorPreference: executor) { [root = folder.root, applied] in
       let session = try TuningSession(path: path.bytes)
-      let document = try TuningDocument(path: path, filter: session.filter)
+      let document = try TuningDocument(
+        path: path, filter: session.filter, applied: applied)
       return Picture(id: id, path: path, session: session, document: document, root: root)
     }
     entries.append(Entry(id: id, status: status, opening: opening))

@@ -60,21 +60,40 @@ extension TuningRoutes {
       return try Answers.json(Path(path: path.shown))
     }
     post(router, "/api/paste", PasteBody.self) { body, asking in
-      var pasted = Pasted()
-      for id in body.ids {
-        do {
-          try check(id)
-          let open = await server.pictures.known(id)
-          let revision = try await server.reading.run { try paste(body.values, into: id, open) }
-          server.pages.send(.document(id: id, revision: revision), except: asking.page)
-          pasted.done.append(id)
-        } catch {
-          pasted.failed.append(.init(id: id, error: RequestRefusal(error).message))
-        }
-      }
-      return try Answers.json(pasted)
+      try Answers.json(await pasted(body, by: asking.page))
     }
   }
+
+  /// Pastes to a few pictures at a time: each waits for the disk twice, and those that wait together
+  /// take one turn of it.
+  private func pasted(_ body: PasteBody, by page: Pages.Name) async -> Pasted {
+    var failures: [Int: String] = [:]
+    await withTaskGroup(of: (id: Int, failure: String?).self) { group in
+      for (number, id) in body.ids.enumerated() {
+        if number >= Self.pastedTogether, let last = await group.next() {
+          failures[last.id] = last.failure
+        }
+        group.addTask {
+          do {
+            try check(id)
+            let open = await server.pictures.known(id)
+            let revision = try await server.reading.run { try paste(body.values, into: id, open) }
+            server.pages.send(.document(id: id, revision: revision), except: page)
+            return (id, nil)
+          } catch {
+            return (id, RequestRefusal(error).message)
+          }
+        }
+      }
+      for await last in group { failures[last.id] = last.failure }
+    }
+    return Pasted(
+      done: body.ids.filter { failures[$0] == nil },
+      failed: body.ids.compactMap { id in failures[id].map { .init(id: id, error: $0) } })
+  }
+
+  /// As many as small files are read and written at a time.
+  private static let pastedTogether = 4
 
   /// Tells the other pages that the documents of `id` are now `state`.
   private func tell(_ id: Int, _ state: TuningDocument.State, except page: Pages.Name) {

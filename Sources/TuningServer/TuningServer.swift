@@ -47,12 +47,14 @@ public final class TuningServer: Sendable {
       options.tokenFile.map { [root = folder.root] in AccessToken(keptAt: $0, folder: root) }
       ?? AccessToken()
     access = Access(token: token, password: options.password, address: options.address)
-    pictures = OpenPictures(folder, limit: options.openPictures)
+    pictures = OpenPictures(
+      folder, applied: options.applied, limit: options.openPictures)
     previews = OpeningPreviews(folder)
     documents = DocumentWatch(pages)
     snapshots = Snapshots(of: folder.root, in: options.snapshotFolder)
     jobs = DevelopJobs(
-      folder: folder, isSingle: isSingle, worker: options.worker, pages: pages)
+      folder: folder, isSingle: isSingle, applied: options.applied, worker: options.worker,
+      pages: pages)
     let (stream, signal) = AsyncStream<Void>.makeStream()
     stopped = (stream, signal)
   }

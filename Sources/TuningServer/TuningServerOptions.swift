@@ -1,5 +1,6 @@
 public import ImageCore
 public import SystemPackage
+public import Tuning
 
 /// How a ``TuningServer`` listens, and what it may use.
 public struct TuningServerOptions: Sendable {
@@ -17,6 +18,8 @@ public struct TuningServerOptions: Sendable {
   /// The folder for files of snapshots, made where it is missing; nil to keep them no longer than
   /// the server runs.
   public var snapshotFolder: FilePath?
+  /// Documents that apply below the sidecars.
+  public var applied = AppliedDocuments()
   /// Pictures that are kept open, with what was computed of them, 1…16.
   public var openPictures = 2
   /// Executable and arguments that start a worker process of a batch.

@@ -2,7 +2,9 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import ImageCore
+import Recipes
 import SystemPackage
+import Tuning
 import TuningServer
 
 /// The server of `rawdev tune`, which has checked its arguments. Prints the address on standard
@@ -17,6 +19,9 @@ struct RawdevTune: AsyncParsableCommand {
   @Option(help: "The port.") var port: Int?
   @Option(help: "The address to listen on.") var listen: String?
   @Option(help: "The file with the password.") var passwordFile: String?
+  @Option(help: "A recipe, by name or path.") var recipe: [String] = []
+  @Flag(inversion: .prefixedNo, help: "Apply defaults of folders.") var defaults = true
+  @Flag(inversion: .prefixedNo, help: "Apply XMP of other programs.") var xmp = true
   @Flag(inversion: .prefixedNo, help: "Open the browser.") var open = true
   @Flag(help: "Print what failed, and nothing else.") var quiet = false
   @Argument(help: "A folder, or a raw.") var input: String
@@ -48,6 +53,9 @@ struct RawdevTune: AsyncParsableCommand {
       let text = try String(contentsOfFile: passwordFile, encoding: .utf8)
       options.password = text.split(whereSeparator: \.isNewline).first.map(String.init)
     }
+    options.applied = AppliedDocuments(
+      recipes: try recipe.map { try RecipeChain.document(named: $0) }, usesDefaults: defaults,
+      usesXMP: xmp)
     // Pages can find a server that is started again only where they know its port.
     options.tokenFile = port.flatMap(Self.tokenFile)
     options.snapshotFolder = Self.stateFolder?.appending("rawdev").appending("tune")

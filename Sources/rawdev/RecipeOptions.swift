@@ -2,13 +2,35 @@ import ArgumentParser
 import Foundation
 import Recipes
 
-/// Which recipes apply, and values that override them.
-struct RecipeOptions: ParsableArguments {
+/// Which documents apply below the sidecars.
+struct AppliedOptions: ParsableArguments {
   @Option(
     name: [.customShort("r"), .long],
     help: "A recipe by name or path; later ones override earlier ones. See rawdev recipe list.",
     completion: .file())
   var recipe: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Apply .rawdev/defaults.yaml of folders.")
+  var defaults = true
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
+  var xmp = true
+
+  /// The recipes, weakest first. Throws for one that cannot be read.
+  func documents() throws -> [RecipeDocument] {
+    do {
+      return try recipe.map { (name) throws(RecipeError) in try RecipeChain.document(named: name) }
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+/// Which recipes apply, and values that override them.
+struct RecipeOptions: ParsableArguments {
+  @OptionGroup var applied: AppliedOptions
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -17,24 +39,17 @@ struct RecipeOptions: ParsableArguments {
       valueName: "key=value"))
   var set: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Apply .rawdev/defaults.yaml of folders.")
-  var defaults = true
-
   @Flag(inversion: .prefixedNo, help: "Apply sidecars: PHOTO.EXT.rawdev.yaml.")
   var sidecars = true
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
-  var xmp = true
 
   /// Finds the recipe of each raw, with the values `raw` of other options above the recipes and
   /// below `--set`.
   func resolver(raw: [String: RecipeValue] = [:]) throws -> RecipeResolver {
     do {
-      let documents = try recipe.map { try RecipeChain.document(named: $0) }
+      let documents = try applied.documents()
       var sources = RecipeResolver.Sources()
-      (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
+      (sources.defaults, sources.xmp) = (applied.defaults, applied.xmp)
+      sources.sidecars = sidecars
       let values = try self.values(raw: raw)
       let own = LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)])
       if let problem = own.problems.first { throw ValidationError(problem.message) }

@@ -3,6 +3,7 @@ import Batch
 import Develop
 import Foundation
 import RawFilter
+import Recipes
 import SystemPackage
 
 /// `rawdev tune`: checks what it is given, and becomes the program `rawdev-tune`. The server is a
@@ -38,6 +39,8 @@ struct TuneCommand: ParsableCommand {
     completion: .file())
   var passwordFile: String?
 
+  @OptionGroup(title: "Recipes") var applied: AppliedOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -48,6 +51,10 @@ struct TuneCommand: ParsableCommand {
 
   func run() throws {
     try checkInput()
+    // Read again by the server; what is wrong with one is said here.
+    do { _ = try RecipeResolver(recipes: applied.documents()) } catch let error as RecipeError {
+      throw ValidationError("\(error)")
+    }
     try passwordFile.map(Self.checkPassword)
     let program = Self.program
     guard FileManager.default.isExecutableFile(atPath: program.string) else {
@@ -57,6 +64,9 @@ struct TuneCommand: ParsableCommand {
     var arguments = [program.string, "--worker", Self.executable.string]
     if let port { arguments += ["--port", "\(port)"] }
     if let listen { arguments += ["--listen", listen] }
+    arguments += applied.recipe.flatMap { ["--recipe", $0] }
+    if !applied.defaults { arguments.append("--no-defaults") }
+    if !applied.xmp { arguments.append("--no-xmp") }
     if !open { arguments.append("--no-open") }
     if terminal.quiet { arguments.append("--quiet") }
     let paths =

@@ -35,7 +35,12 @@ public struct FolderListing: Sendable {
 
   /// Reads the folder at `path`; an empty path is the current one.
   public init(folder path: [UInt8]) throws(RecipeError) {
-    self.init(names: try Self.names(in: path))
+    try self.init(folder: path, startingWith: [])
+  }
+
+  /// Reads those names in the folder at `path` that start with `stem`.
+  init(folder path: [UInt8], startingWith stem: [UInt8]) throws(RecipeError) {
+    self.init(names: try Self.names(in: path, startingWith: stem))
   }
 
   /// For photo_01.CR2, photo.cr2.xmp.
@@ -63,7 +68,9 @@ public struct FolderListing: Sendable {
     duplicates[RawNames.lowered(sidecar)] ?? []
   }
 
-  private static func names(in path: [UInt8]) throws(RecipeError) -> [[UInt8]] {
+  private static func names(
+    in path: [UInt8], startingWith stem: [UInt8]
+  ) throws(RecipeError) -> [[UInt8]] {
     let shown = RawNames.shown(path)
     let name: [UInt8] = path.isEmpty ? [0x2E] : path
     guard !path.contains(0),
@@ -78,9 +85,11 @@ public struct FolderListing: Sendable {
     while true {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
+      // Nothing is made of names that do not count: a folder has thousands.
+      let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe bytes.starts(with: stem) ? Array(bytes.prefix { $0 != 0 }) : nil
       }
+      guard let name = found else { continue }
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
     }
     guard errno == 0 else {

@@ -99,6 +99,15 @@ public struct SidecarFinder: Sendable {
     return files.first.map(folder.joinedPath)
   }
 
+  /// The same for one raw of `folder`, of which only the names that begin like it are kept: for
+  /// what must be as it is now, again and again.
+  package static func own(
+    _ name: [UInt8], in folder: [UInt8]
+  ) throws(RecipeError) -> [UInt8]? {
+    let listing = try FolderListing(folder: folder, startingWith: parts(name).stem)
+    return try SidecarFinder(folder: folder, listing: listing).own(name)
+  }
+
   private func consider(
     _ file: [UInt8], for name: [UInt8], shared: Bool, _ found: inout FoundSidecars,
     _ rest: inout [FoundSidecars.XMP]

@@ -16,12 +16,12 @@ struct DocumentReading {
   private(set) var problem: RecipeError?
   private(set) var notes: [String] = []
 
-  /// Reads what bears on `picture`.
-  init(_ picture: RecipeResolver.Picture) {
+  /// Reads what bears on `picture`, of the weaker layers those `applied`.
+  init(_ picture: RecipeResolver.Picture, _ applied: AppliedDocuments) {
     sidecar = OwnSidecar(of: FilePath(bytes: picture.path))
     problem = sidecar.problem
     var warnings: [RecipeProblem] = []
-    readWeaker(picture)
+    readWeaker(picture, applied)
     layers = base
     if let document = sidecar.document, sidecar.problem == nil || !document.migrated.isEmpty {
       do throws(RecipeError) {
@@ -43,12 +43,15 @@ struct DocumentReading {
 
   /// Reads the layers below the sidecar. Where one of them cannot be used it is left out, so that
   /// the picture is shown with its error beside it.
-  private mutating func readWeaker(_ picture: RecipeResolver.Picture) {
+  private mutating func readWeaker(
+    _ picture: RecipeResolver.Picture, _ applied: AppliedDocuments
+  ) {
     for (defaults, xmp) in [(true, true), (true, false), (false, true), (false, false)] {
-      var sources = RecipeResolver.Sources()
-      (sources.defaults, sources.xmp, sources.sidecars) = (defaults, xmp, false)
+      var wanted = applied
+      (wanted.usesDefaults, wanted.usesXMP) =
+        (defaults && applied.usesDefaults, xmp && applied.usesXMP)
       do throws(RecipeError) {
-        let found = try RecipeResolver(sources: sources).layers(of: picture)
+        let found = try wanted.resolver(usesSidecars: false).layers(of: picture)
         _ = try Recipe(LayeredRecipe(found.layers))
         base = found.layers
         notes = found.notes + found.sidecars.warnings

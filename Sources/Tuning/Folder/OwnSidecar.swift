@@ -23,7 +23,7 @@ struct OwnSidecar {
     let folder = raw.removingLastComponent()
     path = folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8))).bytes
     do throws(RecipeError) {
-      guard let found = try SidecarFinder(folder: folder.bytes).own(name) else { return }
+      guard let found = try SidecarFinder.own(name, in: folder.bytes) else { return }
       path = found
       bytes = try DocumentFile.bytes(found)
       guard let bytes else { throw Self.danglingLink(found) }
@@ -63,49 +63,57 @@ struct OwnSidecar {
 
   // MARK: Writing
 
-  /// One writer at a time within this process; others are noticed by the bytes that they wrote.
-  private static let writing = Mutex(())
+  /// A file has one writer at a time within this process; others are noticed by the bytes that they
+  /// wrote. Files of different turns are written side by side: each waits for the disk twice.
+  private final class Turn: Sendable { let lock = Mutex(()) }
+  private static let turns = (0..<64).map { _ in Turn() }
+
+  /// That of the file that is written, with links followed.
+  private var turn: Turn {
+    let file = DocumentFile.resolved(path) ?? path
+    return Self.turns[Int(UInt(bitPattern: file.hashValue) % UInt(Self.turns.count))]
+  }
 
   /// Changes the sidecar of the raw at `raw` as `changes` says of the one that is there. Throws
-  /// where that has a problem.
+  /// where that has a problem. Returns the revision that is then on disk.
+  @discardableResult
   static func edit(
     _ raw: FilePath, _ changes: (OwnSidecar) throws -> [RecipeDocument.Setting]
-  ) throws {
-    try writing.withLock { _ in
-      var isDone = false
-      while !isDone {
-        let sidecar = OwnSidecar(of: raw)
-        let settings = try changes(sidecar)
-        if let problem = sidecar.problem { throw problem }
-        isDone = try sidecar.write(settings)
+  ) throws -> String {
+    while true {
+      let sidecar = OwnSidecar(of: raw)
+      let settings = try changes(sidecar)
+      if let problem = sidecar.problem { throw problem }
+      if let revision = try sidecar.turn.lock.withLock({ _ in try sidecar.write(settings) }) {
+        return revision
       }
     }
   }
 
-  /// Writes the sidecar with `settings`. Returns false, and writes nothing, where another program
-  /// wrote it meanwhile. One that then holds nothing but its `schema` is removed, without a comment
+  /// Writes the sidecar with `settings`, and returns its new revision. Returns nil, and writes
+  /// nothing, where it was written meanwhile. One that then holds nothing but its `schema` is removed, without a comment
   /// or a key of anybody's; a link stays, as others may be told of the file that it leads to.
-  private func write(_ settings: [RecipeDocument.Setting]) throws(RecipeError) -> Bool {
-    guard !settings.isEmpty else { return true }
+  private func write(_ settings: [RecipeDocument.Setting]) throws(RecipeError) -> String? {
+    guard !settings.isEmpty else { return revision }
     let text = try RecipeDocument.edited(bytes, of: path, with: settings)
-    if text == bytes.map({ String(decoding: $0, as: UTF8.self) }) { return true }
-    guard try DocumentFile.bytes(path) == bytes else { return false }
+    if text == bytes.map({ String(decoding: $0, as: UTF8.self) }) { return revision }
+    guard try DocumentFile.bytes(path) == bytes else { return nil }
     guard bytes != nil else {
-      if text == RecipeDocument.emptyText { return true }
+      if text == RecipeDocument.emptyText { return revision }
       do { try DocumentFile.create(text, at: path) } catch {
-        if error.code == .exists { return false }
+        if error.code == .exists { return nil }
         throw error
       }
-      return true
+      return Digest.of(Array(text.utf8))
     }
     let file = FilePath(bytes: path)
     let isLink = (try? Stat(file, followTargetSymlink: false))?.type == .symbolicLink
     if text == RecipeDocument.emptyText, !isLink {
       try Self.remove(file)
-    } else {
-      try DocumentFile.replace(path, with: text)
+      return ""
     }
-    return true
+    try DocumentFile.replace(path, with: text)
+    return Digest.of(Array(text.utf8))
   }
 
   private static func remove(_ file: FilePath) throws(RecipeError) {

@@ -49,10 +49,14 @@ public final class TuningDocument: Sendable {
 
   private let path: FilePath
   private let picture: RecipeResolver.Picture
+  private let applied: AppliedDocuments
   private let known = Mutex(Known(base: [], sidecar: []))
 
-  /// The settings of `filter`, the raw at `path`.
-  public init(path: FilePath, filter: RAWFilter) throws {
+  /// The settings of `filter`, the raw at `path`, above those of the documents `applied`.
+  public init(
+    path: FilePath, filter: RAWFilter, applied: AppliedDocuments = AppliedDocuments()
+  ) throws {
+    self.applied = applied
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
     let facts = SourceFacts(filter, xxh128: "")
     picture = RecipeResolver.Picture(
@@ -62,7 +66,7 @@ public final class TuningDocument: Sendable {
 
   /// Reads all documents again.
   public func state() throws -> State {
-    let reading = DocumentReading(picture)
+    let reading = DocumentReading(picture, applied)
     let (sidecar, base) = (reading.sidecar, reading.base)
     known.withLock { $0 = Known(base: base, sidecar: sidecar.path) }
     return State(
@@ -122,11 +126,10 @@ public final class TuningDocument: Sendable {
     _ values: [String: RecipeValue?], to path: FilePath
   ) throws -> String {
     let path = FilePath(bytes: DocumentFile.absolute(path.bytes))
-    try OwnSidecar.edit(path) { sidecar in
+    return try OwnSidecar.edit(path) { sidecar in
       let new = RecipeDocument.merged(values, into: sidecar.own)
       return RecipeDocument.changes(from: sidecar.own, to: new)
     }
-    return OwnSidecar(of: path).revision
   }
 
   /// Keeps `values` as a recipe of its own in the file `name` of the folder of the raw; `.yaml` is

@@ -31,7 +31,7 @@ export function curveControl(property, commit) {
     class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`,
   }, shape('rect', { class: 'field', width: side, height: side }), grid, line, handles);
   const edit = element('button', {
-    type: 'button', class: 'edit', 'aria-expanded': 'false',
+    type: 'button', class: 'edit', 'aria-expanded': 'false', 'aria-label': `Edit ${label}`,
     onclick: () => expand(box.hidden),
   }, 'Edit');
   const hint = element('p', { class: 'hint' });
@@ -41,6 +41,7 @@ export function curveControl(property, commit) {
     box.hidden = !isOpen;
     edit.setAttribute('aria-expanded', String(isOpen));
     edit.textContent = isOpen ? 'Close' : 'Edit';
+    edit.setAttribute('aria-label', `${edit.textContent} ${label}`);
   }
 
   const place = (event) => {

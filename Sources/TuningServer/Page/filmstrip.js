@@ -274,7 +274,8 @@ on('start', async () => {
     emit('failed', { error: new Error(`There are no raws in ${store.start.folder}.`) });
     return;
   }
-  show([...entries].find(([, entry]) => entry.id === firstId)?.[0] ?? 0);
+  // A hand may have been faster.
+  if (wanted === null) show([...entries].find(([, entry]) => entry.id === firstId)?.[0] ?? 0);
 });
 on('server.pictures', again);
 on('connection', ({ isBack }) => { if (isBack) again(); });

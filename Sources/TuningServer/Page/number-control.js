@@ -34,7 +34,7 @@ export function numberControl(property, commit) {
   });
   const field = element('input', {
     type: 'text', class: 'number', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
-    'aria-label': `${label}${property.unit ? `, ${property.unit}` : ''}`,
+    'aria-label': `${label}, ${property.unit || 'value'}`,
   });
   const behind = unit(property);
   const neutral = Number(property.neutral);

@@ -21,7 +21,7 @@ export async function open(id, name) {
     const picture = store.known(id, answer.picture?.name ?? name);
     const { document } = answer;
     picture.facts = answer.facts;
-    picture.state = answer.state;
+    picture.take(answer.state, document.own);
     if (!picture.isChanged) {
       picture.own = document.own;
       picture.document = document;

@@ -9,12 +9,19 @@ import { title, words } from './wording.js';
 const personal = ['crop', 'cropAspect', 'straightenAngle', 'verticalPerspective',
   'horizontalPerspective', 'orientation', 'neutralLocation'];
 
+/** Pictures of one request: between them progress is shown, and closing the dialog stops. */
+const batch = 100;
+/** Failures that are named; one cause often has thousands. */
+const mostNamed = 50;
+
 /** The dialog in `host`; returns `{open}`. */
 export function startPaste(host, announce) {
   const list = element('div', { class: 'paste-groups' });
   const isExact = element('input', { type: 'checkbox', onchange: () => show() });
   const result = element('p', { role: 'status', class: 'tool-note' });
   const failures = element('ul', { class: 'develop-failures', 'aria-label': 'Failures' });
+  const progress = element('progress', { 'aria-label': 'Pasted', hidden: true });
+  let isSending = false;
   const paste = element('button', { type: 'submit', class: 'primary', autofocus: true }, 'Paste');
   const lead = element('p', { class: 'tool-note' });
   const form = element('form', {
@@ -24,7 +31,7 @@ export function startPaste(host, announce) {
       send();
     },
   }, lead, list, check(isExact,
-    'Also remove there what the chosen groups do not set here'), result, failures,
+    'Also remove there what the chosen groups do not set here'), progress, result, failures,
   element('div', { class: 'buttons' }, paste));
   const modal = dialog(host, 'paste', 'Copy settings', form);
 
@@ -87,23 +94,43 @@ export function startPaste(host, announce) {
       + (unsaved ? `${counted(unsaved, 'selected picture')} ${unsaved === 1 ? 'has' : 'have'} `
         + 'changes that are not saved: save them before. ' : '');
     paste.textContent = `Paste to ${counted(count, 'picture')}`;
-    paste.disabled = !count || Object.keys(values()).length === 0;
+    paste.disabled = isSending || !count || Object.keys(values()).length === 0;
   }
 
   async function send() {
+    if (isSending) return;
+    isSending = true;
     paste.disabled = true;
     failures.replaceChildren();
+    const [chosen, ids] = [values(), targets()];
+    const all = counted(ids.length, 'picture');
+    Object.assign(progress, { max: ids.length, value: 0, hidden: ids.length <= batch });
+    let done = 0;
+    const failed = [];
+    const said = (end) => `Pasted to ${done} of ${all}`
+      + (failed.length ? `; ${failed.length} failed` : '') + end;
     try {
-      const { done, failed } = await api.paste(values(), targets());
-      result.textContent = `Pasted to ${counted(done.length, 'picture')}`
-        + (failed.length ? `; ${failed.length} failed.` : '.');
-      failures.append(...failed.map(({ error }) => element('li', {}, error)));
-      if (!failed.length) {
-        modal.close();
+      for (let from = 0; from < ids.length && modal.open; from += batch) {
+        const answer = await api.paste(chosen, ids.slice(from, from + batch));
+        done += answer.done.length;
+        failed.push(...answer.failed);
+        progress.value = done + failed.length;
+        result.textContent = said('…');
+      }
+      result.textContent = said('.');
+      const more = failed.length - mostNamed;
+      failures.append(...failed.slice(0, mostNamed).map(({ error }) => element('li', {}, error)),
+        ...(more > 0 ? [element('li', {}, `and ${more} more`)] : []));
+      if (!failed.length || !modal.open) {
         announce(result.textContent);
+        modal.close();
       }
     } catch (error) {
-      result.textContent = error.message;
+      result.textContent = said(`. ${error.message}`);
+      if (!modal.open) announce(result.textContent);
+    } finally {
+      isSending = false;
+      progress.hidden = true;
     }
     show();
   }
@@ -112,7 +139,7 @@ export function startPaste(host, announce) {
 
   return {
     open() {
-      if (!store.picture?.document || modal.open) return;
+      if (!store.picture?.document || modal.open || isSending) return;
       result.textContent = '';
       failures.replaceChildren();
       makeGroups();

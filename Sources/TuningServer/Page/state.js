@@ -17,10 +17,11 @@ async function ask() {
   if (!picture) return;
   current?.abort();
   const mine = current = new AbortController();
+  const { own } = picture;
   try {
-    const { state } = await api.state(picture.id, picture.own, mine.signal);
+    const { state } = await api.state(picture.id, own, mine.signal);
     if (mine.signal.aborted) return;
-    picture.state = state;
+    picture.take(state, own);
     if (store.picture === picture) emit('state');
   } catch {
     // The rendering of the same values says what is wrong.

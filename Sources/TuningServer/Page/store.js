@@ -45,8 +45,18 @@ class Picture {
     this.saved = {};
     /** The server's `state`, of `own` or a moment before. */
     this.state = null;
+    /** What properties were the last time that the sidecar did not give them, by name. */
+    this.unset = new Map();
     /** Set by a change on disk while there are unsaved changes: that document. */
     this.conflict = null;
+  }
+
+  /** Takes the server's `state` of the values `own`. */
+  take(state, own) {
+    this.state = state;
+    for (const { name, value } of state.adjustments) {
+      if (own[name] === undefined) this.unset.set(name, value);
+    }
   }
 
   get isChanged() { return !isEqual(this.own, this.saved); }
@@ -121,9 +131,12 @@ export const store = {
       if (line && line.layer !== 'engine' && line.value != null) return line.value;
     }
     const inherited = store.inherited(name)?.value ?? null;
-    const known = picture.state?.adjustments.find((item) => item.name === name)?.value;
+    const property = store.properties.get(name);
+    // The state is that of a moment before: what was given then is not what holds without it.
+    const known = (picture.own[name] === undefined ? unset(picture, property) : null)
+      ?? picture.state?.adjustments.find((item) => item.name === name)?.value;
     if (known == null) return inherited;
-    switch (store.properties.get(name)?.kind) {
+    switch (property?.kind) {
       case 'number': return known;
       case 'toggle': return known !== 0;
       // Of others the number is a mere code, unless it is the text itself.
@@ -149,6 +162,13 @@ export const store = {
     return Object.fromEntries(changed.map((picture) => [picture.id, picture.own]));
   },
 };
+
+/** What a property is if the sidecar does not give it; null where that is not known. */
+function unset(picture, property) {
+  if (picture.unset.has(property?.name)) return picture.unset.get(property.name);
+  const standard = property?.kind === 'number' ? Number(property.standard || NaN) : NaN;
+  return Number.isFinite(standard) ? standard : null;
+}
 
 const isChoice = (name, known) => store.properties.get(name).choices.includes(String(known));
 

@@ -13,7 +13,7 @@ from readers.synthetic import linear_dng
 from support import light
 from support.checks import check, none, same
 from support.program import run
-from tune.tune import PATCH, SDR, WHITE, developed, page, patch, patches, served
+from tune.tune import PATCH, SDR, WHITE, developed, difference, page, patch, patches, served
 
 TABLE = "The page of rawdev tune against rawdev develop (tune/test_pixels.py)"
 LOOKS = {
@@ -28,22 +28,6 @@ LOOKS = {
 def give(raw, values):
     if values:
         material.sidecar(raw).write_text("raw: {%s}\n" % values)
-
-
-def difference(tune, picture, seen=None):
-    """Largest difference at 100 % between what is seen and this picture, in codes. Where its middle
-    is between two pixels of the viewer, it may lie at either."""
-    (rows, columns), (y, x) = tune.place(picture.shape)
-    seen = (tune.seen() if seen is None else seen)[rows, columns].astype(int)[2:-2, 2:-2]
-    height, width = seen.shape[:2]
-    found = []
-    for down in range(5):
-        for right in range(5):
-            top, left = y.start + down, x.start + right
-            part = picture[top:top + height, left:left + width]
-            if part.shape == seen.shape:
-                found.append(int(np.abs(seen - part).max()))
-    return min(found)
 
 
 @pytest.mark.parametrize("kind", ["a.dng", "b.dng", "c.dng"])

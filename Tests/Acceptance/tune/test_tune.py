@@ -10,8 +10,9 @@ import pytest
 
 from batch import material
 from support.checks import check, none, same
-from support.program import disk, wait_for
-from tune.tune import TABLET, WINDOW, Server, developed, page, properties, served, words
+from support.program import attempt, disk, wait_for
+from tune.tune import (
+    SDR, TABLET, WINDOW, Server, developed, difference, page, properties, served, words)
 
 
 def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
@@ -29,6 +30,114 @@ def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
             tune.page.set_viewport_size(window)
             wide = tune.page.evaluate("document.documentElement.scrollWidth")
             check(f"fits into {window['width']} pixels", wide <= window["width"], wide)
+
+
+# Of every control: the property, what is said about it when asked, and the names of its parts.
+CONTROLS = """all => all.map(control => {
+  control.querySelector('.origin').click();
+  const parts = [...control.querySelectorAll('input, select, textarea, [tabindex]')];
+  const labels = parts.map(part => part.getAttribute('aria-label')
+    ?? [...(part.labels ?? [])].map(label => label.textContent).join(' ')).filter(Boolean);
+  return { property: control.dataset.name, title: control.querySelector('.name').textContent,
+    said: control.querySelector('.details').textContent,
+    labels: [...labels, ...[...control.querySelectorAll('button')].map(button =>
+      button.getAttribute('aria-label') ?? button.textContent)] };
+})"""
+
+
+def test_controls_are_told_apart_and_explained(bench, rawdev, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        controls = tune.page.locator("#controls .control").evaluate_all(CONTROLS)
+        wanted = {item["name"]: item for item in properties(rawdev)}
+        same("each property has one control", sorted(each["property"] for each in controls),
+             sorted(wanted))
+        for what, names in (("titles", [each["title"] for each in controls]),
+                            ("labels", [text for each in controls for text in each["labels"]])):
+            none(f"no two {what} are equal", sorted(
+                {name for name in names if names.count(name) > 1}))
+        for each in controls:
+            name, item, said = each["property"], wanted[each["property"]], each["said"]
+            check(f"{name}: its parts have names", len(each["labels"]) >= 3, each["labels"])
+            check(f"{name}: the key of recipes is said", f"raw.{name}" in said, said)
+            check(f"{name}: help is there", item["summary"][:20] in said, said)
+            for key in ("standard", "unit"):
+                check(f"{name}: {key}", item.get(key) in (None, "")
+                      or str(item[key]) in said, [item[key], said])
+            for key in ("minimum", "maximum"):
+                if item.get(key) is not None:
+                    number = f"{round(item[key], 4):g}".replace("-", "−")
+                    check(f"{name}: {key}", number in said, [number, said])
+            none(f"{name}: what can be chosen is said", [
+                choice for choice in item.get("choices", []) if choice not in said])
+
+
+def test_the_first_click_wins_over_what_opens_by_itself(bench, chromium, shoot):
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.opened("a.dng")
+        held = []
+        tune.page.route("**/api/start", lambda route: held.append(route))
+        tune.page.reload()
+        tune.picture("c.dng").click()
+        wait_for(lambda: tune.page.wait_for_timeout(10) or held)
+        with tune.page.expect_response("**/api/start"):
+            held[0].continue_()
+        tune.settled().find("Exposure")
+        same("the picture that was clicked stays",
+             tune.page.get_by_role("heading", name="c.dng").count(), 1)
+        check("it alone is selected",
+              tune.picture("c.dng").get_attribute("aria-selected") == "true"
+              and tune.picture("a.dng").get_attribute("aria-selected") == "false")
+
+
+def test_what_is_reset_shows_its_default_at_once(bench, chromium, shoot):
+    material.sidecar(shoot / "b.dng").write_text("raw: {exposure: 2}\n")
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        for name in ("a.dng", "b.dng"):
+            tune.open(name).type("Exposure", 1)
+            with tune.page.expect_response("**/state"):
+                tune.type("Vibrance", 0.5)
+            # The server says nothing more of what holds.
+            tune.page.route("**/state", lambda route: None)
+            tune.button("Reset all controls").click()
+            same(f"{name}: all are reset", [tune.value(n) for n in ("Exposure", "Vibrance")],
+                 [0, 0])
+            tune.page.unroute("**/state")
+
+
+def test_recipes_apply_below_the_sidecar(bench, rawdev, chromium, shoot):
+    recipe = bench.folder / "evening.yaml"
+    recipe.write_text("schema: 1\nraw:\n  exposure: 1\n  vibrance: 0.5\n")
+    folder = shoot / ".rawdev"
+    folder.mkdir()
+    (folder / "defaults.yaml").write_text("schema: 1\nraw:\n  contrast: 0.5\n")
+    material.sidecar(shoot / "b.dng").write_text("raw: {exposure: -1}\n")
+    with served(bench, shoot, "--recipe", recipe, "--no-defaults") as server, \
+            page(chromium, server.url) as tune:
+        tune.open("a.dng")
+        same("the recipe counts, the defaults do not",
+             [tune.value(name) for name in ("Exposure", "Vibrance", "Contrast")], [1, 0.5, 0])
+        tune.find("Vibrance")
+        check("where it comes from is said", tune.page.get_by_role(
+            "button", name=re.compile(r"^Vibrance: recipe, line 4")).is_visible())
+        tune.zoom("100 %")
+        options = ["--recipe", str(recipe), "--no-defaults"]
+        whole = developed(rawdev, shoot / "a.dng", bench.folder, *SDR, *options)
+        most = difference(tune, whole)
+        check("it is the picture of develop --recipe", most <= 1, most)
+        same("a sidecar is above it", tune.open("b.dng").value("Exposure"), -1)
+        tune.key("e")
+        dialog = tune.page.get_by_role("dialog", name="Develop")
+        dialog.get_by_label("Format").select_option("png-sdr")
+        dialog.get_by_role("button", name="Develop", exact=True).click()
+        dialog.get_by_text(re.compile(r"Developed: 1 of 1")).wait_for()
+        mine = imagecodecs.png_decode((shoot / "developed/b.png").read_bytes())[..., :3]
+        theirs = developed(
+            rawdev, shoot / "b.dng", bench.folder, "--format", "png-sdr", *options)
+        check("what is developed from the page has it, too", (mine == theirs).all())
+    refused = attempt(rawdev, "tune", "--no-open", shoot, "--recipe", "none.yaml")
+    check("a recipe that is not there is said", refused.returncode == 2
+          and "none.yaml" in refused.stderr, [refused.returncode, refused.stderr])
 
 
 def test_controls_by_mouse_and_keys(bench, chromium, shoot):
@@ -316,6 +425,33 @@ def test_pastes_to_many(bench, chromium, shoot):
         wait_for(lambda: all(path.exists() for path in pasted))
         for path in pasted:
             check("it is in the sidecar", "exposure: 1" in path.read_text(), path.read_text())
+
+
+def test_pastes_to_a_large_folder(bench, chromium, shoot):
+    many = bench.make("many")
+    names = [f"{number:04}.dng" for number in range(251)]
+    for name in names:
+        os.link(shoot / "b.dng", many / name)
+    # One that cannot be written, and one that says more than is pasted.
+    material.sidecar(many / names[100]).write_text("raw: {exposure: bright}\n")
+    material.sidecar(many / names[200]).write_text("# mine\nraw: {contrast: 0.5}\n")
+    with served(bench, many) as server, page(chromium, server.url) as tune:
+        tune.opened(names[0]).type("Exposure", 1)
+        tune.strip.get_by_role("listbox").press("Control+a")
+        tune.key("c")
+        dialog = tune.page.get_by_role("dialog")
+        with tune.page.expect_response("**/api/paste"):
+            dialog.get_by_role("button", name="Paste to 250 pictures").click()
+        dialog.get_by_text("Pasted to 249 of 250 pictures; 1 failed.").wait_for()
+        same("how far it is was asked for in pieces",
+             len([url for url in tune.requests if url.endswith("/api/paste")]), 3)
+        failures = dialog.get_by_role("list", name="Failures").get_by_role("listitem")
+        check("what failed is named", names[100] in failures.first.text_content())
+    for name in names[1:]:
+        text = material.sidecar(many / name).read_text()
+        check(f"{name} has it", ("exposure: 1" in text) == (name != names[100]), text)
+    check("what was there stays", "# mine" in material.sidecar(many / names[200]).read_text())
+    none("nothing half is left", [path.name for path in many.glob(".*rawdev-tmp")])
 
 
 def test_raws_that_are_damaged_or_vanish(bench, chromium, shoot):

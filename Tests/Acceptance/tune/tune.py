@@ -216,6 +216,22 @@ def developed(rawdev, raw, folder, *options):
     return imagecodecs.png_decode(path.read_bytes())[..., :3]
 
 
+def difference(tune, picture, seen=None):
+    """Largest difference at 100 % between what is seen and this picture, in codes. Where its middle
+    is between two pixels of the viewer, it may lie at either."""
+    (rows, columns), (y, x) = tune.place(picture.shape)
+    seen = (tune.seen() if seen is None else seen)[rows, columns].astype(int)[2:-2, 2:-2]
+    height, width = seen.shape[:2]
+    found = []
+    for down in range(5):
+        for right in range(5):
+            top, left = y.start + down, x.start + right
+            part = picture[top:top + height, left:left + width]
+            if part.shape == seen.shape:
+                found.append(int(np.abs(seen - part).max()))
+    return min(found)
+
+
 # Raws
 
 WHITE = 60_000
