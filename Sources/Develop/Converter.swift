@@ -71,6 +71,7 @@ public struct Converter: Sendable {
     let start = ContinuousClock.now
     do {
       try output.validate()
+      if output.primaries == .camera { throw WriteError.needsRaw }
       if let headroom, !(headroom >= 1) {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }

@@ -36,6 +36,7 @@ public struct StillExporter: Sendable {
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String
   ) throws -> WrittenFile {
+    guard settings.primaries != .camera else { throw WriteError.needsRaw }
     var picture = picture
     if let side = settings.maximumSide { picture = try picture.thumbnail(maxPixelSize: side) }
     func shown(_ range: DisplayRendering.DynamicRange) -> any PixelSource<DisplayReferred> {
@@ -110,7 +111,7 @@ public struct StillExporter: Sendable {
         .write(picture, metadata: metadata, light: light, to: path)
     case .tiff:
       return try TIFFWriter(
-        encoding: settings.bits == 32
+        encoding: settings.isFloat
           ? .linearFloat : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, workers: workers
       )

@@ -24,6 +24,12 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
   case linearAdobeRGB
   /// ProPhoto RGB primaries, linear.
   case linearProPhoto
+  /// ACES2065-1: AP0 primaries, linear.
+  case aces2065
+  /// ACEScg: AP1 primaries, linear.
+  case acesCG
+  /// The channels of the camera, linear: no color space, and without a profile.
+  case camera
   /// BT.2100 PQ.
   case bt2100PQ
   /// BT.2100 HLG for a display of 1000 cd/m².
@@ -38,6 +44,9 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
       case .srgb: .linearSRGB
       case .adobeRGB: .linearAdobeRGB
       case .proPhoto: .linearProPhoto
+      case .acesAP0: .aces2065
+      case .acesAP1: .acesCG
+      case .camera: .camera
       }
   }
 
@@ -58,6 +67,9 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
     case .sRGB, .linearSRGB: .srgb
     case .adobeRGB, .linearAdobeRGB: .adobeRGB
     case .proPhoto, .linearProPhoto: .proPhoto
+    case .aces2065: .acesAP0
+    case .acesCG: .acesAP1
+    case .camera: .camera
     case .bt2020, .linearBT2020, .bt2100PQ, .bt2100HLG: .bt2020
     }
   }
@@ -79,9 +91,13 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
       case .bt2020: 14
       case .adobeRGB, .proPhoto: 2
       case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: 8
+      case .aces2065, .acesCG, .camera: 8
       }
     return (primaries.codePoint, curve)
   }
+
+  /// Whether files in it carry an ICC profile.
+  package var hasProfile: Bool { self != .camera }
 
   /// Whether code values reach above reference white.
   public var isHDR: Bool { transfer != .standard }

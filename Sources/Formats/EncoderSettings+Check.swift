@@ -39,10 +39,15 @@ extension EncoderSettings {
         "a thumbnail of \(thumbnail) in \(descriptor.name); "
           + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels")
     }
-    if isLinear, container != .tiff || isHDR || primaries != .bt2020 || bits < 16 {
-      throw refuse("codes without a curve are written in an SDR TIFF of 16 bits in bt2020")
+    let isLinearSpace = [.bt2020, .displayP3, .srgb].contains(primaries)
+    if isLinear, container != .tiff || isHDR || !isLinearSpace || bits < 16 {
+      throw refuse(
+        "codes without a curve are written in an SDR TIFF of 16 bits in bt2020, displayP3 or srgb")
     }
-    if profile != nil, isHDR || hasGainMap || bits == 32 || isLinear || primaries != .proPhoto {
+    if [.acesAP0, .acesAP1, .camera].contains(primaries), !isFloat {
+      throw refuse("\(primaries.rawValue) is for floats; take a format that holds them")
+    }
+    if profile != nil, isHDR || hasGainMap || isFloat || isLinear || primaries != .proPhoto {
       throw refuse(
         "an ICC profile from a file is for integer SDR without a gain map, of a picture in proPhoto"
       )

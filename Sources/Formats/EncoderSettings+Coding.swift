@@ -9,7 +9,7 @@ extension EncoderSettings {
       switch transfer {
       case .pq: "PQ HDR"
       case .hlg: "HLG HDR"
-      case .standard: bits == 32 ? "linear HDR" : isLinear ? "linear SDR" : "SDR"
+      case .standard: isFloat ? "linear HDR" : isLinear ? "linear SDR" : "SDR"
       }
     let map = !hasGainMap ? "" : transfer == .standard ? " with a gain map" : " with a map to SDR"
     return range + map + ", " + (profile?.name ?? primaries.name)
@@ -25,6 +25,9 @@ extension Primaries {
     case .srgb: "sRGB"
     case .adobeRGB: "Adobe RGB"
     case .proPhoto: "ProPhoto RGB"
+    case .acesAP0: "ACES2065-1"
+    case .acesAP1: "ACEScg"
+    case .camera: "camera RGB"
     }
   }
 }

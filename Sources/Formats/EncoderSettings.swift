@@ -40,7 +40,7 @@ public struct EncoderSettings: Sendable, Hashable {
   public var tiles = TileLayout.auto
   /// HEIF and AVIF: longer side of the embedded thumbnail, 16…1024; nil for none.
   public var thumbnail: Int?
-  /// TIFF in BT.2020 and SDR: whether code values are linear.
+  /// 16-bit TIFF in SDR and BT.2020, Display P3 or sRGB: whether code values are linear.
   public var isLinear = false
   /// SDR without a gain map: the device whose samples are written, instead of those of
   /// ``primaries``, which are then those of ProPhoto RGB.
@@ -111,21 +111,26 @@ public struct EncoderSettings: Sendable, Hashable {
     !container.descriptor.isYCbCr ? 0 : primaries == .bt2020 && container != .jpeg ? 9 : 6
   }
 
+  /// Whether samples are floating point: linear, unbounded.
+  public var isFloat: Bool { transfer == .standard && bits == 32 }
+
   /// Primaries and transfer function of the code values.
   public var colorSpace: ColorSpace {
-    switch primaries {
+    if isFloat || isLinear { return ColorSpace(linear: primaries) }
+    return switch primaries {
     case .srgb: .sRGB
     case .displayP3: .displayP3
     case .adobeRGB: .adobeRGB
     case .proPhoto: .proPhoto
-    case .bt2020: ColorSpace(transfer, standard: isLinear ? .linearBT2020 : .bt2020)
+    case .bt2020: ColorSpace(transfer, standard: .bt2020)
+    case .acesAP0, .acesAP1, .camera: ColorSpace(linear: primaries)
     }
   }
 
   /// Headroom of the coded picture, a ratio to reference white.
   public var headroom: Double {
     switch transfer {
-    case .standard: bits == 32 ? .infinity : 1
+    case .standard: isFloat ? .infinity : 1
     case .pq: Double(ReferenceWhite.pqHeadroom)
     case .hlg: Double(ReferenceWhite.hlgHeadroom)
     }

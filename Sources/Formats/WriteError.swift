@@ -33,6 +33,10 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// For the camera's channels of what is no raw.
+  package static let needsRaw = WriteError(
+    .badSetting, "camera RGB is made of raws alone; name a color space")
+
   /// Runs `body` and adds `path` to any ``WriteError`` that it throws.
   package static func about<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {

@@ -22,6 +22,8 @@ public struct Chromaticity: Sendable, Hashable, Codable {
 
   /// D50 as the DNG specification rounds it.
   public static let d50 = Chromaticity(x: 0.3457, y: 0.3585)
+  /// The white of ACES (SMPTE ST 2065-1), near D60.
+  public static let aces = Chromaticity(x: 0.32168, y: 0.33767)
   /// D65 as BT.2020, BT.709 and Display P3 define it.
   public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
 }

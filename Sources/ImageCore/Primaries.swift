@@ -11,11 +11,19 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   case adobeRGB
   /// ProPhoto RGB (ROMM RGB, ISO 22028-2), defined under D50.
   case proPhoto
+  /// AP0 of ACES2065-1 (SMPTE ST 2065-1:2021), which hold every color, under the white of ACES.
+  case acesAP0
+  /// AP1 of ACEScg (Academy S-2014-004), under the same white.
+  case acesAP1
+  /// The filters of a camera, balanced so that its neutral has three equal values. No color space:
+  /// channels go to and come from it unchanged, and where something needs chromaticities, as the
+  /// luminance of a statistic, those of BT.2020 stand in.
+  case camera
 
   /// Chromaticities of red, green and blue under ``white``.
   public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity) {
     switch self {
-    case .bt2020:
+    case .bt2020, .camera:
       (.init(x: 0.708, y: 0.292), .init(x: 0.170, y: 0.797), .init(x: 0.131, y: 0.046))
     case .displayP3:
       (.init(x: 0.680, y: 0.320), .init(x: 0.265, y: 0.690), .init(x: 0.150, y: 0.060))
@@ -25,11 +33,21 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
       (.init(x: 0.640, y: 0.330), .init(x: 0.210, y: 0.710), .init(x: 0.150, y: 0.060))
     case .proPhoto:
       (.init(x: 0.7347, y: 0.2653), .init(x: 0.1596, y: 0.8404), .init(x: 0.0366, y: 0.0001))
+    case .acesAP0:
+      (.init(x: 0.7347, y: 0.2653), .init(x: 0, y: 1), .init(x: 0.0001, y: -0.0770))
+    case .acesAP1:
+      (.init(x: 0.713, y: 0.293), .init(x: 0.165, y: 0.830), .init(x: 0.128, y: 0.044))
     }
   }
 
   /// The white that they are defined under.
-  public var white: Chromaticity { self == .proPhoto ? .d50 : .d65 }
+  public var white: Chromaticity {
+    switch self {
+    case .proPhoto: .d50
+    case .acesAP0, .acesAP1: .aces
+    case .bt2020, .displayP3, .srgb, .adobeRGB, .camera: .d65
+    }
+  }
 
   /// ColourPrimaries of ITU-T H.273; 2, unspecified, where it has none.
   public var codePoint: UInt16 {
@@ -37,12 +55,15 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
     case .bt2020: 9
     case .displayP3: 12
     case .srgb: 1
-    case .adobeRGB, .proPhoto: 2
+    case .adobeRGB, .proPhoto, .acesAP0, .acesAP1, .camera: 2
     }
   }
 
   /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177. Those of another white
-  /// are adapted by Bradford's matrix, so that files of theirs hold the same values under it.
+  /// are adapted by Bradford's matrix, so that files of theirs hold the same values under it. That
+  /// is the adaptation of ICC profiles and, for ACES, that of the Academy's own transforms
+  /// (`calculate_cat_matrix` of its CTL) and of OpenColorIO's built-in ones; CAT02 differs from it
+  /// by up to 0.6 % of a channel.
   public var toXYZ: Matrix3 {
     let c = chromaticities
     let own = Matrix3(red: c.red, green: c.green, blue: c.blue, white: white) ?? .identity
@@ -55,9 +76,12 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// Weight of each channel in the luminance of linear RGB.
   public var luminance: SIMD3<Double> { toXYZ.rows[1] }
 
+  /// Whether the channels are no colors, which no matrix turns into others.
+  private var isUnconverted: Bool { self == .camera }
+
   /// Linear RGB of these primaries to linear RGB of `target`.
   public func conversion(to target: Primaries) -> Matrix3 {
-    self == target ? .identity : target.fromXYZ * toXYZ
+    self == target || isUnconverted || target.isUnconverted ? .identity : target.fromXYZ * toXYZ
   }
 }
 

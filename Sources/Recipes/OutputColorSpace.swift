@@ -14,8 +14,19 @@ public enum OutputColorSpace: String, Sendable, Hashable, Codable, CaseIterable 
   case proPhotoRGB = "prophoto-rgb"
   /// BT.2020 with the transfer function of BT.2020.
   case bt2020
-  /// BT.2020, linear; TIFF only.
+  /// BT.2020, linear; TIFF, OpenEXR and NPY.
   case linearBT2020 = "linear-bt2020"
+  /// Display P3, linear; likewise.
+  case linearP3 = "linear-p3"
+  /// sRGB, linear; likewise.
+  case linearSRGB = "linear-srgb"
+  /// ACES2065-1: AP0, linear; floats only.
+  case aces2065 = "aces2065-1"
+  /// ACEScg: AP1, linear; floats only.
+  case acesCG = "acescg"
+  /// The camera's own channels behind the white balance, linear and without a color matrix; floats
+  /// of raws only, at boost 0.
+  case camera
   /// BT.2100 PQ; TIFF only.
   case bt2100PQ = "bt2100-pq"
   /// BT.2100 HLG; TIFF only.
@@ -35,12 +46,27 @@ public enum OutputColorSpace: String, Sendable, Hashable, Codable, CaseIterable 
   public var isHDR: Bool { transfer != .standard }
   /// Whether it is for 16-bit TIFFs alone: other kinds of file have formats of their own for PQ and
   /// HLG, and show steps without a curve.
-  package var isOfTIFF: Bool { isHDR || self == .linearBT2020 }
+  package var isOfTIFF: Bool { isHDR || isLinear }
+  /// Whether values are linear light.
+  public var isLinear: Bool {
+    switch self {
+    case .linearBT2020, .linearP3, .linearSRGB, .aces2065, .acesCG, .camera: true
+    default: false
+    }
+  }
+  /// Whether integers hold it: others clip what they are for.
+  package var isOfFloats: Bool { [.aces2065, .acesCG, .camera].contains(self) }
+  /// The names of those that floats are written in.
+  package static let linearNames = allCases.filter(\.isLinear).map(\.rawValue)
+    .joined(separator: ", ")
   /// The primaries of its three channels.
   public var primaries: Primaries {
     switch self {
-    case .displayP3: .displayP3
-    case .srgb: .srgb
+    case .displayP3, .linearP3: .displayP3
+    case .srgb, .linearSRGB: .srgb
+    case .aces2065: .acesAP0
+    case .acesCG: .acesAP1
+    case .camera: .camera
     case .adobeRGB: .adobeRGB
     case .proPhotoRGB: .proPhoto
     case .bt2020, .linearBT2020, .bt2100PQ, .bt2100HLG: .bt2020

@@ -74,10 +74,12 @@ extension Recipe.Output: RecipeSection {
   }
 
   private static let withColorSpace = RecipeSetting<Self>.Option.Scope(
-    "SDR and gain maps with a base in SDR, and with PQ, HLG and linear for a 16-bit TIFF"
+    "SDR and gain maps with a base in SDR, with PQ, HLG and linear for a 16-bit TIFF, and in "
+      + "\(OutputColorSpace.linearNames) for floats"
   ) {
-    !$0.format.descriptor.isFloat
-      && ($0.format == .tiff || $0.transfer == .standard && !$0.colorSpace.isOfTIFF)
+    $0.format.descriptor.isFloat
+      ? $0.colorSpace.isLinear
+      : $0.format == .tiff || $0.transfer == .standard && !$0.colorSpace.isOfTIFF
   }
 
   private static let withProfile = RecipeSetting<Self>.Option.Scope(
@@ -166,7 +168,7 @@ extension Recipe.Output: RecipeSection {
       refusal: { bits, output in
         let depths = output.format.container.descriptor.sdrBits
         let taken = output.format.transfer == .standard && depths.count == 2 ? depths : [8, 10]
-        if output.format == .tiff, output.colorSpace == .linearBT2020, bits == 8 {
+        if output.format == .tiff, output.colorSpace.isLinear, bits == 8 {
           return "bits is 8, in which \(output.colorSpace.rawValue) shows steps; it takes 16"
         }
         return taken.contains(bits) ? nil : "bits is \(bits); it takes \(taken[0]) or \(taken[1])"
@@ -182,12 +184,22 @@ extension Recipe.Output: RecipeSection {
       option: "tiff-compression", scope: .init("TIFF") { $0.format.container == .tiff }),
     RecipeSetting(
       "colorSpace", \.colorSpace,
-      "Color space in SDR, with a gain map of its base, and of a 16-bit TIFF",
-      "PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3.",
+      "Color space in SDR, with a gain map of its base, of a 16-bit TIFF, and of floats",
+      """
+      PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3. Floats are in a \
+      linear space, where none is given in linear-bt2020; aces2065-1, acescg and camera (the \
+      camera's channels behind the white balance, for boostAmount 0) are for floats alone.
+      """,
       option: "color-space",
       optionDefault:
-        "\(OutputColorSpace.displayP3.rawValue); in a TIFF that of a PQ or HLG source",
-      formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace),
+        "\(OutputColorSpace.displayP3.rawValue), for floats "
+        + "\(OutputColorSpace.linearBT2020.rawValue); in a TIFF that of a PQ or HLG source",
+      formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace,
+      refusal: { space, output in
+        guard space.isOfFloats, output.format == .tiff else { return nil }
+        return "color-space \(space.rawValue) is for floats, not for the integers of "
+          + "\(output.format.rawValue); write tiff-float"
+      }),
     RecipeSetting(
       "iccProfile", ifSet: \.iccProfile, standard: "none",
       "ICC profile of an RGB display or printer, for whose samples SDR is converted",
@@ -318,7 +330,8 @@ extension Recipe.Output {
 
   /// Primaries of the file.
   public var primaries: Primaries {
-    if format.descriptor.isFloat || transfer != .standard { return .bt2020 }
+    if format.descriptor.isFloat { return colorSpace.isLinear ? colorSpace.primaries : .bt2020 }
+    if transfer != .standard { return .bt2020 }
     // Wider than any device.
     return iccProfile == nil ? ownColorSpace.primaries : .proPhoto
   }
@@ -357,7 +370,7 @@ extension Recipe.Output {
     settings.mapScale = gainMap.scale ?? .half
     settings.tiles = tiles
     settings.thumbnail = thumbnail
-    settings.isLinear = format == .tiff && colorSpace == .linearBT2020
+    settings.isLinear = format == .tiff && colorSpace.isLinear
     settings.compression = tiffCompression.compression
     return settings
   }

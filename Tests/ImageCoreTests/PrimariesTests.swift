@@ -22,6 +22,44 @@ import Testing
     for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 3e-4) }
   }
 
+  /// SMPTE ST 2065-1 and Academy S-2014-004 list the matrices to XYZ under the white of ACES, and
+  /// TB-2014-004 that from AP0 to AP1.
+  @Test func acesIsAsPublished() {
+    let toOwn = ChromaticAdaptation.bradford(from: .d65, to: .aces)
+    let ap0 = [
+      0.9525523959, 0, 0.0000936786, 0.3439664498, 0.7281660966, -0.0721325464, 0, 0, 1.0088251844,
+    ]
+    let ap1 = [
+      0.6624541811, 0.1340042065, 0.1561876870, 0.2722287168, 0.6740817658, 0.0536895174,
+      -0.0055746495, 0.0040607335, 1.0103391003,
+    ]
+    let ap0ToAP1 = [
+      1.4514393161, -0.2365107469, -0.2149285693, -0.0765537734, 1.1762296998, -0.0996759264,
+      0.0083161484, -0.0060324498, 0.9977163014,
+    ]
+    for (m, published) in [
+      (toOwn * Primaries.acesAP0.toXYZ, ap0), (toOwn * Primaries.acesAP1.toXYZ, ap1),
+      (Primaries.acesAP0.conversion(to: .acesAP1), ap0ToAP1),
+    ] {
+      for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 1e-9) }
+    }
+  }
+
+  /// From linear sRGB to ACEScg as the configurations of ACES for OpenColorIO list it, by Bradford.
+  @Test func srgbToACEScg() {
+    let m = Primaries.srgb.conversion(to: .acesAP1)
+    let published = [
+      0.613097, 0.339523, 0.047379, 0.070194, 0.916354, 0.013452, 0.020616, 0.109570, 0.869815,
+    ]
+    for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 2e-6) }
+  }
+
+  @Test func cameraChannelsAreNoColors() {
+    #expect(Primaries.bt2020.conversion(to: .camera) == .identity)
+    #expect(Primaries.camera.conversion(to: .bt2020) == .identity)
+    #expect(Primaries.camera.codePoint == 2)
+  }
+
   @Test func whiteStaysWhite() {
     for from in Primaries.allCases {
       for to in Primaries.allCases {

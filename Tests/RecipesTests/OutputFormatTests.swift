@@ -50,6 +50,10 @@ import Testing
     #expect(OutputColorSpace.adobeRGB.primaries == .adobeRGB)
     #expect(OutputColorSpace.proPhotoRGB.primaries == .proPhoto)
     #expect(OutputColorSpace.linearBT2020.primaries == .bt2020)
+    #expect(OutputColorSpace.aces2065.primaries == .acesAP0)
+    #expect(OutputColorSpace.acesCG.primaries == .acesAP1)
+    #expect(OutputColorSpace.linearP3.primaries == .displayP3)
+    #expect(OutputColorSpace.linearSRGB.primaries == .srgb)
   }
 
   @Test(arguments: [

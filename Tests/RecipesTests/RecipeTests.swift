@@ -116,6 +116,29 @@ import Testing
     #expect(throws: RecipeError.self) { try output.validate() }
   }
 
+  @Test func floatsAreLinear() throws {
+    for space in OutputColorSpace.allCases {
+      for format in OutputFormat.allCases where format.descriptor.isFloat {
+        var output = Recipe.Output()
+        (output.format, output.colorSpace) = (format, space)
+        try output.validate()
+        try output.encoding.validate()
+        let primaries = space.isLinear ? space.primaries : .bt2020
+        #expect(output.primaries == primaries)
+        #expect(output.encoding.colorSpace == ColorSpace(linear: primaries))
+      }
+      var output = Recipe.Output()
+      (output.format, output.colorSpace) = (.tiff, space)
+      if space.isOfFloats {
+        let error = #expect(throws: RecipeError.self) { try output.validate() }
+        #expect(error?.message.contains("floats") == true)
+      } else {
+        try output.validate()
+        try output.encoding.validate()
+      }
+    }
+  }
+
   @Test func profilesAreForPlainSDR() throws {
     var output = Recipe.Output()
     output.iccProfile = "a/printer.icc"

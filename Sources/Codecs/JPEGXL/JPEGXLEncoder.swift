@@ -82,7 +82,7 @@ package import ImageCore
     case .bt2020: encoding.primaries = JXL_PRIMARIES_2100
     case .displayP3: encoding.primaries = JXL_PRIMARIES_P3
     case .srgb: encoding.primaries = JXL_PRIMARIES_SRGB
-    case .adobeRGB, .proPhoto:
+    case .adobeRGB, .proPhoto, .acesAP0, .acesAP1, .camera:
       let (c, white) = (primaries.chromaticities, primaries.white)
       encoding.primaries = JXL_PRIMARIES_CUSTOM
       encoding.primaries_red_xy = (c.red.x, c.red.y)

@@ -94,6 +94,11 @@ extension RAWFilter {
   /// Throws for what is refused whatever the picture holds.
   func check() throws(RAWError) {
     try settings.validate()
+    if outputPrimaries == .camera, settings.hasLook {
+      throw RAWError(
+        .badSetting, .settings,
+        "the camera's own channels are linear: camera RGB needs boostAmount 0")
+    }
     try requireProfile()
     try requireLensDatabase()
     _ = try lookTable()
@@ -245,16 +250,21 @@ extension RAWFilter {
     opening: HighlightOpening
   ) throws(RAWError) -> ScenePipeline.Color {
     var matrix = Matrix3.identity
+    let isCamera = outputPrimaries == .camera
     if let profile {
       let asShot = profile.neutral(for: profile.asShotWhite)
-      matrix = profile.balancedToBT2020(balance: asShot, white: white)
+      matrix =
+        isCamera
+        ? Matrix3(diagonal: asShot / profile.neutral(for: white))
+        : profile.balancedToBT2020(balance: asShot, white: white)
     }
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)
     return ScenePipeline.Color(
       clippedNeutral: clippedNeutral(pipeline, white: white), matrix: matrix * (gain / (1 - bias)),
       offset: -bias / (1 - bias),
-      profile: try profileColor(white: white, placement: placement, opening: opening),
+      profile: isCamera
+        ? nil : try profileColor(white: white, placement: placement, opening: opening),
       filter: linearSpaceFilter)
   }
 

@@ -29,7 +29,8 @@ extension ColorSpace {
     switch self {
     case .displayP3, .sRGB: PowerEncoder.sRGB
     case .bt2020: PowerEncoder.bt2020
-    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto:
+    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto,
+      .aces2065, .acesCG, .camera:
       LinearEncoder()
     case .adobeRGB, .proPhoto, .bt2100PQ, .bt2100HLG: SignalEncoder(signal: signal)
     }

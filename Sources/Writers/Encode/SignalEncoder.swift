@@ -40,7 +40,8 @@ extension ColorSpace {
     case .bt2020: SDREncoding.bt2020
     case .adobeRGB: SDREncoding.adobeRGB
     case .proPhoto: SDREncoding.proPhoto
-    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto:
+    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto,
+      .aces2065, .acesCG, .camera:
       SDREncoding.linear
     case .bt2100PQ: HDRSignal.pq
     case .bt2100HLG: HDRSignal.hlg

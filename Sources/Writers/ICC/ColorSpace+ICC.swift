@@ -28,6 +28,9 @@ extension ColorSpace {
     case .linearSRGB: "Linear sRGB"
     case .linearAdobeRGB: "Linear Adobe RGB (1998)"
     case .linearProPhoto: "Linear ProPhoto RGB"
+    case .aces2065: "ACES2065-1"
+    case .acesCG: "ACEScg"
+    case .camera: "Camera RGB"
     case .bt2100PQ: "BT.2100 PQ"
     case .bt2100HLG: "BT.2100 HLG"
     }
@@ -36,7 +39,10 @@ extension ColorSpace {
   /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be
   /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] {
-    try WriteError.encoding { () throws(CodecError) in
+    guard hasProfile else {
+      throw WriteError(.badSetting, "\(name) is no color space and has no ICC profile")
+    }
+    return try WriteError.encoding { () throws(CodecError) in
       let builder = try LCMSDisplayProfile(
         primaries: primaries, curve: curve, name: name,
         whiteNits: isHDR ? ReferenceWhite.nits : nil)
@@ -64,6 +70,7 @@ extension ColorSpace {
     case .proPhoto:
       .parametric([ROMM.exponent, 1, 0, 1 / ROMM.slope, ROMM.slope * ROMM.linearEnd])
     case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: .linear
+    case .aces2065, .acesCG, .camera: .linear
     case .bt2100PQ: .table(Self.table { PQ.nits(signal: $0) })
     case .bt2100HLG:
       .table(

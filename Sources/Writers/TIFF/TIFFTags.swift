@@ -60,7 +60,9 @@ struct TIFFTags {
       try file.set(tag, .text(text))
     }
     try file.set(TIFFTag.software, .text(RawdevVersion.software))
-    try file.set(TIFFTag.iccProfile, .bytes(coding.space.iccProfile()))
+    if coding.space.colorSpace.hasProfile {
+      try file.set(TIFFTag.iccProfile, .bytes(coding.space.iccProfile()))
+    }
     try file.set(TIFFTag.xmp, .bytes(xmp))
     if let iptc = metadata.iptc {
       try file.set(TIFFTag.iptc, .iptc(IPTCProperty.datasets(iptc, updatedBy: xmp)))
