@@ -93,7 +93,7 @@ let modules: [Target] = [
   .target(
     name: "ImageCore", dependencies: ["CKernels", "CPOSIX"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
-  .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
+  .target(name: "Containers", dependencies: ["ImageCore", "CKernels"], swiftSettings: safe),
   // The only owners of libraries that decode and encode pieces of files.
   .target(
     name: "Codecs",
@@ -165,6 +165,11 @@ let modules: [Target] = [
       "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
     ],
     swiftSettings: safe),
+  // Raw files → DNG, sample by sample.
+  .target(
+    name: "DNGWriting",
+    dependencies: ["ImageCore", "Containers", "Codecs", "RawDecode", "Formats", "CKernels"],
+    swiftSettings: safe),
   // Any of the files from one settings value.
   .target(
     name: "Export",
@@ -189,7 +194,8 @@ let modules: [Target] = [
     name: "Develop",
     dependencies: [
       "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-      "Formats", "Writers", "Export", "Remux", "Recipes", "PictureLoading", "CPOSIX",
+      "Formats", "Writers", "Export", "Remux", "Recipes", "PictureLoading", "RawDecode",
+      "DNGWriting", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
@@ -343,6 +349,13 @@ let tests: [Target] = [
     dependencies: [
       "TestSupport", "Containers", "Codecs", "Formats", "Writers", "X265Writers", "Export",
       "HDRRender", "ImageCore", "CKernels", "CLibHEIF", "CTurboJPEG", "CPOSIX",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "DNGWritingTests",
+    dependencies: [
+      "TestSupport", "RawTestSupport", "DNGWriting", "RawDecode", "Containers", "Codecs",
+      "ImageCore", "Formats", "SyntheticRaw", "CCrypto",
     ],
     swiftSettings: house),
   .testTarget(

@@ -16,11 +16,13 @@ package final class RawFile: Sendable {
   package let info: RawInfo
   /// Camera, exposure, time and position as the file declares them.
   package let metadata: CaptureMetadata
-  let bytes: FileBytes
+  /// All of the file.
+  package let bytes: FileBytes
   package let limits: DecodeLimits
   /// The directories of a DNG or another raw that is a TIFF.
   package let tiff: TIFFFile?
-  let tags: DNGTags?
+  /// What a DNG declares; nil for other raws.
+  package let tags: DNGTags?
   let decoder: Decoder
 
   /// Opens the raw file at `path`: reads its directories and its description.
@@ -152,36 +154,74 @@ package final class RawFile: Sendable {
   func decode(
     by decoder: Decoder, appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
-    let data: SensorData
+    let data = try decode(
+      by: decoder, appliesTable: appliesTable, isWhole: false, workers: workers)
+    guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
+    bytes.releaseMemory()
+    return data
+  }
+
+  /// All samples that the file stores of its picture, borders included, and before
+  /// ``linearizationTable`` where they are still (``keepsTable``). Layout and levels are those of
+  /// the active area, and begin at its corner.
+  package func decodeWhole(
+    workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorData {
+    let data = try decode(by: decoder, appliesTable: false, isWhole: true, workers: workers)
+    guard data.size == info.storedSize else { throw inconsistent }
+    bytes.releaseMemory()
+    return data
+  }
+
+  /// The rows `rows` of all samples, of a file that stores them in a way that is decoded here; nil
+  /// for other files.
+  package func decodeWhole(
+    rows: Range<Int>, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> RawSamples? {
+    guard case .stored(var picture) = decoder else { return nil }
+    picture.appliesTable = false
+    picture.area = PixelRect(
+      x: 0, y: rows.lowerBound, width: picture.storage.size.width, height: rows.count)
+    return try picture.decode(bytes, workers: workers)
+  }
+
+  /// Whether ``decodeWhole(workers:)`` leaves ``linearizationTable`` to be applied.
+  package var keepsTable: Bool {
+    if case .libRaw = decoder { return false }
+    return !linearizationTable.isEmpty
+  }
+
+  private func decode(
+    by decoder: Decoder, appliesTable: Bool, isWhole: Bool, workers: Int
+  ) throws(RAWError) -> SensorData {
     let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
     if tags == nil { try RawCompleteness.require(bytes, tiff, .decode) }
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(
-        storage, bytes, limits: limits, layout: layout)
+        storage, bytes, limits: limits, layout: layout, isWhole: isWhole)
       {
-        data = own
-      } else {
-        data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: layout)
+        return own
       }
+      return try RawDecoder.decode(
+        bytes, limits: limits, tags: nil, layout: layout, isWhole: isWhole)
     case .fujifilmRaw(let storage):
-      data = try FujifilmRawDecoder.decode(
-        storage, bytes, limits: limits, layout: layout, workers: workers)
+      return try FujifilmRawDecoder.decode(
+        storage, bytes, limits: limits, layout: layout, isWhole: isWhole, workers: workers)
     case .sonyLossless(let picture):
-      data = try SonyLosslessDecoder.decode(
-        picture, bytes, limits: limits, layout: layout, workers: workers)
+      return try SonyLosslessDecoder.decode(
+        picture, bytes, limits: limits, layout: layout, isWhole: isWhole, workers: workers)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable
-      data = SensorData(
-        size: tags.activeArea.size, layout: layout,
+      if isWhole { picture.area = PixelRect(picture.storage.size) }
+      return SensorData(
+        size: picture.area.size, layout: layout,
         samples: try picture.decode(bytes, workers: workers), levels: tags.levels.sensor)
     case .libRaw:
-      data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: layout)
+      return try RawDecoder.decode(
+        bytes, limits: limits, tags: tags, layout: layout, isWhole: isWhole)
     }
-    guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
-    bytes.releaseMemory()
-    return data
   }
 
   private var inconsistent: RAWError {

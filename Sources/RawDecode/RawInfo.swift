@@ -5,7 +5,11 @@ package struct RawInfo: Sendable {
   /// Maker and model, or the DNG's unique camera name.
   package var cameraName: String
   package var isDNG: Bool
-  /// Columns and rows of the area that is exposed to light, as stored.
+  /// Columns and rows as stored, borders included.
+  package var storedSize: PixelSize
+  /// The part of it that is exposed to light.
+  package var activeArea: PixelRect
+  /// Columns and rows of the area that is exposed to light, as stored, without what opcodes trim.
   package var size: PixelSize
   package var layout: SensorData.Layout
   /// The picture proper within `size`, as stored.
@@ -20,6 +24,12 @@ package struct RawInfo: Sendable {
   package var asShot: CameraProfile.AsShot
   /// The same and more for profiles from files of their own, where the raw is no DNG.
   package var capture = DNGColor.Capture()
+  /// Matrices XYZ → camera of a raw that is no DNG, one row of three a channel, under D65 and under
+  /// illuminant A; empty where they are not known.
+  package var cameraMatrices: (daylight: [Double], tungsten: [Double]) = ([], [])
+  /// The color of each channel of a mosaic in the numbers of DNG's CFAPattern: 0 red, 1 green,
+  /// 2 blue, 3 cyan, 4 magenta, 5 yellow, 6 white.
+  package var filterColors: [UInt8] = [0, 1, 2]
   /// Camera profiles of a DNG, the primary one first; none for other raws.
   package var profiles: [DNGProfile] = []
   /// The profile that the camera chose.
@@ -91,6 +101,7 @@ extension RawInfo {
       OpcodeLists.Picture(
         stored: tags.storage.size, active: tags.activeArea, isMosaic: tags.cfa != nil,
         pixelAspect: tags.pixelAspect), path: path)
+    (storedSize, activeArea) = (tags.storage.size, tags.activeArea)
     size = opcodes.kept.size
     crop = tags.defaultCrop.pushed(into: opcodes.finalSize)
     orientation = tags.orientation
@@ -132,6 +143,9 @@ extension RawInfo {
     cameraName = facts.cameraName
     isDNG = false
     size = PixelSize(width: facts.width, height: facts.height)
+    storedSize = PixelSize(width: facts.rawWidth, height: facts.rawHeight)
+    activeArea = PixelRect(
+      x: facts.left, y: facts.top, width: facts.width, height: facts.height)
     let tableCrop = facts.tableCrop
     crop = tableCrop?.area ?? PixelRect(size)
     cropOrigin = tableCrop?.origin ?? .libRaw
@@ -166,6 +180,13 @@ extension RawInfo {
     }
     guard layout != .monochrome else { return }
     let source = CameraColors(facts)
+    if source.matrix.prefix(3 * colors).contains(where: { $0 != 0 }) {
+      cameraMatrices = (Array(source.matrix.prefix(3 * colors)), source.tungsten)
+    }
+    if colors == 4 {
+      let numbers: [Character: UInt8] = ["R": 0, "G": 1, "B": 2, "C": 3, "E": 3, "M": 4, "Y": 5]
+      filterColors = facts.letters.prefix(4).map { numbers[$0] ?? 6 }
+    }
     profile = CameraProfile(
       matrix: source.matrix, tungsten: source.tungsten, colors: colors,
       gains: recorded ?? gains(facts.daylightGains), isBalanced: facts.isBalanced)

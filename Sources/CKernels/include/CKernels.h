@@ -28,5 +28,6 @@ void ck_limit(ck_instructions highest);
 #include "CKernelsDecode.h"
 #include "CKernelsEncode.h"
 #include "CKernelsHEVC.h"
+#include "CKernelsLossless.h"
 #include "CKernelsRender.h"
 #include "CKernelsSensor.h"

@@ -2,8 +2,7 @@ import CLibDeflate
 
 /// zlib streams of literals alone: Deflate without the search for repetitions.
 ///
-/// Source: RFC 1950 and 1951; code lengths by Huffman's method in two queues (van Leeuwen 1976),
-/// those above the limit shortened as Kraft's inequality asks. Blocks of `blockSize` bytes with a
+/// Source: RFC 1950 and 1951; code lengths of ``HuffmanLengths``. Blocks of `blockSize` bytes with a
 /// dynamic code each, two unused distances of one bit, as zlib writes for literals. The samples of
 /// photographs, differenced by a TIFF predictor, hardly repeat: the size is that of libdeflate's
 /// level 1 within 1 %, at a sixth of its time. Flat and synthetic pictures do repeat:
@@ -25,7 +24,7 @@ package struct HuffmanDeflate {
   /// Bits that `bytes` take without the headers, about.
   package static func estimate(_ bytes: UnsafeRawBufferPointer) -> Int {
     let counts = unsafe histogram(bytes)
-    return zip(counts, lengths(counts, longest: longest)).reduce(0) { $0 + $1.0 * Int($1.1) }
+    return zip(counts, HuffmanLengths.lengths(counts, longest: longest)).reduce(0) { $0 + $1.0 * Int($1.1) }
   }
 
   /// Compresses `source` into `target`, which holds its bound; returns the compressed length.
@@ -52,7 +51,7 @@ package struct HuffmanDeflate {
     _ block: UnsafeRawBufferPointer, isLast: Bool, to out: inout BitWriter
   ) {
     let counts = unsafe histogram(block)
-    let lengths = lengths(counts, longest: longest)
+    let lengths = HuffmanLengths.lengths(counts, longest: longest)
     let distances: [UInt8] = [1, 1]
     out.put(isLast ? 1 : 0, bits: 1)
     out.put(2, bits: 2)
@@ -61,7 +60,7 @@ package struct HuffmanDeflate {
     let all = lengths + distances
     var lengthCounts = [Int](repeating: 0, count: 19)
     for length in all { lengthCounts[Int(length)] += 1 }
-    let ofLengths = Self.lengths(lengthCounts, longest: 7)
+    let ofLengths = HuffmanLengths.lengths(lengthCounts, longest: 7)
     out.put(UInt64(lengthOrder.count - 4), bits: 4)
     for symbol in lengthOrder { out.put(UInt64(ofLengths[symbol]), bits: 3) }
     let lengthCodes = codes(ofLengths)
@@ -92,61 +91,6 @@ package struct HuffmanDeflate {
         (0..<4).reduce(0) { unsafe $0 + Int(counts[256 * $1 + symbol]) }
       } + [1]
     }
-  }
-
-  /// The length of each symbol's code, 0 for those that do not occur. One symbol alone gets a
-  /// partner, since decoders want complete codes.
-  private static func lengths(_ counts: [Int], longest: Int) -> [UInt8] {
-    var used = counts.indices.filter { counts[$0] > 0 }
-    if used.count == 1 { used.append(used[0] == 0 ? 1 : 0) }
-    used.sort { (counts[$0], $0) < (counts[$1], $1) }
-    // Nodes: the symbols from rare to frequent, then the sums in the order in which they arise.
-    let leaves = used.count
-    var weights = used.map { counts[$0] }
-    var parents = [Int](repeating: 0, count: 2 * leaves - 1)
-    var (leaf, sum) = (0, leaves)
-    func lightest() -> Int {
-      if leaf < leaves, sum >= weights.count || weights[leaf] <= weights[sum] {
-        leaf += 1
-        return leaf - 1
-      }
-      sum += 1
-      return sum - 1
-    }
-    while weights.count < 2 * leaves - 1 {
-      let (a, b) = (lightest(), lightest())
-      (parents[a], parents[b]) = (weights.count, weights.count)
-      weights.append(weights[a] + weights[b])
-    }
-    var depths = [Int](repeating: 0, count: 2 * leaves - 1)
-    for node in stride(from: 2 * leaves - 3, through: 0, by: -1) {
-      depths[node] = depths[parents[node]] + 1
-    }
-    // Leaves deeper than `longest` come up to it; for the room they take others go down.
-    var room = 1 << longest
-    for i in 0..<leaves {
-      depths[i] = min(depths[i], longest)
-      room -= 1 << (longest - depths[i])
-    }
-    var i = 0
-    while room < 0 {
-      if depths[i] < longest {
-        depths[i] += 1
-        room += 1 << (longest - depths[i])
-      } else {
-        i += 1
-      }
-    }
-    // What is left of the room goes to the most frequent that it is enough for: codes are complete.
-    for i in (0..<leaves).reversed() {
-      while depths[i] > 1, room >= 1 << (longest - depths[i]) {
-        room -= 1 << (longest - depths[i])
-        depths[i] -= 1
-      }
-    }
-    var lengths = [UInt8](repeating: 0, count: counts.count)
-    for i in 0..<leaves { lengths[used[i]] = UInt8(depths[i]) }
-    return lengths
   }
 
   /// Canonical codes of `lengths`: the bits as they are written, first bit lowest, and from bit 16

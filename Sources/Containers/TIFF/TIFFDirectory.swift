@@ -41,6 +41,12 @@ package struct TIFFFile: Sendable {
   package let base: Int
   private var isBig: Bool { magic == 43 }
 
+  /// The directory at `offset`, which none of the others leads to; nil when it does not fit.
+  package func directory(at offset: Int) -> TIFFDirectory? {
+    var copy = self
+    return copy.read(at: offset, .sub)?.0
+  }
+
   /// IFD 0.
   package var first: TIFFDirectory { directories[0] }
 

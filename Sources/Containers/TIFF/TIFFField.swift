@@ -18,6 +18,16 @@ package struct TIFFField: Sendable, Hashable {
     payload = UInt32(truncatingIfNeeded: offset).bytes(bigEndian: bigEndian)
   }
 
+  /// The entry of another structure, as it is, for one of the same byte order.
+  package init(copying entry: TIFFEntry) {
+    (tag, type, count, payload) = (entry.tag, entry.type, entry.count, entry.bytes)
+  }
+
+  /// `count` values of TIFF type `type`, whose bytes are `payload`.
+  package init(_ tag: UInt16, type: UInt16, count: Int, payload: [UInt8]) {
+    (self.tag, self.type, self.count, self.payload) = (tag, type, count, payload)
+  }
+
   /// `value` in the byte order of the structure it is part of; text gets its closing NUL.
   package init(_ tag: UInt16, _ value: ExifEntry.Value, bigEndian: Bool = false) {
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] { number.bytes(bigEndian: bigEndian) }

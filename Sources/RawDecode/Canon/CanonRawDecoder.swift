@@ -61,17 +61,21 @@ enum CanonRawDecoder {
     }
   }
 
-  /// The samples of the visible area; nil when the masked columns show no black.
+  /// The samples of the visible area, or, with `isWhole`, of the whole stored picture; nil when the
+  /// masked columns show no black.
   static func decode(
-    _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout
+    _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
+    isWhole: Bool
   ) throws(RAWError) -> SensorData? {
     let facts = try LibRawHandle(file, limits: limits).facts
     let damaged = RAWError(
       .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
       path: file.path)
     let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    let kept =
+      isWhole ? PixelRect(PixelSize(width: facts.rawWidth, height: facts.rawHeight)) : area
     var black = MaskedBlack(facts)
-    let samples = try RawSamples(of: UInt16.self, stride: area.width, rows: area.height) {
+    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
       (target: CodeRowView) throws(RAWError) in
       guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
         let scan = try? LosslessJPEGScan(stream, extended: false),
@@ -84,10 +88,10 @@ enum CanonRawDecoder {
         while taken < scan.header.samplesPerRow {
           let count = min(scan.header.samplesPerRow - taken, storage.slices[slice] - x)
           let columns = left + x..<left + x + count
-          if y >= area.y, y < area.endY {
-            let wanted = columns.clamped(to: area.x..<area.endX)
+          if y >= kept.y, y < kept.endY {
+            let wanted = columns.clamped(to: kept.x..<kept.endX)
             if !wanted.isEmpty {
-              target.from((y - area.y) * area.width + wanted.lowerBound - area.x).update(
+              target.from((y - kept.y) * kept.width + wanted.lowerBound - kept.x).update(
                 from: row.from(taken + wanted.lowerBound - columns.lowerBound),
                 count: wanted.count)
             }
@@ -108,7 +112,7 @@ enum CanonRawDecoder {
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(
       facts, layout: layout, area: area, measured: measured, path: file.path)
-    return SensorData(size: area.size, layout: layout, samples: samples, levels: levels)
+    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
   }
 
   /// Sums over the masked areas.

@@ -46,13 +46,7 @@ extension CameraProfile {
     guard let set = Calibration(daylightMatrix: Matrix3(Array(matrix.prefix(9)))) else {
       return nil
     }
-    // Illuminant A, as DNGs have it.
-    let warm =
-      tungsten.count == 9
-      ? Calibration(
-        matrix: Matrix3(tungsten), temperature: 2850, white: Chromaticity(x: 0.4476, y: 0.4074))
-      : nil
-    let sets = [warm, set].compactMap { $0 }
+    let sets = [Calibration.illuminantA(tungsten), set].compactMap { $0 }
     guard let neutral = Self.triple(Array(neutral.prefix(3))) else {
       self.init(calibrations: sets, asShot: .unknown)
       return
@@ -106,6 +100,18 @@ extension CameraProfile.Calibration {
   /// of the matrix whose rows are scaled to sum to 1 for D65, whatever the light was. This is what
   /// dcraw and LibRaw do with their table; adapting in XYZ instead moves dark blues by up to 6 %.
   init?(daylightMatrix m: Matrix3) { self.init(matrix: m, temperature: 6500, white: .d65) }
+
+  /// The calibration of nine values, row by row, under D65; nil for another number of them.
+  package static func daylight(_ matrix: [Double]) -> Self? {
+    matrix.count == 9 ? Self(daylightMatrix: Matrix3(matrix)) : nil
+  }
+
+  /// The same under illuminant A, as DNGs have it.
+  package static func illuminantA(_ matrix: [Double]) -> Self? {
+    guard matrix.count == 9 else { return nil }
+    return Self(
+      matrix: Matrix3(matrix), temperature: 2850, white: Chromaticity(x: 0.4476, y: 0.4074))
+  }
 
   /// The same for another light of `temperature` and chromaticity `light`.
   init?(matrix m: Matrix3, temperature: Double, white light: Chromaticity) {

@@ -108,7 +108,7 @@ package struct DNGTags: Sendable {
   }
 
   /// NewSubFileType 0 and a raw photometric interpretation; of several the largest.
-  static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
+  package static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
     tiff.directories
       .filter { directory in
         directory.role != .exif && directory.role != .gps

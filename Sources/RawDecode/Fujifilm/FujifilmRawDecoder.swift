@@ -22,10 +22,10 @@ enum FujifilmRawDecoder {
     }
   }
 
-  /// The samples of the visible area.
+  /// The samples of the visible area, or, with `isWhole`, of the whole stored picture.
   static func decode(
     _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
-    workers: Int
+    isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     let facts = try LibRawHandle(file, limits: limits).facts
     let stored = PixelRect(x: 0, y: 0, width: facts.rawWidth, height: facts.rawHeight)
@@ -43,10 +43,11 @@ enum FujifilmRawDecoder {
     // The masked columns tell black where the file does not.
     let masked = facts.declaresBlack ? 0 : area.x
     let border = RowMemory<UInt16>(count: max(masked * area.height, 1))
-    let samples = try RawSamples(of: UInt16.self, stride: area.width, rows: area.height) {
+    let kept = isWhole ? stored : area
+    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
       (target: CodeRowView) throws(RAWError) in
       let windows = [
-        FujifilmMosaic.Window(area: area, samples: target),
+        FujifilmMosaic.Window(area: kept, samples: target),
         FujifilmMosaic.Window(
           area: PixelRect(x: 0, y: area.y, width: masked, height: area.height),
           samples: border.row),
@@ -61,7 +62,7 @@ enum FujifilmRawDecoder {
     let levels = try CameraLevels.read(
       facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,
       area: area, path: file.path)
-    return SensorData(size: area.size, layout: layout, samples: samples, levels: levels)
+    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
   }
 }
 

@@ -6,9 +6,10 @@ import ImageCore
 /// at most two copies of the mosaic exist.
 enum RawDecoder {
   /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, those of a
-  /// camera raw from LibRaw.
+  /// camera raw from LibRaw. With `isWhole` the samples are those of the whole stored picture.
   static func decode(
-    _ bytes: FileBytes, limits: DecodeLimits, tags: DNGTags?, layout: SensorData.Layout
+    _ bytes: FileBytes, limits: DecodeLimits, tags: DNGTags?, layout: SensorData.Layout,
+    isWhole: Bool
   ) throws(RAWError) -> SensorData {
     let handle = try LibRawHandle(bytes, limits: limits)
     // The picture is the handle's.
@@ -42,23 +43,24 @@ enum RawDecoder {
           facts, picture.samplesPerPixel == 1 ? { picture.row($0) } : nil, layout: layout,
           area: area, path: bytes.path)
       }
+    let kept = isWhole ? stored : area
     let samples = RawSamples(
-      of: UInt16.self, stride: area.width * perPixel, rows: area.height
+      of: UInt16.self, stride: kept.width * perPixel, rows: kept.height
     ) { target in
-      for y in 0..<area.height {
-        let from = picture.row(area.y + y).from(area.x * picture.samplesPerPixel)
-        let to = target.from(y * area.width * perPixel)
+      for y in 0..<kept.height {
+        let from = picture.row(kept.y + y).from(kept.x * picture.samplesPerPixel)
+        let to = target.from(y * kept.width * perPixel)
         guard picture.samplesPerPixel == 4 else {
-          to.update(from: from, count: area.width * perPixel)
+          to.update(from: from, count: kept.width * perPixel)
           continue
         }
-        for x in 0..<area.width {
+        for x in 0..<kept.width {
           to[3 &* x] = from[4 &* x]
           to[3 &* x &+ 1] = from[4 &* x &+ 1]
           to[3 &* x &+ 2] = from[4 &* x &+ 2]
         }
       }
     }
-    return SensorData(size: area.size, layout: layout, samples: samples, levels: levels)
+    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
   }
 }

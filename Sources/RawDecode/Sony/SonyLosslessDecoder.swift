@@ -24,20 +24,21 @@ enum SonyLosslessDecoder {
       storage: storage, bigEndian: tiff.bigEndian, area: PixelRect(storage.size))
   }
 
-  /// The samples of the visible area of the stored `picture`.
+  /// The samples of the visible area of the stored `picture`, or, with `isWhole`, of all of it.
   static func decode(
     _ picture: StoredPicture, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
-    workers: Int
+    isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     let facts = try LibRawHandle(file, limits: limits).facts
     guard picture.storage.size == PixelSize(width: facts.rawWidth, height: facts.rawHeight) else {
       throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
     }
     var picture = picture
-    picture.area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    picture.area = isWhole ? PixelRect(picture.storage.size) : area
     return SensorData(
       size: picture.area.size, layout: layout,
       samples: try picture.decode(file, workers: workers),
-      levels: try CameraLevels.read(facts, layout: layout, area: picture.area, path: file.path))
+      levels: try CameraLevels.read(facts, layout: layout, area: area, path: file.path))
   }
 }

@@ -1,0 +1,58 @@
+/// Lengths of prefix codes, by Huffman's method in two queues (van Leeuwen 1976); those above the
+/// limit shortened as Kraft's inequality asks.
+package enum HuffmanLengths {
+  /// The length of each symbol's code, 0 for those that do not occur. One symbol alone gets a
+  /// partner, since decoders want complete codes.
+  package static func lengths(_ counts: [Int], longest: Int) -> [UInt8] {
+    var used = counts.indices.filter { counts[$0] > 0 }
+    if used.count == 1 { used.append(used[0] == 0 ? 1 : 0) }
+    used.sort { (counts[$0], $0) < (counts[$1], $1) }
+    // Nodes: the symbols from rare to frequent, then the sums in the order in which they arise.
+    let leaves = used.count
+    var weights = used.map { counts[$0] }
+    var parents = [Int](repeating: 0, count: 2 * leaves - 1)
+    var (leaf, sum) = (0, leaves)
+    func lightest() -> Int {
+      if leaf < leaves, sum >= weights.count || weights[leaf] <= weights[sum] {
+        leaf += 1
+        return leaf - 1
+      }
+      sum += 1
+      return sum - 1
+    }
+    while weights.count < 2 * leaves - 1 {
+      let (a, b) = (lightest(), lightest())
+      (parents[a], parents[b]) = (weights.count, weights.count)
+      weights.append(weights[a] + weights[b])
+    }
+    var depths = [Int](repeating: 0, count: 2 * leaves - 1)
+    for node in stride(from: 2 * leaves - 3, through: 0, by: -1) {
+      depths[node] = depths[parents[node]] + 1
+    }
+    // Leaves deeper than `longest` come up to it; for the room they take others go down.
+    var room = 1 << longest
+    for i in 0..<leaves {
+      depths[i] = min(depths[i], longest)
+      room -= 1 << (longest - depths[i])
+    }
+    var i = 0
+    while room < 0 {
+      if depths[i] < longest {
+        depths[i] += 1
+        room += 1 << (longest - depths[i])
+      } else {
+        i += 1
+      }
+    }
+    // What is left of the room goes to the most frequent that it is enough for: codes are complete.
+    for i in (0..<leaves).reversed() {
+      while depths[i] > 1, room >= 1 << (longest - depths[i]) {
+        room -= 1 << (longest - depths[i])
+        depths[i] -= 1
+      }
+    }
+    var lengths = [UInt8](repeating: 0, count: counts.count)
+    for i in 0..<leaves { lengths[used[i]] = UInt8(depths[i]) }
+    return lengths
+  }
+}

@@ -1,0 +1,145 @@
+import Containers
+import ImageCore
+import RawDecode
+
+/// The tags of DNG for a raw of another kind: its levels, mosaic, crop and colors.
+///
+/// Matrices are those that the raw is developed with: the one under D65, and that under illuminant A
+/// where the table of cameras has it, each with the ForwardMatrix that the reader makes of it
+/// (``CameraProfile/Calibration``), so that a DNG looks as its source does. A mosaic has one
+/// WhiteLevel. Where channels saturate at values of their own, the ratios go into AnalogBalance and
+/// AsShotNeutral, which leaves colors as they are.
+struct DNGCamera {
+  private let info: RawInfo
+  private let data: SensorData
+  private let make: DNGFields
+
+  init(_ info: RawInfo, _ data: SensorData, _ make: DNGFields) {
+    (self.info, self.data, self.make) = (info, data, make)
+  }
+
+  func add(to main: inout DNGDirectory, picture: inout DNGDirectory) {
+    main.add(make.text(DNGTag.uniqueCameraModel, info.cameraName))
+    addColors(to: &main)
+    addLevels(to: &picture)
+    if case .mosaic(let cfa) = data.layout {
+      picture.fields += [
+        make.shorts(DNGTag.cfaRepeatPatternDim, [cfa.height, cfa.width]),
+        make.bytes(DNGTag.cfaPattern, cfa.channels.map { color(Int($0)) }),
+        make.bytes(DNGTag.cfaPlaneColor, info.filterColors), make.short(DNGTag.cfaLayout, 1),
+      ]
+    }
+    let active = info.activeArea
+    picture.fields += [
+      make.longs(DNGTag.activeArea, [active.y, active.x, active.endY, active.endX]),
+      make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]),
+      make.longs(DNGTag.defaultCropOrigin, [info.crop.x, info.crop.y]),
+      make.longs(DNGTag.defaultCropSize, [info.crop.width, info.crop.height]),
+    ]
+  }
+
+  private func color(_ channel: Int) -> UInt8 {
+    info.filterColors.indices.contains(channel) ? info.filterColors[channel] : 1
+  }
+
+  private var highestBlack: Double { Double(data.levels.black.max() ?? 0) }
+
+  /// White of each channel that the picture has.
+  private var whites: [Double] {
+    (0..<channels).map { (highestBlack + 1 / Double(data.levels.scale[$0])).rounded() }
+  }
+
+  private var channels: Int {
+    switch data.layout {
+    case .mosaic(let cfa): max(cfa.channelCount, info.filterColors.count)
+    case .monochrome: 1
+    case .linear: 3
+    }
+  }
+
+  private func addLevels(to picture: inout DNGDirectory) {
+    let levels = data.levels
+    let planes = data.samplesPerPixel
+    let (width, height) = pattern(planes)
+    var black: [Double] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        for plane in 0..<planes {
+          black.append(Double(levels.black[(y * levels.patternWidth + x) * planes + plane]))
+        }
+      }
+    }
+    picture.fields += [
+      make.shorts(DNGTag.blackLevelRepeatDim, [height, width]),
+      black.allSatisfy { $0 >= 0 && $0 == $0.rounded() }
+        ? make.longs(DNGTag.blackLevel, black.map { Int($0) })
+        : make.rationals(DNGTag.blackLevel, black.map { max($0, 0) }),
+    ]
+    let white = whites
+    let stored = planes == 3 ? white : [white.max() ?? 65535]
+    picture.fields.append(make.longs(DNGTag.whiteLevel, stored.map { Int($0) }))
+  }
+
+  /// Columns and rows after which black repeats, as few as possible.
+  private func pattern(_ planes: Int) -> (width: Int, height: Int) {
+    let levels = data.levels
+    let (columns, rows) = (levels.patternWidth, levels.patternHeight)
+    func black(_ x: Int, _ y: Int, _ plane: Int) -> Float {
+      levels.black[(y * columns + x) * planes + plane]
+    }
+    func repeats(_ width: Int, _ height: Int) -> Bool {
+      (0..<rows).allSatisfy { y in
+        (0..<columns).allSatisfy { x in
+          (0..<planes).allSatisfy { black(x, y, $0) == black(x % width, y % height, $0) }
+        }
+      }
+    }
+    let width = (1...columns).first { columns % $0 == 0 && repeats($0, rows) } ?? columns
+    let height = (1...rows).first { rows % $0 == 0 && repeats(width, $0) } ?? rows
+    return (width, height)
+  }
+
+  private func addColors(to main: inout DNGDirectory) {
+    guard data.layout != .monochrome else { return }
+    // Channels that saturate earlier have the larger linear values.
+    let scales = (0..<channels).map { Double(data.levels.scale[$0]) }
+    let common = data.layout == .linear ? scales : scales.map { _ in scales.min() ?? 1 }
+    let ratios = zip(common, scales).map { $0 / $1 }
+    func scaled(_ values: [Double]) -> [Double] {
+      zip(values, ratios + values.map { _ in 1 }).map { $0 * $1 }
+    }
+    let balance = info.capture.analogBalance
+    if !balance.isEmpty || ratios.contains(where: { $0 != 1 }) {
+      main.add(
+        make.rationals(
+          DNGTag.analogBalance, scaled(balance.isEmpty ? ratios.map { _ in 1 } : balance)))
+    }
+    if !info.capture.neutral.isEmpty {
+      main.add(make.rationals(DNGTag.asShotNeutral, scaled(info.capture.neutral)))
+    }
+    let matrices = info.cameraMatrices
+    guard !matrices.daylight.isEmpty else { return }
+    let warm = CameraProfile.Calibration.illuminantA(matrices.tungsten)
+    let cold = CameraProfile.Calibration.daylight(matrices.daylight)
+    // EXIF LightSource 17: illuminant A, 21: D65.
+    var sets: [(light: Int, matrix: [Double], forward: Matrix3?)] = [
+      (21, matrices.daylight, cold?.forwardMatrix)
+    ]
+    if let warm { sets.insert((17, matrices.tungsten, warm.forwardMatrix), at: 0) }
+    for (index, set) in sets.enumerated() {
+      let first = index == 0
+      main.add(
+        make.signedRationals(first ? DNGTag.colorMatrix1 : DNGTag.colorMatrix2, set.matrix))
+      main.add(
+        make.short(
+          first ? DNGTag.calibrationIlluminant1 : DNGTag.calibrationIlluminant2, set.light))
+      guard let forward = set.forward, channels == 3 else { continue }
+      main.add(
+        make.signedRationals(
+          first ? DNGTag.forwardMatrix1 : DNGTag.forwardMatrix2,
+          forward.rows.flatMap { row in
+            (0..<3).map { (row[$0] * 10000).rounded(.toNearestOrAwayFromZero) / 10000 }
+          }))
+    }
+  }
+}

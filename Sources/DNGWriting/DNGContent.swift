@@ -1,0 +1,194 @@
+import Codecs
+import Containers
+import Formats
+import ImageCore
+import RawDecode
+
+/// What a DNG made of a raw holds: its directories, with the metadata of the raw.
+///
+/// A DNG's own entries are copied as they are, in their byte order, and so is every picture beside
+/// the raw one (previews, mattes, masks, depth), without being coded anew. Of other raws the tags
+/// are made of what the camera, LibRaw or the table of cameras say (``DNGCamera``). Samples stay as
+/// they are stored, in front of LinearizationTable, which stays, too; of raws other than DNGs they
+/// are those behind the maker's own curve, as it is part of their coding.
+struct DNGContent {
+  /// What the caller knows beside the raw.
+  struct Facts {
+    /// The source's name, without folders.
+    var name: String
+    var previews: DNGPreviews
+    /// BaselineExposure of a raw that states none, in stops.
+    var baselineExposure: Double?
+  }
+
+  let document: DNGDocument
+  /// Which of the directories has the raw picture.
+  let rawIndex: Int
+  /// What could not be kept, one sentence each.
+  let notes: [String]
+
+  init(_ raw: RawFile, _ chunks: RawChunks, _ facts: Facts, workers: Int) {
+    let make = DNGFields(bigEndian: chunks.bigEndian)
+    var (main, picture) = (DNGDirectory(), DNGDirectory())
+    var notes: [String] = []
+    if let tags = raw.tags, let tiff = raw.tiff {
+      DNGSource(tiff, tags).copyEntries(to: &main, picture: &picture)
+    } else {
+      DNGCamera(raw.info, chunks.data, make).add(to: &main, picture: &picture)
+      if let stops = facts.baselineExposure {
+        main.add(make.signedRationals(DNGTag.baselineExposure, [stops]))
+      }
+    }
+    let metadata = DNGMetadata(raw, make)
+    for field in metadata.image { main.add(field) }
+    main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
+    main.set(make.text(TIFFTag.software, RawdevVersion.software))
+    if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
+    main.add(make.bytes(DNGTag.rawDataUniqueID, raw.bytes.md5))
+    let digest = RawImageDigest.digest(
+      chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
+    main.add(make.bytes(DNGTag.newRawImageDigest, digest))
+    Self.addVersions(raw.tags, chunks, make, to: &main)
+    Self.addStorage(chunks, make, to: &picture)
+    if let white = raw.tags?.levels.white {
+      picture.add(
+        white.allSatisfy { $0 == $0.rounded() && $0 >= 0 }
+          ? make.longs(DNGTag.whiteLevel, white.map { Int($0) })
+          : make.rationals(DNGTag.whiteLevel, white))
+    }
+    if !raw.keepsTable { picture.fields.removeAll { $0.tag == DNGTag.linearizationTable } }
+    picture.chunks = .raw(chunks)
+    picture.isTiled = chunks.isTiled
+
+    var others: [DNGDirectory] = []
+    if let tags = raw.tags, let tiff = raw.tiff {
+      let source = DNGSource(tiff, tags)
+      others = source.otherPictures(withPreviews: facts.previews.keepsOwn, notes: &notes)
+      if facts.previews.keepsOwn { source.copyPreview(to: &main, notes: &notes) }
+    }
+    if case .none = main.chunks, let thumbnail = facts.previews.thumbnail {
+      Self.add(thumbnail, make, to: &main)
+    }
+    if let jpeg = facts.previews.jpeg, let preview = Self.preview(jpeg, make) {
+      others.insert(preview, at: 0)
+    }
+    var document: DNGDocument
+    if case .none = main.chunks {
+      // The raw picture in IFD 0, its entries in front.
+      for field in main.fields { picture.add(field) }
+      document = DNGDocument(bigEndian: chunks.bigEndian, directories: [picture] + others)
+      rawIndex = 0
+    } else {
+      document = DNGDocument(bigEndian: chunks.bigEndian, directories: [main, picture] + others)
+      rawIndex = 1
+    }
+    document.exif = metadata.exif
+    document.gps = metadata.gps
+    document.interoperability = metadata.interoperability
+    document.note = metadata.note
+    if let privateData = metadata.privateData {
+      document.directories[0].add(privateData)
+    }
+    if let safety = metadata.safety { document.directories[0].add(safety) }
+    if let tiff = raw.tiff, raw.tags != nil {
+      document.profiles = DNGProfileCopy.profiles(in: tiff, notes: &notes)
+    }
+    self.document = document
+    self.notes = notes + metadata.notes
+  }
+
+  /// DNG 1.4 or that of the source, and what a reader has to know: 1.1 for lossless JPEG, 1.4 for
+  /// floating point, the source's for its opcodes and other tags.
+  private static func addVersions(
+    _ tags: DNGTags?, _ chunks: RawChunks, _ make: DNGFields, to main: inout DNGDirectory
+  ) {
+    func later(_ a: [Int], _ b: [Int]) -> [Int] { a.lexicographicallyPrecedes(b) ? b : a }
+    var backward = chunks.sample == .uint16 ? [1, 1, 0, 0] : [1, 4, 0, 0]
+    if let tags, tags.storage.compression != 52546 {
+      backward = later(backward, tags.backwardVersion)
+    } else if tags != nil {
+      // A reader of 1.7 was asked for by its JPEG XL.
+      backward = later(backward, [1, 4, 0, 0])
+    }
+    let version = later(later(tags?.version ?? [], [1, 4, 0, 0]), backward)
+    main.set(make.bytes(DNGTag.version, version.map { UInt8(clamping: $0) }))
+    main.set(make.bytes(DNGTag.backwardVersion, backward.map { UInt8(clamping: $0) }))
+  }
+
+  private static func addStorage(
+    _ chunks: RawChunks, _ make: DNGFields, to picture: inout DNGDirectory
+  ) {
+    let (size, tile, planes) = (chunks.data.size, chunks.tile, chunks.planes)
+    var isMosaic = false
+    if case .mosaic = chunks.data.layout { isMosaic = true }
+    picture.fields += [
+      make.long(TIFFTag.newSubfileType, 0), make.long(TIFFTag.imageWidth, size.width),
+      make.long(TIFFTag.imageLength, size.height),
+      make.shorts(
+        TIFFTag.bitsPerSample, [Int](repeating: chunks.bitsPerSample, count: planes)),
+      make.short(
+        TIFFTag.compression,
+        chunks.compression == .none
+          ? TIFFTag.Compression.none
+          : chunks.compression == .deflate
+            ? DNGTag.compressions.deflate : DNGTag.compressions.jpeg),
+      make.short(
+        TIFFTag.photometricInterpretation,
+        isMosaic ? DNGTag.filterArray : DNGTag.linearRaw),
+      make.short(TIFFTag.samplesPerPixel, planes), make.short(TIFFTag.planarConfiguration, 1),
+    ]
+    if chunks.isTiled {
+      picture.fields += [
+        make.long(TIFFTag.tileWidth, tile.width), make.long(TIFFTag.tileLength, tile.height),
+      ]
+    } else {
+      picture.fields.append(make.long(TIFFTag.rowsPerStrip, tile.height))
+    }
+    if chunks.predictor != 1 {
+      picture.fields.append(make.short(TIFFTag.predictor, chunks.predictor))
+    }
+    if chunks.sample != .uint16 {
+      picture.fields.append(
+        make.shorts(TIFFTag.sampleFormat, [Int](repeating: 3, count: planes)))
+    }
+  }
+
+  private static func add(
+    _ thumbnail: DNGPreviews.Thumbnail, _ make: DNGFields, to main: inout DNGDirectory
+  ) {
+    main.fields += [
+      make.long(TIFFTag.newSubfileType, 1), make.long(TIFFTag.imageWidth, thumbnail.width),
+      make.long(TIFFTag.imageLength, thumbnail.height),
+      make.shorts(TIFFTag.bitsPerSample, [8, 8, 8]),
+      make.short(TIFFTag.compression, TIFFTag.Compression.none),
+      make.short(TIFFTag.photometricInterpretation, 2), make.short(TIFFTag.samplesPerPixel, 3),
+      make.short(TIFFTag.planarConfiguration, 1),
+      make.long(TIFFTag.rowsPerStrip, thumbnail.height),
+    ]
+    main.chunks = .bytes([thumbnail.rgb])
+  }
+
+  /// The directory of a JPEG; nil for one that is none of three components.
+  private static func preview(_ jpeg: [UInt8], _ make: DNGFields) -> DNGDirectory? {
+    guard let file = try? FileBytes(jpeg), let segments = JPEGSegments(file),
+      let frame = segments.frame, frame.components == 3, frame.bitDepth == 8
+    else { return nil }
+    let luma = frame.sampling[0]
+    let chroma = frame.sampling[1]
+    return DNGDirectory(
+      fields: [
+        make.long(TIFFTag.newSubfileType, 1), make.long(TIFFTag.imageWidth, frame.size.width),
+        make.long(TIFFTag.imageLength, frame.size.height),
+        make.shorts(TIFFTag.bitsPerSample, [8, 8, 8]),
+        make.short(TIFFTag.compression, DNGTag.compressions.jpeg),
+        make.short(TIFFTag.photometricInterpretation, 6),
+        make.short(TIFFTag.samplesPerPixel, 3), make.short(TIFFTag.planarConfiguration, 1),
+        make.long(TIFFTag.rowsPerStrip, frame.size.height),
+        make.shorts(530, [luma.width / max(chroma.width, 1), luma.height / max(chroma.height, 1)]),
+        make.short(531, 1),
+        make.rationals(532, [0, 255, 128, 255, 128, 255]),
+        // PreviewColorSpace: sRGB.
+        make.long(50970, 2),
+      ], chunks: .bytes([jpeg]))
+  }
+}

@@ -1,0 +1,131 @@
+import Containers
+import ImageCore
+
+/// One directory that has a picture.
+struct DNGDirectory: Sendable {
+  /// Where the bytes of the picture come from.
+  enum Chunks: Sendable {
+    /// Those of the raw picture, which are made while they are written.
+    case raw(RawChunks)
+    case bytes([[UInt8]])
+    /// Ranges of the source.
+    case source([(offset: Int, bytes: Int)])
+    case none
+  }
+
+  /// All entries but where chunks lie and how long they are.
+  var fields: [TIFFField] = []
+  var isTiled = false
+  var chunks = Chunks.none
+
+  var count: Int {
+    switch chunks {
+    case .raw(let raw): raw.count
+    case .bytes(let parts): parts.count
+    case .source(let parts): parts.count
+    case .none: 0
+    }
+  }
+
+  /// Adds `field` unless there is one of its tag.
+  mutating func add(_ field: TIFFField) {
+    guard field.count > 0, !fields.contains(where: { $0.tag == field.tag }) else { return }
+    fields.append(field)
+  }
+
+  /// Puts `field` in the place of any other of its tag.
+  mutating func set(_ field: TIFFField) {
+    fields.removeAll { $0.tag == field.tag }
+    add(field)
+  }
+}
+
+/// All of a DNG but the bytes of its pictures (TIFF 6.0; DNG 1.7.1, chapter 2): the header, a maker
+/// note that has a place of its own, and all directories, which stand in front of the pictures.
+struct DNGDocument: Sendable {
+  let bigEndian: Bool
+  /// IFD 0, then those that SubIFDs names.
+  var directories: [DNGDirectory]
+  var exif: [TIFFField] = []
+  var gps: [TIFFField] = []
+  /// Exif's directory of interoperability.
+  var interoperability: [TIFFField] = []
+  /// A maker note, and where it stands in the file.
+  var note: (offset: Int, bytes: [UInt8])?
+  /// Camera profiles, each a structure of its own.
+  var profiles: [[UInt8]] = []
+
+  /// Where a chunk lies in the file.
+  struct Place: Sendable {
+    var offset = 0
+    var bytes = 0
+  }
+
+  /// Places not known yet: as many as there are chunks.
+  var noPlaces: [[Place]] {
+    directories.map { [Place](repeating: Place(), count: $0.count) }
+  }
+
+  /// Everything, for chunks at these places of each directory; its length does not depend on them.
+  func bytes(_ places: [[Place]]) -> [UInt8] {
+    let make = DNGFields(bigEndian: bigEndian)
+    let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
+    var out =
+      Array((bigEndian ? "MM" : "II").utf8) + UInt16(42).bytes(bigEndian: bigEndian)
+      + UInt32(0).bytes(bigEndian: bigEndian)
+    if let note {
+      out += [UInt8](repeating: 0, count: note.offset - out.count) + note.bytes
+      if out.count % 2 != 0 { out.append(0) }
+    }
+    let start = out.count
+    out.replaceSubrange(4..<8, with: UInt32(start).bytes(bigEndian: bigEndian))
+    func complete(_ index: Int) -> [TIFFField] {
+      let (directory, places) = (directories[index], places[index])
+      guard !places.isEmpty else { return directory.fields }
+      let tags: (UInt16, UInt16) = directory.isTiled ? (324, 325) : (273, 279)
+      return directory.fields + [
+        make.longs(tags.0, places.map(\.offset)), make.longs(tags.1, places.map(\.bytes)),
+      ]
+    }
+    var main = complete(0)
+    let subs = Array(directories.indices.dropFirst())
+    let exif = exif + (interoperability.isEmpty ? [] : [make.long(DNGTag.interoperability, 0)])
+    if !subs.isEmpty { main.append(make.longs(TIFFTag.subDirectories, subs.map { _ in 0 })) }
+    if !exif.isEmpty { main.append(make.long(TIFFTag.exifDirectory, 0)) }
+    if !gps.isEmpty { main.append(make.long(TIFFTag.gpsDirectory, 0)) }
+    if !profiles.isEmpty {
+      main.append(make.longs(DNGTag.extraCameraProfiles, profiles.map { _ in 0 }))
+    }
+    var rest: [UInt8] = []
+    let end = start + writer.byteCount(main)
+    /// Appends a part; where it begins.
+    func append(_ part: (_ offset: Int) -> [UInt8]) -> Int {
+      let offset = end + rest.count
+      rest += part(offset)
+      if rest.count % 2 != 0 { rest.append(0) }
+      return offset
+    }
+    func point(_ tag: UInt16, to offsets: [Int]) {
+      guard !offsets.isEmpty else { return }
+      main.removeAll { $0.tag == tag }
+      main.append(make.longs(tag, offsets))
+    }
+    if !exif.isEmpty {
+      var exif = exif
+      if !interoperability.isEmpty {
+        let place = append { writer.bytes(interoperability, at: $0) }
+        exif.removeLast()
+        exif.append(make.long(DNGTag.interoperability, place))
+      }
+      point(TIFFTag.exifDirectory, to: [append { writer.bytes(exif, at: $0) }])
+    }
+    if !gps.isEmpty {
+      point(TIFFTag.gpsDirectory, to: [append { writer.bytes(gps, at: $0) }])
+    }
+    point(
+      TIFFTag.subDirectories,
+      to: subs.map { index in append { writer.bytes(complete(index), at: $0) } })
+    point(DNGTag.extraCameraProfiles, to: profiles.map { profile in append { _ in profile } })
+    return out + writer.bytes(main, at: start) + rest
+  }
+}

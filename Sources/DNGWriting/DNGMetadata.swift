@@ -1,0 +1,108 @@
+import Containers
+import ImageCore
+import RawDecode
+
+/// The capture's metadata in a DNG: Exif and GPS as the raw has them, XMP and IPTC byte for byte,
+/// and the maker note.
+///
+/// Notes keep their meaning. One whose offsets count from its own start is an ordinary value. Any
+/// other stands at the offset and in the byte order that it had in the raw, from which its offsets
+/// count; one that began too far behind goes into DNGPrivateData in Adobe's form, with its old
+/// offset, which readers know (ExifTool).
+struct DNGMetadata {
+  /// Entries of IFD 0.
+  private(set) var image: [TIFFField] = []
+  private(set) var exif: [TIFFField] = []
+  private(set) var gps: [TIFFField] = []
+  private(set) var interoperability: [TIFFField] = []
+  private(set) var note: (offset: Int, bytes: [UInt8])?
+  /// DNGPrivateData.
+  private(set) var privateData: TIFFField?
+  /// MakerNoteSafety.
+  private(set) var safety: TIFFField?
+  private(set) var notes: [String] = []
+
+  /// A note is not moved farther back than this: what is in front of it is empty.
+  private static let farthest = 1 << 16
+
+  init(_ raw: RawFile, _ make: DNGFields) {
+    let metadata = raw.metadata
+    let tiff = raw.tiff
+    if raw.tags == nil {
+      image = Self.fields(metadata, .image, make)
+      if let xmp = metadata.xmp { image.append(make.bytes(TIFFTag.xmp, xmp)) }
+      if let iptc = metadata.iptc { image.append(make.undefined(TIFFTag.iptc, iptc)) }
+    }
+    let pointers: Set<UInt16> = [DNGTag.makerNote, DNGTag.interoperability]
+    for (role, directory) in [(TIFFDirectory.Role.exif, ExifEntry.Directory.exif), (.gps, .gps)] {
+      var fields: [TIFFField] = []
+      if let source = tiff?.directory(role) {
+        fields = source.entries.values.filter { $0.count > 0 && !pointers.contains($0.tag) }
+          .map { TIFFField(copying: $0) }
+      }
+      let known = Set(fields.map(\.tag))
+      fields += Self.fields(metadata, directory, make).filter { !known.contains($0.tag) }
+      fields.sort { $0.tag < $1.tag }
+      if role == .exif { exif = fields } else { gps = fields }
+    }
+    addInteroperability(tiff)
+    addNote(raw, make)
+  }
+
+  private static func fields(
+    _ metadata: CaptureMetadata, _ directory: ExifEntry.Directory, _ make: DNGFields
+  ) -> [TIFFField] {
+    metadata.entries.filter { $0.directory == directory }
+      .map { TIFFField($0.tag, $0.value, bigEndian: make.bigEndian) }
+  }
+
+  private mutating func addInteroperability(_ tiff: TIFFFile?) {
+    guard let tiff, let offset = tiff.directory(.exif)?[DNGTag.interoperability]?.integer,
+      let directory = tiff.directory(at: offset)
+    else { return }
+    interoperability = directory.entries.values.filter { $0.count > 0 && $0.count < 256 }
+      .map { TIFFField(copying: $0) }.sorted { $0.tag < $1.tag }
+  }
+
+  private mutating func addNote(_ raw: RawFile, _ make: DNGFields) {
+    guard let note = raw.metadata.makerNote else { return }
+    let source = raw.tiff?.directory(.exif)?[DNGTag.makerNote]
+    let offset = source.map { $0.offset - (raw.tiff?.base ?? 0) }
+    switch note.placement {
+    case .anywhere:
+      exif.append(make.undefined(DNGTag.makerNote, note.bytes))
+      safety = make.short(DNGTag.makerNoteSafety, 1)
+    case .at(let place, let bigEndian) where bigEndian == make.bigEndian && place >= 8:
+      set(note.bytes, at: place, make)
+      safety = make.short(DNGTag.makerNoteSafety, 1)
+    default:
+      guard let offset, offset >= 8 else {
+        notes.append("the maker note belongs to a place in its own file and was left out")
+        return
+      }
+      if offset <= Self.farthest {
+        set(note.bytes, at: offset, make)
+      } else if raw.tags?.uniqueCameraModel == nil || raw.tiff?.first[DNGTag.privateData] == nil {
+        privateData = make.bytes(
+          DNGTag.privateData, Self.adobe(note.bytes, offset, bigEndian: make.bigEndian))
+      }
+    }
+  }
+
+  private mutating func set(_ bytes: [UInt8], at offset: Int, _ make: DNGFields) {
+    note = (offset, bytes)
+    exif.append(
+      TIFFField(
+        DNGTag.makerNote, undefined: bytes.count, at: offset, bigEndian: make.bigEndian))
+  }
+
+  /// DNGPrivateData as Adobe's converter writes it: its name, then "MakN", the length, the byte
+  /// order, the old offset and the note; numbers are big-endian.
+  private static func adobe(_ note: [UInt8], _ offset: Int, bigEndian: Bool) -> [UInt8] {
+    let body =
+      Array((bigEndian ? "MM" : "II").utf8) + UInt32(clamping: offset).bytes(bigEndian: true)
+      + note
+    return Array("Adobe\0MakN".utf8) + UInt32(clamping: body.count).bytes(bigEndian: true) + body
+      + (body.count % 2 == 0 ? [] : [0])
+  }
+}

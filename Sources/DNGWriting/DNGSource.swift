@@ -1,0 +1,109 @@
+import Containers
+import ImageCore
+import RawDecode
+
+/// What is copied of a DNG that is written anew: every entry but those on storage, and every
+/// picture beside the raw one, its bytes as they are.
+struct DNGSource {
+  private let tiff: TIFFFile
+  private let raw: TIFFDirectory
+
+  init(_ tiff: TIFFFile, _ tags: DNGTags) {
+    self.tiff = tiff
+    // The tags were read from it.
+    raw = DNGTags.rawDirectory(in: tiff) ?? tiff.first
+  }
+
+  private var isRawFirst: Bool { raw.role == .main(0) }
+
+  /// The entries of IFD 0 and of the raw picture's directory.
+  func copyEntries(to main: inout DNGDirectory, picture: inout DNGDirectory) {
+    for entry in raw.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry) {
+      if isRawFirst, !DNGTag.ofRawPicture.contains(entry.tag) {
+        main.add(TIFFField(copying: entry))
+      } else {
+        picture.add(TIFFField(copying: entry))
+      }
+    }
+    guard !isRawFirst else { return }
+    for entry in tiff.first.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry) {
+      main.add(TIFFField(copying: entry))
+    }
+  }
+
+  private static func isKept(_ entry: TIFFEntry) -> Bool {
+    entry.count > 0 && !DNGTag.storage.contains(entry.tag)
+  }
+
+  /// The picture of IFD 0, where it is a preview.
+  func copyPreview(to main: inout DNGDirectory, notes: inout [String]) {
+    guard !isRawFirst, let preview = Self.copy(tiff.first, all: false) else { return }
+    main.fields += preview.fields
+    (main.isTiled, main.chunks) = (preview.isTiled, preview.chunks)
+  }
+
+  /// All other directories with pictures; previews only `withPreviews`.
+  func otherPictures(withPreviews: Bool, notes: inout [String]) -> [DNGDirectory] {
+    var copies: [DNGDirectory] = []
+    for directory in tiff.directories {
+      guard directory.role != .exif, directory.role != .gps, directory.role != .main(0),
+        directory.role != raw.role || directory[256]?.position != raw[256]?.position
+      else { continue }
+      let isPreview = [1, 0x10001].contains(directory[254]?.integer ?? 0)
+      guard withPreviews || !isPreview else { continue }
+      if let copy = Self.copy(directory, all: true) {
+        copies.append(copy)
+      } else {
+        notes.append("a picture that is stored in a way of its own was left out")
+      }
+    }
+    return copies
+  }
+
+  /// The entries of a picture, all or those on its storage, and where its bytes are; nil where that
+  /// is not said.
+  private static func copy(_ directory: TIFFDirectory, all: Bool) -> DNGDirectory? {
+    let isTiled = directory[322] != nil
+    guard let storage = RawStorage(directory), !storage.chunks.isEmpty else { return nil }
+    let file = directory[256]?.file
+    guard let file, storage.chunks.allSatisfy({ file.holds($0.offset, $0.bytes) }) else {
+      return nil
+    }
+    let pointers: Set<UInt16> = [
+      273, 279, 324, 325, 330, 34665, 34853, DNGTag.version, DNGTag.backwardVersion,
+    ]
+    let fields = directory.entries.values.filter { entry in
+      entry.count > 0 && !pointers.contains(entry.tag)
+        && (all || DNGTag.storage.contains(entry.tag) && entry.tag != DNGTag.newRawImageDigest)
+        && entry.tag != DNGTag.extraCameraProfiles
+    }
+    return DNGDirectory(
+      fields: fields.sorted { $0.tag < $1.tag }.map { TIFFField(copying: $0) }, isTiled: isTiled,
+      chunks: .source(storage.chunks))
+  }
+}
+
+/// Camera profiles of a DNG (ExtraCameraProfiles, DNG 1.7.1, chapter 6): structures of their own,
+/// which may lie anywhere in the file, put together anew.
+enum DNGProfileCopy {
+  static func profiles(in tiff: TIFFFile, notes: inout [String]) -> [[UInt8]] {
+    var profiles: [[UInt8]] = []
+    for offset in tiff.first[DNGTag.extraCameraProfiles]?.integers ?? [] {
+      guard
+        let profile = try? TIFFFile(
+          tiff.file, base: tiff.base + offset, magics: TIFFFile.profileMagics)
+      else {
+        notes.append("a camera profile that cannot be read was left out")
+        continue
+      }
+      let fields = profile.first.entries.values.filter { $0.count > 0 }
+        .sorted { $0.tag < $1.tag }.map { TIFFField(copying: $0) }
+      profiles.append(
+        Array((profile.bigEndian ? "MM" : "II").utf8)
+          + profile.magic.bytes(bigEndian: profile.bigEndian)
+          + UInt32(8).bytes(bigEndian: profile.bigEndian)
+          + TIFFDirectoryWriter(bigEndian: profile.bigEndian).bytes(fields, at: 8))
+    }
+    return profiles
+  }
+}

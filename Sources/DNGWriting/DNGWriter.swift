@@ -1,0 +1,131 @@
+import Codecs
+import Containers
+package import Formats
+import Foundation
+package import ImageCore
+package import RawDecode
+
+/// Writes a raw as DNG: the samples as they are stored, borders included, with all that the raw
+/// says of them (DNG 1.4; `Docs/for-archives.md`).
+///
+/// The samples are decoded once and coded tile by tile on all threads; the file is written in
+/// order, and is never in memory as a whole. The same raw and settings give the same bytes for any
+/// number of threads.
+package struct DNGWriter: Sendable {
+  /// What was written.
+  package struct Written: Sendable {
+    /// Columns and rows of the raw picture, borders included.
+    package let size: PixelSize
+    package let byteCount: Int
+    package let compression: DNGSettings.Compression
+    /// Whether the samples were read again and compared.
+    package let isVerified: Bool
+    /// What could not be kept, one sentence each.
+    package let notes: [String]
+  }
+
+  package let raw: RawFile
+  package let settings: DNGSettings
+
+  /// Fails for a raw whose samples cannot be stored by the compression that is asked for.
+  package init(_ raw: RawFile, _ settings: DNGSettings) throws(WriteError) {
+    guard settings.compression != .deflate || raw.tags?.storage.format == .float32 else {
+      throw WriteError(
+        .badSetting,
+        "Deflate is for floating point in DNGs (DNG 1.7.1, chapter 3), and these samples are "
+          + "integers; take --compression lossless-jpeg", path: raw.bytes.path)
+    }
+    (self.raw, self.settings) = (raw, settings)
+  }
+
+  /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
+  /// `baselineExposure`: stops that a raw without such a statement is developed with;
+  /// `progress` gets the part that is done, 0…1.
+  package func write(
+    to path: String, name: String, previews: DNGPreviews, baselineExposure: Double? = nil,
+    progress: @Sendable (Double) -> Void = { _ in }
+  ) throws -> Written {
+    let data = try raw.decodeWhole(workers: settings.workers)
+    let storage = raw.tags?.storage
+    let chunks = RawChunks(
+      data, isHalf: storage?.isFloat == true && storage?.bitsPerSample == 16,
+      compression: settings.compression, bigEndian: raw.tiff?.bigEndian ?? false)
+    let content = DNGContent(
+      raw, chunks,
+      DNGContent.Facts(name: name, previews: previews, baselineExposure: baselineExposure),
+      workers: settings.workers)
+    let document = content.document
+    let byteCount = try AtomicFile.write(to: path) { descriptor in
+      let count = try write(document, to: descriptor, path: path, progress)
+      if settings.verifies {
+        try DNGVerification(
+          source: raw, data: data, band: chunks.tile.height, workers: settings.workers
+        ).check(descriptor, path: path)
+      }
+      return count
+    }
+    return Written(
+      size: data.size, byteCount: byteCount, compression: chunks.compression,
+      isVerified: settings.verifies, notes: content.notes)
+  }
+
+  /// Chunks that are coded at a time, for each thread.
+  private static let chunksOfThread = 8
+
+  private func write(
+    _ document: DNGDocument, to descriptor: Int32, path: String,
+    _ progress: (Double) -> Void
+  ) throws -> Int {
+    var places = document.noPlaces
+    let head = document.bytes(places)
+    try AtomicFile.append(head, to: descriptor, path: path)
+    var position = head.count
+    func append(_ bytes: [UInt8]) throws -> DNGDocument.Place {
+      let place = DNGDocument.Place(offset: position, bytes: bytes.count)
+      let padded = bytes.count % 2 == 0 ? bytes : bytes + [0]
+      position += padded.count
+      // Offsets of a TIFF have 32 bits.
+      guard position < 1 << 32 else {
+        throw WriteError(
+          .unsupportedSize, "the DNG would be larger than the 4 GB that its offsets reach",
+          path: path)
+      }
+      try AtomicFile.append(padded, to: descriptor, path: path)
+      return place
+    }
+    for (index, directory) in document.directories.enumerated() {
+      switch directory.chunks {
+      case .none, .raw: break
+      case .bytes(let parts):
+        for (part, bytes) in parts.enumerated() { places[index][part] = try append(bytes) }
+      case .source(let parts):
+        for (part, range) in parts.enumerated() {
+          places[index][part] = try append(raw.bytes.bytes(range.offset, range.bytes) ?? [])
+        }
+      }
+    }
+    for (index, directory) in document.directories.enumerated() {
+      guard case .raw(let chunks) = directory.chunks else { continue }
+      let together = max(settings.workers * Self.chunksOfThread, 1)
+      for first in stride(from: 0, to: chunks.count, by: together) {
+        let count = min(together, chunks.count - first)
+        let coded = Parallel.map(count: count, workers: settings.workers) { part in
+          Result { () throws(CodecError) in try chunks.bytes(first + part) }
+        }
+        for (part, result) in coded.enumerated() {
+          switch result {
+          case .success(let bytes): places[index][first + part] = try append(bytes)
+          case .failure(let error):
+            throw WriteError(.encoderFailed, error.message, path: path)
+          }
+        }
+        progress(Double(first + count) / Double(chunks.count))
+      }
+    }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw AtomicFile.failure("cannot go back to the start of the file", path: path)
+    }
+    try AtomicFile.append(document.bytes(places), to: descriptor, path: path)
+    return position
+  }
+}

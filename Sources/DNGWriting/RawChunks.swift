@@ -1,0 +1,176 @@
+import CKernels
+import Codecs
+import Containers
+import Formats
+import ImageCore
+import RawDecode
+
+/// How the raw picture is cut into tiles or strips, and their bytes.
+struct RawChunks: Sendable {
+  /// How a sample is stored.
+  enum Sample: Sendable { case uint16, half, float }
+
+  let data: SensorData
+  let sample: Sample
+  let compression: DNGSettings.Compression
+  /// Columns and rows of a tile, or of a strip.
+  let tile: PixelSize
+  /// Components of a lossless JPEG.
+  let components: Int
+  /// Whether samples are stored most significant byte first.
+  let bigEndian: Bool
+
+  private static let side = 512
+  private static let stripRows = 64
+
+  var isTiled: Bool { compression != .none }
+  var planes: Int { data.samplesPerPixel }
+  private var across: Int { (data.size.width + tile.width - 1) / tile.width }
+  var count: Int { across * ((data.size.height + tile.height - 1) / tile.height) }
+
+  /// Chunks of `data`, whose floats are halves where `isHalf`.
+  init(
+    _ data: SensorData, isHalf: Bool, compression: DNGSettings.Compression, bigEndian: Bool
+  ) {
+    self.data = data
+    self.bigEndian = bigEndian
+    sample = data.samples.format == .uint16 ? .uint16 : isHalf ? .half : .float
+    self.compression =
+      sample != .uint16 && compression == .losslessJPEG ? .deflate : compression
+    // Tiles of about the same size, so that few samples lie outside the picture.
+    func side(_ length: Int) -> Int {
+      let parts = (length + Self.side - 1) / Self.side
+      return ((length + parts - 1) / parts + 15) / 16 * 16
+    }
+    tile =
+      self.compression == .none
+      ? PixelSize(width: data.size.width, height: min(Self.stripRows, data.size.height))
+      : PixelSize(width: side(data.size.width), height: side(data.size.height))
+    components = self.compression == .losslessJPEG ? Self.components(data) : 1
+  }
+
+  /// As many as a pixel has samples; of a mosaic 1 or 2, whichever makes a part of the picture
+  /// smaller.
+  private static func components(_ data: SensorData) -> Int {
+    guard case .mosaic = data.layout else { return data.samplesPerPixel }
+    let count = data.size.width / 2 * 2
+    guard count >= 4 else { return 1 }
+    let costs = [1, 2].map { components in
+      let encoder = LosslessJPEGEncoder(count: count, rows: 1, components: components)
+      return stride(from: 0, to: data.size.height, by: max(data.size.height / 64, 1)).reduce(0.0) {
+        unsafe $0 + encoder.estimate(data.samples.counts(row: $1))
+      }
+    }
+    return costs[0] < costs[1] ? 1 : 2
+  }
+
+  /// Predictor (317); 1 for none.
+  var predictor: Int {
+    guard compression == .deflate else { return 1 }
+    // Floats of a mosaic are differenced to the neighbor of the same color.
+    return isMosaic ? 34894 : TIFFTag.Predictor.floatingPoint
+  }
+
+  private var isMosaic: Bool { if case .mosaic = data.layout { true } else { false } }
+
+  var bitsPerSample: Int { sample == .float ? 32 : 16 }
+
+  /// The bytes of chunk `index`.
+  func bytes(_ index: Int) throws(CodecError) -> [UInt8] {
+    let rect = PixelRect(
+      x: index % across * tile.width, y: index / across * tile.height, width: tile.width,
+      height: tile.height)
+    switch sample {
+    case .uint16:
+      let codes = unsafe codes(of: rect, UInt16.self) { y in
+        unsafe data.samples.counts(row: y)
+      }
+      if compression == .losslessJPEG {
+        let encoder = LosslessJPEGEncoder(
+          count: tile.width * planes, rows: tile.height, components: components)
+        return unsafe codes.withUnsafeBufferPointer { codes in
+          guard let start = codes.baseAddress else { return [] }
+          return unsafe encoder.encode(start)
+        }
+      }
+      return stored(codes)
+    case .half:
+      let codes = unsafe codes(of: rect, Float.self) { y in unsafe data.samples.floats(row: y) }
+      return try coded(codes.map { Float16($0).bitPattern })
+    case .float:
+      let codes = unsafe codes(of: rect, UInt32.self) { y in
+        unsafe UnsafeRawPointer(data.samples.floats(row: y)).assumingMemoryBound(to: UInt32.self)
+      }
+      return try coded(codes)
+    }
+  }
+
+  /// The samples of `rect`, those outside the picture like the nearest ones of their color; of a
+  /// strip only those of the picture.
+  private func codes<Code: BitwiseCopyable>(
+    of rect: PixelRect, _ type: Code.Type, row: (Int) -> UnsafePointer<Code>
+  ) -> [Code] {
+    let width = rect.width * planes
+    let inside = (min(rect.endX, data.size.width) - rect.x) * planes
+    let rows = isTiled ? rect.height : min(rect.height, data.size.height - rect.y)
+    let period = isMosaic ? 2 : planes
+    return unsafe [Code](unsafeUninitializedCapacity: width * rows) { target, made in
+      guard let start = target.baseAddress else { return }
+      for y in 0..<rows {
+        // Two rows up for a mosaic, so that the colors stay.
+        var from = rect.y + y
+        if from >= data.size.height {
+          from = data.size.height - 1 - (isMosaic ? (from - data.size.height + 1) & 1 : 0)
+        }
+        let line = unsafe start + y * width
+        unsafe line.initialize(from: row(max(from, 0)) + rect.x * planes, count: inside)
+        for x in inside..<max(width, inside) {
+          unsafe (line + x).initialize(to: line[x >= period ? x - period : 0])
+        }
+      }
+      made = width * rows
+    }
+  }
+
+  /// `codes` in the byte order of the file.
+  private func stored<Code: FixedWidthInteger>(_ codes: [Code]) -> [UInt8] {
+    let ordered = bigEndian ? codes.map(\.bigEndian) : codes.map(\.littleEndian)
+    return unsafe ordered.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  /// `codes` of floats, deflated where they are to be.
+  private func coded<Code: FixedWidthInteger>(_ codes: [Code]) throws(CodecError) -> [UInt8] {
+    guard compression == .deflate else { return stored(codes) }
+    let width = tile.width * planes
+    let bytes = MemoryLayout<Code>.size
+    let distance = planes * (isMosaic ? 2 : 1)
+    // TIFF Technical Note 3: the most significant bytes of a row first, then differences of bytes.
+    var rows = [UInt8](repeating: 0, count: codes.count * bytes)
+    for first in stride(from: 0, to: codes.count, by: width) {
+      let line = first * bytes
+      for byte in 0..<bytes {
+        let shift = Code(8 * (bytes - 1 - byte))
+        let plane = line + byte * width
+        for x in 0..<width {
+          rows[plane + x] = UInt8(truncatingIfNeeded: codes[first + x] >> shift)
+        }
+      }
+      for x in stride(from: width * bytes - 1, through: distance, by: -1) {
+        rows[line + x] &-= rows[line + x - distance]
+      }
+    }
+    let compressor = try DeflateCompressor(level: 6)
+    var failure: CodecError?
+    let made = unsafe [UInt8](unsafeUninitializedCapacity: compressor.bound(rows.count)) {
+      target, count in
+      unsafe rows.withUnsafeBytes { bytes in
+        do throws(CodecError) {
+          count = try unsafe compressor.compress(
+            bytes, into: UnsafeMutableRawBufferPointer(target))
+        } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+    return made
+  }
+}

@@ -1,0 +1,151 @@
+import Containers
+import Foundation
+import ImageCore
+import RawDecode
+import RawTestSupport
+import SyntheticRaw
+import TestSupport
+import Testing
+
+@testable import DNGWriting
+
+/// What is written is read again, by our reader, to the samples and facts of the source.
+@Suite struct DNGWriterTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  /// The DNG of `raw`.
+  func written(
+    _ raw: RawFile, _ change: (inout DNGSettings) -> Void = { _ in },
+    previews: DNGPreviews = .none
+  ) throws -> RawFile {
+    var settings = DNGSettings(workers: 2)
+    change(&settings)
+    let path = folder.file(UUID().uuidString + ".dng")
+    _ = try DNGWriting.DNGWriter(raw, settings).write(to: path, name: "A.RAW", previews: previews)
+    return try RawFile.open(path: path)
+  }
+
+  func expectEqual(_ raw: RawFile, _ dng: RawFile) throws {
+    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    #expect(a.size == b.size && a.layout == b.layout)
+    #expect(Self.bits(a) == Self.bits(b))
+    #expect(raw.info.activeArea == dng.info.activeArea)
+    #expect(raw.info.crop == dng.info.crop && raw.info.size == dng.info.size)
+    #expect(raw.info.orientation == dng.info.orientation)
+    for channel in 0..<3 {
+      #expect(abs(a.levels.scale[channel] / b.levels.scale[channel] - 1) < 1e-6)
+    }
+    if let white = raw.info.profile?.asShotWhite, raw.info.profile?.knowsAsShotWhite == true {
+      let other = try #require(dng.info.profile?.asShotWhite)
+      #expect(abs(white.x - other.x) < 1e-7 && abs(white.y - other.y) < 1e-7)
+      let (m, n) = (
+        try #require(raw.info.profile).cameraToBT2020(white: white),
+        try #require(dng.info.profile).cameraToBT2020(white: other)
+      )
+      for row in 0..<3 {
+        for column in 0..<3 { #expect(abs(m[row, column] - n[row, column]) < 1e-6) }
+      }
+    }
+  }
+
+  static func bits(_ data: SensorData) -> [UInt32] {
+    (0..<data.samples.rows).flatMap { y in
+      (0..<data.samples.stride).map { x in
+        data.samples.format == .uint16
+          ? UInt32(data.samples.counts(row: y)[x]) : data.samples.floats(row: y)[x].bitPattern
+      }
+    }
+  }
+
+  /// Every coding of nine makers, borders included.
+  @Test(arguments: CameraSample.all) func keepsTheSamplesOfCameraRaws(sample: CameraSample) throws {
+    guard sample.decoders.contains(LibRawVersion.installed.minor) else { return }
+    let source = try sample.busy().written()
+    let raw = try RawFile.open(bytes: source.bytes)
+    let dng = try written(raw)
+    try expectEqual(raw, dng)
+    let whole = try dng.decodeWhole()
+    let factor: UInt32 = sample.isQuadrupled ? 4 : 1
+    if sample.raw.coding.isExact, whole.size == sample.raw.size {
+      #expect(Self.bits(whole) == source.samples.map { UInt32($0) * factor })
+    }
+    #expect(dng.info.cameraName == raw.info.cameraName)
+    #expect(dng.metadata.isoSpeed == raw.metadata.isoSpeed)
+  }
+
+  @Test(arguments: [ByteOrder.little, .big]) func keepsDNGs(order: ByteOrder) throws {
+    var numbers = TestNumbers(state: 5)
+    let size = PixelSize(width: 530, height: 70)
+    var source = SyntheticRaw.DNGWriter(
+      size: size, layout: .mosaic(.bayer(.gbrg)), samples: numbers.samples(size.area, bits: 12))
+    source.bitsPerSample = 12
+    source.byteOrder = order
+    source.activeArea = PixelRect(x: 3, y: 2, width: 501, height: 61)
+    for compression in [SyntheticRaw.DNGWriter.Compression.none, .losslessJPEG] {
+      source.compression = compression
+      let raw = try RawFile.open(bytes: try source.bytes)
+      for own in [DNGSettings.Compression.losslessJPEG, .none] {
+        let dng = try written(raw) { $0.compression = own }
+        try expectEqual(raw, dng)
+        #expect(dng.tiff?.bigEndian == (order == .big))
+      }
+    }
+  }
+
+  @Test(arguments: [16, 24, 32]) func keepsFloats(bits: Int) throws {
+    var numbers = TestNumbers(state: 6)
+    let size = PixelSize(width: 61, height: 35)
+    var source = SyntheticRaw.DNGWriter(
+      size: size, layout: .linear, samples: [])
+    source.floats = (0..<size.area * 3).map { _ in Float(numbers.next(4000)) / 1024 }
+    source.bitsPerSample = bits
+    let raw = try RawFile.open(bytes: try source.bytes)
+    for own in DNGSettings.Compression.allCases {
+      try expectEqual(raw, try written(raw) { $0.compression = own })
+    }
+  }
+
+  @Test func refusesIntegersByDeflate() throws {
+    let raw = try RawFile.open(bytes: [UInt8](TinyDNG().data))
+    #expect(throws: (any Error).self) { try written(raw) { $0.compression = .deflate } }
+    #expect(folder.names.isEmpty)
+  }
+
+  /// Entries, camera profiles and the pictures beside the raw one, byte for byte.
+  @Test(arguments: [false, true]) func keepsWhatADNGHolds(bigEndian: Bool) throws {
+    var source = TinyDNG(bigEndian: bigEndian)
+    source.fields[50936] = .text("Mine")
+    source.fields[52525] = TinyDNG.gainTableMap(stored: [UInt32](repeating: 0x3F80_0000, count: 8))
+    source.fields[50740] = .undefined { _ in Array("Maker\0what it likes".utf8) }
+    source.profiles = [
+      (!bigEndian, TinyDNG.colors.merging([50936: .text("Second")]) { $1 }),
+      (bigEndian, TinyDNG.colors.merging([50936: .text("Third")]) { $1 }),
+    ]
+    let raw = try RawFile.open(bytes: [UInt8](source.data))
+    let dng = try written(raw)
+    try expectEqual(raw, dng)
+    #expect(dng.info.profiles.map(\.name) == ["Mine", "Second", "Third"])
+    let (a, b) = (try #require(raw.tiff), try #require(dng.tiff))
+    for tag: UInt16 in [50721, 50728, 50740, 52525, 50936] {
+      #expect(b.first[tag]?.bytes == a.first[tag]?.bytes, "\(tag)")
+    }
+  }
+
+  @Test func namesItsSource() throws {
+    let bytes = [UInt8](TinyDNG().data)
+    let dng = try written(try RawFile.open(bytes: bytes))
+    let main = try #require(dng.tiff).first
+    #expect(main[50827]?.text == "A.RAW")
+    #expect(main[50781]?.bytes == MD5.digest(bytes))
+  }
+
+  /// The same bytes, whatever the threads.
+  @Test func doesNotDependOnThreads() throws {
+    let raw = try RawFile.open(bytes: try CameraSample.all[0].busy().written().bytes)
+    let files = try [1, 2, 5].map { workers in
+      try written(raw) { $0.workers = workers }.bytes.md5
+    }
+    #expect(Set(files).count == 1)
+  }
+}
