@@ -49,7 +49,7 @@ func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> 
 /// A program for each product that only imports it: what it links is judged by the acceptance
 /// tests.
 let linkClosure: [Target] = [
-  "ImageCore", "Containers", "HDRRender", "RawFilter", "Readers", "Formats", "Writers",
+  "ImageCore", "Containers", "HDRRender", "RawFilter", "BracketMerge", "Readers", "Formats", "Writers",
   "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "Tuning", "ImageFilters",
   "DisplayOutput", "PictureLoading",
 ].map { product in
@@ -136,6 +136,13 @@ let modules: [Target] = [
       "CVector", "CKernels",
     ],
     swiftSettings: house + optimized),
+  // Several exposures of one scene → one picture of camera values.
+  .target(
+    name: "BracketMerge",
+    dependencies: [
+      "ImageCore", "Containers", "Codecs", "RawDecode", "RawSensor", "RawFilter",
+    ],
+    swiftSettings: house + optimized),
   .target(
     name: "Readers",
     dependencies: [
@@ -193,9 +200,9 @@ let modules: [Target] = [
   .target(
     name: "Develop",
     dependencies: [
-      "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-      "Formats", "Writers", "Export", "Remux", "Recipes", "PictureLoading", "RawDecode",
-      "DNGWriting", "CPOSIX",
+      "ImageCore", "Containers", "Codecs", "RawFilter", "BracketMerge", "HDRRender",
+      "ImageFilters", "Readers", "Formats", "Writers", "Export", "Remux", "Recipes",
+      "PictureLoading", "RawDecode", "DNGWriting", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
@@ -233,8 +240,8 @@ let modules: [Target] = [
   .executableTarget(
     name: "rawdev",
     dependencies: [
-      "Develop", "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Readers", "Formats",
-      "Writers", "Remux", "Recipes", "Batch",
+      "Develop", "ImageCore", "RawFilter", "BracketMerge", "HDRRender", "ImageFilters", "Readers",
+      "Formats", "Writers", "Remux", "Recipes", "Batch",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "SystemPackage", package: "swift-system"),
       .product(name: "Logging", package: "swift-log"),
@@ -337,6 +344,13 @@ let tests: [Target] = [
     ],
     swiftSettings: house),
   .testTarget(
+    name: "BracketMergeTests",
+    dependencies: [
+      "TestSupport", "RawTestSupport", "BracketMerge", "RawFilter", "RawSensor", "RawDecode",
+      "ImageCore", "SyntheticRaw",
+    ],
+    swiftSettings: house),
+  .testTarget(
     name: "ReadersTests",
     dependencies: [
       "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
@@ -417,6 +431,7 @@ let package = Package(
     .executable(name: "rawdev-tune", targets: ["rawdev-tune"]),
     .library(name: "RawFilter", targets: ["RawFilter"]),
     .library(name: "HDRRender", targets: ["HDRRender"]),
+    .library(name: "BracketMerge", targets: ["BracketMerge"]),
     .library(name: "Readers", targets: ["Readers"]),
     .library(name: "Formats", targets: ["Formats"]),
     .library(name: "Writers", targets: ["Writers"]),

@@ -29,6 +29,8 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
     case sensor
     /// Converting camera colors to scene-linear values.
     case color
+    /// Merging several files into one picture.
+    case merge
     /// Checking settings.
     case settings
   }

@@ -24,6 +24,8 @@ package final class RawFile: Sendable {
   /// What a DNG declares; nil for other raws.
   package let tags: DNGTags?
   let decoder: Decoder
+  /// What takes the place of the samples in the file; nil for the file as it is.
+  private let replacement: SampleReplacement?
 
   /// Opens the raw file at `path`: reads its directories and its description.
   package static func open(
@@ -49,6 +51,7 @@ package final class RawFile: Sendable {
     let bytes = try RAWError.translating(.open, read)
     self.bytes = bytes
     self.limits = limits
+    replacement = nil
     let tiff = try RAWError.translating(.open) { () throws(FormatError) in try TIFFFile(bytes) }
     self.tiff = tiff
     if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
@@ -125,8 +128,21 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
+  private init(_ file: RawFile, _ replacement: SampleReplacement) {
+    (bytes, limits, tiff) = (file.bytes, file.limits, file.tiff)
+    (tags, decoder, metadata) = (file.tags, file.decoder, file.metadata)
+    info = replacement.info
+    self.replacement = replacement
+  }
+
+  /// The same file with other samples.
+  package func replacingSamples(_ replacement: SampleReplacement) -> RawFile {
+    RawFile(self, replacement)
+  }
+
   /// A UUID of the file's content.
   package var contentUUID: String {
+    if let replacement { return replacement.contentUUID }
     // The system may map more of the file than the samples of it that are read.
     defer { bytes.releaseMemory() }
     return bytes.contentUUID
@@ -140,6 +156,7 @@ package final class RawFile: Sendable {
   package func decode(
     appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
+    if let replacement { return try replacement.samples(workers) }
     if !appliesTable, case .libRaw = decoder, !linearizationTable.isEmpty {
       throw RAWError(
         .unsupported, .decode,

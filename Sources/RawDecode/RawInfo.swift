@@ -43,6 +43,9 @@ package struct RawInfo: Sendable {
   package var linearResponseLimit = 1.0
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
   package var noiseProfile: [(scale: Double, offset: Double)] = []
+  /// The same where only the shortest of several merged exposures is not clipped, which has more
+  /// noise than ``noiseProfile`` says; empty for single exposures.
+  package var brightNoiseProfile: [(scale: Double, offset: Double)] = []
   /// Fraction of the noise that was removed before the file was written, 0…1.
   package var noiseReductionApplied = 0.0
   /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and

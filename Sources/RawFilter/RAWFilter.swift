@@ -67,6 +67,33 @@ public struct RAWFilter: Sendable {
       file: try RawFile.open(bytes: [UInt8](data), limits: limits))
   }
 
+  private init(picture: RAWPicture) { self.picture = picture }
+
+  /// The file that is opened.
+  package var file: RawFile { picture.file }
+
+  /// This filter with other samples, a linear value of which stands for 2^`stops` of those in the
+  /// file. By itself it renders the same scene as bright as this one.
+  package func replacingSamples(_ replacement: SampleReplacement, stops: Float) -> RAWFilter {
+    var replacement = replacement
+    if let own = picture.file.info.baselineExposure {
+      replacement.info.baselineExposure = own + Double(stops)
+    }
+    return with(
+      RAWPicture(
+        file: picture.file.replacingSamples(replacement), reference: (picture, stops)))
+  }
+
+  /// A filter with these settings of another picture.
+  func with(_ picture: RAWPicture) -> RAWFilter {
+    var filter = RAWFilter(picture: picture)
+    (filter.settings, filter.linearSpaceFilter) = (settings, linearSpaceFilter)
+    (filter.outputPrimaries, filter.workers) = (outputPrimaries, workers)
+    (filter.colorMatrix, filter.lensDatabasePath) = (colorMatrix, lensDatabasePath)
+    (filter.profileTables, filter.keepsReduced) = (profileTables, keepsReduced)
+    return filter
+  }
+
   /// Bytes that the demosaiced picture may take to be kept for the next rendering: 512 MiB, enough
   /// for 44 megapixels. Larger pictures are demosaiced again each time.
   public static let cacheLimitBytes = 512 << 20

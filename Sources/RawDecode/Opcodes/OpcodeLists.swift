@@ -15,7 +15,7 @@ package struct OpcodeLists: Sendable {
   package let kept: PixelRect
   /// Columns and rows after those behind it.
   package let finalSize: PixelSize
-  private let stages: [[Step]]
+  private var stages: [[Step]]
   private let frames: [OpcodeFrame]
 
   /// When opcodes act: on stored values, on linear values, on demosaiced ones.
@@ -141,6 +141,13 @@ package struct OpcodeLists: Sendable {
 
   /// Whether a GainMap corrects the shading of the lens with that of the sensor.
   package var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
+
+  /// The lists for samples to which list 1 has been applied.
+  package var withoutStored: OpcodeLists {
+    var lists = self
+    lists.stages[Stage.stored.rawValue].removeAll { !$0.action.isTrim }
+    return lists
+  }
 
   /// Names of the opcodes of lists 1, 2 and 3, as stored.
   package var names: [[String]] { lists.map { $0.opcodes.map(\.name) } }

@@ -16,6 +16,19 @@ extension RAWPicture {
     }
   }
 
+  /// The noise that stages in front of the demosaic reckon with: of merged pictures that of the
+  /// places with most of it.
+  func mosaicNoise(
+    opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> NoiseModel {
+    if let bright = NoiseModel(
+      profile: file.info.brightNoiseProfile, balance: balance(profile))
+    {
+      return bright
+    }
+    return try noise(opcodes: opcodes, profile: profile, workers: workers)
+  }
+
   /// How noise like `model` is spread over frequencies by the sensor stages of `plan`.
   func noiseSpectrum(
     _ plan: SensorPlan, model: NoiseModel, workers: Int

@@ -6,8 +6,13 @@ import RawSensor
 final class RAWPicture: Sendable {
   let file: RawFile
   let cache = AnalysisCache()
+  /// The picture whose exposure the rendering has, and how many stops brighter white is stored
+  /// there; nil for single files.
+  let reference: (picture: RAWPicture, stops: Float)?
 
-  init(file: RawFile) { self.file = file }
+  init(file: RawFile, reference: (picture: RAWPicture, stops: Float)? = nil) {
+    (self.file, self.reference) = (file, reference)
+  }
 
   /// Full size of the part `crop` as stored, its pixels made square.
   func nativeSize(_ crop: PixelRect) -> PixelSize {

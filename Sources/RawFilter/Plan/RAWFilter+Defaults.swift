@@ -49,7 +49,13 @@ extension RAWFilter {
 
   /// The default of ``baselineExposure``.
   func fileBaselineExposure() throws(RAWError) -> Float {
-    try picture.baselineExposure(
+    if let reference = picture.reference {
+      let filter = with(reference.picture)
+      // Its samples are not needed again.
+      defer { reference.picture.forgetSamples(opcodes) }
+      return try filter.fileBaselineExposure() + reference.stops
+    }
+    return try picture.baselineExposure(
       settings.defaults, hasLook: settings.hasLook,
       recovery: recovery, defects: measuredDefects, workers: workers)
       + baselineExposureOffset

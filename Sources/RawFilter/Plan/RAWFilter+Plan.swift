@@ -165,7 +165,7 @@ extension RAWFilter {
   /// The noise of the photosites of a mosaic.
   private func mosaicNoise() throws(RAWError) -> NoiseModel? {
     guard picture.file.info.layout != .linear else { return nil }
-    return try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    return try picture.mosaicNoise(opcodes: opcodes, profile: profile, workers: workers)
   }
 
   /// How the camera's picture is made for the rendering.

@@ -96,7 +96,7 @@ package final class LinearLevels: @unchecked Sendable {
   }
 
   /// Row `y` of the sensor, samples of a pixel side by side.
-  func fill(row y: Int, into out: UnsafeMutablePointer<Float>) {
+  package func fill(row y: Int, into out: UnsafeMutablePointer<Float>) {
     let (width, perPixel) = (size.width, samplesPerPixel)
     guard perPixel > 1 else {
       loadRow(

@@ -1,6 +1,6 @@
 import CVector
-import ImageCore
-import RawDecode
+package import ImageCore
+package import RawDecode
 
 /// The level at which each channel of a mosaic really saturates, as a fraction of the nominal one.
 ///
@@ -19,7 +19,7 @@ import RawDecode
 /// saturation. Every n-th row is read; sums run in a fixed order. Known failures: a flat bright
 /// surface on which one color alone varies (cyan print on paper) is taken for saturation; a picture
 /// saturated in green everywhere, other colors constant, is not.
-struct SaturationLevel: Sendable {
+package struct SaturationLevel: Sendable {
   /// Noise and unevenness of the white level.
   static let nominalFraction: Float = 0.987
   /// Floating point data with values above this are not of a single exposure.
@@ -59,6 +59,26 @@ struct SaturationLevel: Sendable {
       threshold = SIMD4(repeating: .infinity)
     } else {
       pool.with { find(SampledRows(levels, cfa, balance), $0) }
+    }
+  }
+
+  /// Of `data` before white balance: from which linear value on each channel is saturated; infinite
+  /// where none is.
+  package static func threshold(
+    of data: SensorData, workers: Int = Parallel.defaultWorkers
+  ) -> SIMD4<Float> {
+    let (levels, balance) = (
+      LinearLevels(data, balance: SIMD4(repeating: 1)), SIMD4<Float>(repeating: 1)
+    )
+    let pool = WorkspacePool { SensorWorkspace() }
+    switch data.layout {
+    case .mosaic(let cfa):
+      return SaturationLevel(levels, cfa, balance: balance, pool, workers: workers).threshold
+    case .monochrome:
+      let gray = CFA(width: 1, height: 1, channels: [0])
+      return SaturationLevel(levels, gray, balance: balance, pool, workers: workers).threshold
+    case .linear:
+      return SaturationLevel(linear: levels, balance: balance, pool, workers: workers).threshold
     }
   }
 

@@ -8,15 +8,22 @@ extension RawFile {
     opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     let lists = info.opcodes
-    let changesStored = lists.changesStored(opcodes)
-    var data = try decode(appliesTable: !changesStored, workers: workers)
-    if changesStored {
-      data = MeasuredStage.sensorOpcodes.measure {
-        lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
-      }
-    }
+    let data = try storedData(opcodes: opcodes, workers: workers)
     return try MeasuredStage.sensorOpcodes.measure { () throws(RAWError) in
       lists.trim(try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
+    }
+  }
+
+  /// The numbers of the active area with opcode list 1 alone applied, not trimmed.
+  package func storedData(
+    opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorData {
+    let lists = info.opcodes
+    let changesStored = lists.changesStored(opcodes)
+    let data = try decode(appliesTable: !changesStored, workers: workers)
+    guard changesStored else { return data }
+    return MeasuredStage.sensorOpcodes.measure {
+      lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
     }
   }
 }

@@ -1,0 +1,159 @@
+import Containers
+public import Foundation
+public import ImageCore
+import RawDecode
+public import RawFilter
+import RawSensor
+import Synchronization
+
+/// Merges a bracket of raws, exposures of one scene, into one raw picture of a higher range.
+///
+///     let merged = try BracketMerge().merge(members)
+///     var filter = merged.filter      // any adjustment, any output, as of a single raw
+///
+/// Sensor values are merged, before the demosaic: the result is developed like the raw of a sensor
+/// that saturates where the shortest exposure does and has the noise of all of them together. Its
+/// brightness, colors, metadata and further pictures are those of the reference, the exposure in
+/// the middle.
+public struct BracketMerge: Sendable {
+  /// A frame of the bracket.
+  public struct Member: Sendable {
+    /// Its name in messages and reports: the path.
+    public var name: String
+    /// The opened raw. Its settings do not count, but those of the reference become the result's.
+    public var filter: RAWFilter
+
+    /// The raw `filter` under `name`.
+    public init(name: String, filter: RAWFilter) { (self.name, self.filter) = (name, filter) }
+  }
+
+  /// The result.
+  public struct Merged: Sendable {
+    /// The merged picture.
+    public var filter: RAWFilter
+    /// How it was made.
+    public var report: BracketReport
+  }
+
+  /// Number of threads; results do not depend on it.
+  public var workers = Parallel.defaultWorkers
+
+  /// A merge on all cores.
+  public init() {}
+
+  /// The one of `members` whose brightness, colors and metadata the merged picture has: the middle
+  /// exposure, of two the shorter. Decodes nothing; throws where they do not belong together.
+  public static func reference(of members: [Member]) throws(RAWError) -> Member {
+    let frames = try BracketFrame.frames(of: members)
+    let frame = frames[reference(of: frames)]
+    return Member(name: frame.name, filter: frame.filter)
+  }
+
+  private static func reference(of frames: [BracketFrame]) -> Int { (frames.count - 1) / 2 }
+
+  /// The picture that the frames `members` make together, in any order. One frame is returned as it
+  /// is. Decodes all of them; throws, naming the file, where one cannot be read or does not belong
+  /// to the others.
+  public func merge(_ members: [Member]) throws(RAWError) -> Merged {
+    let frames = try BracketFrame.frames(of: members)
+    let reference = Self.reference(of: frames)
+    guard frames.count > 1 else {
+      return Merged(
+        filter: frames[0].filter,
+        report: BracketReport(
+          reference: frames[0].name,
+          frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
+    }
+    let data = try decode(frames)
+    let channels = SampleChannels(data[0].size, data[0].layout)
+    let noise = FrameNoise.measured(frames, data, workers: workers)
+    var notes: [String] = []
+    let times = exposures(frames, data, noise, channels, &notes)
+    let estimate = RadianceEstimate(
+      zip(times, noise).map { RadianceEstimate.Exposure(time: Float($0), noise: $1) },
+      channels: channels,
+      linearLimit: Float(frames[reference].filter.file.info.linearResponseLimit))
+    let plan = MergePlan(
+      frames: frames, reference: reference, estimate: estimate, channels: channels,
+      layout: data[0].layout)
+    let report = BracketReport(
+      reference: frames[reference].name,
+      frames: frames.indices.map { i in
+        BracketReport.Frame(
+          name: frames[i].name,
+          nominalStops: log2(frames[i].nominalExposure / frames[reference].nominalExposure),
+          stops: log2(times[i] / times[reference]))
+      }, notes: notes)
+    return Merged(filter: filter(plan, data, Float(times[reference])), report: report)
+  }
+
+  private func decode(_ frames: [BracketFrame]) throws(RAWError) -> [SensorData] {
+    var data: [SensorData] = []
+    for frame in frames { data.append(try frame.samples(workers: workers)) }
+    return data
+  }
+
+  /// The exposure of each frame as a multiple of the shortest: as measured between neighbors, where
+  /// Exif says so where their pictures do not tell.
+  private func exposures(
+    _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
+    _ channels: SampleChannels, _ notes: inout [String]
+  ) -> [Double] {
+    let levels = data.map { LinearLevels($0, balance: SIMD4(repeating: 1)) }
+    var times = [1.0]
+    for i in 1..<frames.count {
+      let nominal = frames[i].nominalExposure / frames[i - 1].nominalExposure
+      let measured = ExposureRatio.measured(
+        short: (levels[i - 1], noise[i - 1]), long: (levels[i], noise[i]), channels: channels,
+        workers: workers)
+      if measured == nil {
+        notes.append(
+          "\(frames[i].name): no part shows its exposure against the next shorter one; that of its "
+            + "Exif is used")
+      } else if let measured, abs(log2(measured / nominal)) > Self.doubtful {
+        notes.append(
+          "\(frames[i].name): it is exposed \(Self.shown(log2(measured))) stops above the next "
+            + "shorter frame, and \(Self.shown(log2(nominal))) by its Exif; the picture is believed"
+        )
+      }
+      times.append(times[i - 1] * (measured ?? nominal))
+    }
+    return times
+  }
+
+  /// Stops between nominal and measured exposures that shutters and apertures do not explain.
+  private static let doubtful = 0.5
+
+  private static func shown(_ stops: Double) -> String { String(format: "%.2f", stops) }
+
+  /// The reference with the samples of all frames.
+  private func filter(_ plan: MergePlan, _ data: [SensorData], _ time: Float) -> RAWFilter {
+    let reference = plan.frames[plan.reference].filter
+    var info = reference.file.info
+    let noise = MergedNoise(plan.estimate, reference: time)
+    (info.noiseProfile, info.brightNoiseProfile) = (noise.everywhere, noise.bright)
+    let held = Held(data)
+    let uuid = NameUUID.text(plan.frames.map(\.filter.contentUUID).sorted())
+    let replacement = SampleReplacement(info: info, contentUUID: uuid) {
+      (workers) throws(RAWError) in
+      var data = held.take() ?? []
+      if data.isEmpty {
+        for frame in plan.frames { data.append(try frame.samples(workers: workers)) }
+      }
+      return plan.merge(data, workers: workers)
+    }
+    return reference.replacingSamples(replacement, stops: log2(time))
+  }
+
+  /// The decoded frames until they are merged the first time; later they are decoded again.
+  private final class Held: Sendable {
+    private let data: Mutex<[SensorData]?>
+    init(_ data: [SensorData]) { self.data = Mutex(data) }
+    func take() -> [SensorData]? {
+      data.withLock { data in
+        defer { data = nil }
+        return data
+      }
+    }
+  }
+}

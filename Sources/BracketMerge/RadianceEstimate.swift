@@ -1,0 +1,142 @@
+import ImageCore
+
+/// The light of each photosite from all exposures of it.
+///
+/// Source: inverse-variance weighting by the noise of the sensor, as in Granados et al., "Optimal
+/// HDR reconstruction with linear digital cameras" (CVPR 2010), in two steps instead of their
+/// iteration. A frame whose exposure is t times that of the shortest has the value x = t · E of the
+/// light E, with the variance a · x + b. First E₀ = Σ r x / Σ r t, the best estimate where photons
+/// are the only noise; then E = Σ w x/t / Σ w with w = r t² / (a t E₀ + b). Weights by E₀, which
+/// all frames share, are not biased as those by each frame's own noise are. r falls from 1 to 0
+/// smoothly below a frame's saturation, over a tenth of the range and ending `deviations` standard
+/// deviations below it, and is always 1 in the shortest. Units: linear values of the shortest
+/// frame: 0 black, 1.0 where it saturates. Samples that a frame does not have are NaN. Where
+/// nothing is left but saturated samples of longer frames, the light is 1.0: saturated.
+/// Known limits: between the beginning of the fall and saturation a longer frame counts less than
+/// it could, which costs 3 % of the deviation of a whole picture at 3 stops between frames.
+struct RadianceEstimate: Sendable {
+  /// One frame.
+  struct Exposure: Sendable {
+    /// Light relative to the shortest frame, 1 and more.
+    var time: Float
+    var noise: FrameNoise
+  }
+
+  private static let deviations: Float = 2.5
+  /// Least distance of the end of the fall below saturation, and its length, as fractions.
+  private static let leastDistance: Float = 0.005
+  private static let fall: Float = 0.1
+  /// Frames that are longer by less than this factor are as the shortest.
+  private static let same: Float = 1.01
+
+  let exposures: [Exposure]
+  private let channels: SampleChannels
+  /// Vectors after which the channels of a row repeat.
+  private let cycle: Int
+  /// End of the fall, one over its length, a · t and b: for each frame, row of the pattern and
+  /// vector of a cycle.
+  private let constants: [SIMD8<Float>]
+
+  init(_ exposures: [Exposure], channels: SampleChannels, linearLimit: Float = 1) {
+    self.exposures = exposures
+    self.channels = channels
+    let period = channels.period
+    cycle = period / gcd(period, 8)
+    var constants: [SIMD8<Float>] = []
+    for exposure in exposures {
+      let noise = exposure.noise
+      let full = pointwiseMin(noise.saturation, SIMD4(repeating: max(linearLimit, 0.5)))
+      let deviation = (noise.shot * full + noise.read).squareRoot()
+      var end = full - pointwiseMax(Self.deviations * deviation, Self.leastDistance * full)
+      end = pointwiseMax(end, full * 0.5)
+      let isShortest = exposure.time < Self.same
+      var values: [SIMD4<Float>] = [
+        end, 1 / (Self.fall * end), noise.shot * exposure.time, noise.read,
+      ]
+      for c in 0..<4 where isShortest || !noise.saturation[c].isFinite {
+        // Never reached.
+        (values[0][c], values[1][c]) = (.greatestFiniteMagnitude, 1)
+      }
+      for y in 0..<channels.patternHeight {
+        for vector in 0..<cycle {
+          for value in values {
+            var lanes = SIMD8<Float>()
+            for i in 0..<8 { lanes[i] = value[channels.channel(vector * 8 + i, y)] }
+            constants.append(lanes)
+          }
+        }
+      }
+    }
+    self.constants = constants
+  }
+
+  /// The light of row `y` of `count` samples, a multiple of 8. The row of each frame lies
+  /// `frameStride` behind that of the one before, from `values` on, and what each counts beside its
+  /// noise, 0…1, in the same way from `trust` on; nil for 1.
+  func estimate(
+    row y: Int, count: Int, values: UnsafePointer<Float>, frameStride: Int,
+    trust: UnsafePointer<Float>?, into out: UnsafeMutablePointer<Float>
+  ) {
+    let frames = exposures.count
+    let perFrame = channels.patternHeight * cycle * 4
+    let first = y % channels.patternHeight * cycle * 4
+    withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: 2 * frames) { kept in
+      constants.withUnsafeBufferPointer { constants in
+        exposures.withUnsafeBufferPointer { exposures in
+          for x in stride(from: 0, to: count, by: 8) {
+            let offset = first + x / 8 % cycle * 4
+            var (sum, weight) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+            var found = SIMD8<Float>.zero
+            for i in 0..<frames {
+              let place = i * frameStride + x
+              let value = UnsafeRawPointer(values + place).loadUnaligned(as: SIMD8<Float>.self)
+              let constant = offset + i * perFrame
+              let isThere = value .== value
+              let x = select(isThere, value, .zero)
+              var share = ((constants[constant] - x) * constants[constant + 1])
+                .clamped(lowerBound: .zero, upperBound: .one)
+              share = share * share * (3 - 2 * share)
+              if let trust {
+                share *= UnsafeRawPointer(trust + place).loadUnaligned(as: SIMD8<Float>.self)
+              }
+              share = select(isThere, share, .zero)
+              (kept[2 * i], kept[2 * i + 1]) = (x, share)
+              sum += share * x
+              weight += share * exposures[i].time
+              found = select(isThere, .one, found)
+            }
+            let light = select(weight .> 0, sum / weight, .zero)
+              .clamped(lowerBound: .zero, upperBound: SIMD8(repeating: .greatestFiniteMagnitude))
+            (sum, weight) = (.zero, .zero)
+            for i in 0..<frames {
+              let constant = offset + i * perFrame
+              let time = exposures[i].time
+              // The weight times t, which x = t · E takes.
+              let own = kept[2 * i + 1] * time
+                / (constants[constant + 2] * light + constants[constant + 3])
+              sum += own * kept[2 * i]
+              weight += own * time
+            }
+            UnsafeMutableRawPointer(out + x).storeBytes(
+              of: select(weight .> 0, sum / weight, found), as: SIMD8<Float>.self)
+          }
+        }
+      }
+    }
+  }
+
+  /// The variance of the estimate of light `light` in channel `channel`.
+  func variance(of light: Float, channel: Int) -> Float {
+    var weight: Float = 0
+    for (i, exposure) in exposures.enumerated() {
+      let (noise, t) = (exposure.noise, exposure.time)
+      guard i == 0 || t * light < noise.saturation[channel] else { continue }
+      weight += t * t / (noise.shot[channel] * t * max(light, 0) + noise.read[channel])
+    }
+    return 1 / weight
+  }
+}
+
+/// The greatest common divisor.
+private func gcd(_ a: Int, _ b: Int) -> Int { b == 0 ? a : gcd(b, a % b) }
+

@@ -1,0 +1,63 @@
+import Foundation
+import ImageCore
+import RawDecode
+import RawFilter
+import SyntheticRaw
+import Testing
+
+@testable import BracketMerge
+
+@Suite struct BracketFrameTests {
+  private let bracket: SyntheticBracket = {
+    var bracket = SyntheticBracket(count: 3, spacing: 2)
+    bracket.size = PixelSize(width: 64, height: 48)
+    return bracket
+  }()
+
+  private func members() throws -> [BracketMerge.Member] {
+    try bracket.members { _, x, y in SyntheticBracket.patches(x, y) }
+  }
+
+  private func member(
+    _ name: String, _ change: (inout DNGWriter) -> Void
+  ) throws -> BracketMerge.Member {
+    var file = bracket.sensor(bracket.frames[0]).expose(size: bracket.size) { _, _ in .one }
+    file.metadata = SyntheticBracket.exif(seconds: 0.01, iso: 100)
+    change(&file)
+    return BracketMerge.Member(name: name, filter: try RAWFilter(data: Data(try file.bytes)))
+  }
+
+  private func refusal(_ other: BracketMerge.Member) throws -> String {
+    let error = #expect(throws: RAWError.self) {
+      try BracketMerge().merge(members() + [other])
+    }
+    #expect(error?.path == other.name && error?.stage == .merge)
+    return error?.message ?? ""
+  }
+
+  @Test func whatDoesNotBelongIsNamed() throws {
+    let camera = try member("other.dng") { $0.camera.uniqueModel = "Another" }
+    #expect(try refusal(camera).contains("Another"))
+    let size = try member("small.dng") {
+      $0.defaultCrop = PixelRect(x: 8, y: 8, width: 40, height: 30)
+    }
+    #expect(try refusal(size).contains("40x30"))
+    let pattern = try member("pattern.dng") { $0.layout = .mosaic(.bayer(.bggr)) }
+    #expect(try refusal(pattern).contains("color filter"))
+    let silent = try member("silent.dng") { $0.metadata = CaptureMetadata() }
+    #expect(try refusal(silent).contains("exposure time"))
+  }
+
+  @Test func nothingIsRefused() {
+    #expect(throws: RAWError.self) { try BracketMerge().merge([]) }
+  }
+
+  @Test func aDamagedFrameIsNamed() throws {
+    let bytes = try bracket.bytes(bracket.frames[0]) { _, _ in .one }
+    // The directories stand before the samples.
+    let cut = BracketMerge.Member(
+      name: "cut.dng", filter: try RAWFilter(data: Data(bytes.prefix(bytes.count / 2))))
+    let error = #expect(throws: RAWError.self) { try BracketMerge().merge(members() + [cut]) }
+    #expect(error?.path == "cut.dng")
+  }
+}
