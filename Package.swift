@@ -121,6 +121,8 @@ let modules: [Target] = [
   .target(
     name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CKernels", "CLibRaw"],
     swiftSettings: safe),
+  // Charts of known colors in pictures, and cameras fitted to them.
+  .target(name: "Charts", dependencies: ["ImageCore"], swiftSettings: safe + optimized),
   // Stored samples → camera RGB.
   .target(
     name: "RawSensor",
@@ -302,6 +304,9 @@ let tests: [Target] = [
     name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
     swiftSettings: house),
   .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
+  .testTarget(
+    name: "ChartsTests", dependencies: ["TestSupport", "Charts", "ImageCore", "SyntheticRaw"],
+    swiftSettings: house),
   .testTarget(
     name: "HDRRenderTests",
     dependencies: ["TestSupport", "HDRRender", "ImageFilters", "DisplayOutput", "ImageCore"],
