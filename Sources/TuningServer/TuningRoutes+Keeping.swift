@@ -68,6 +68,7 @@ extension TuningRoutes {
   /// take one turn of it.
   private func pasted(_ body: PasteBody, by page: Pages.Name) async -> Pasted {
     var failures: [Int: String] = [:]
+    let names = FolderNames()
     await withTaskGroup(of: (id: Int, failure: String?).self) { group in
       for (number, id) in body.ids.enumerated() {
         if number >= Self.pastedTogether, let last = await group.next() {
@@ -77,7 +78,9 @@ extension TuningRoutes {
           do {
             try check(id)
             let open = await server.pictures.known(id)
-            let revision = try await server.reading.run { try paste(body.values, into: id, open) }
+            let revision = try await server.reading.run {
+              try paste(body.values, into: id, open, names)
+            }
             server.pages.send(.document(id: id, revision: revision), except: page)
             return (id, nil)
           } catch {
@@ -104,12 +107,16 @@ extension TuningRoutes {
   /// Sets `values` in the sidecar of `id`; null removes. A raw that is not open is not opened: only
   /// its sidecar is looked at. Returns the revision of that.
   private func paste(
-    _ values: [String: RecipeValue], into id: Int, _ open: OpenPictures.Picture?
+    _ values: [String: RecipeValue], into id: Int, _ open: OpenPictures.Picture?,
+    _ names: FolderNames
   ) throws -> String {
     let path = try server.folder.path(id)
     try PathValues(root: server.folder.root, raw: path).check(values)
     let values = values.mapValues { $0 == .null ? nil : $0 }
-    guard let open else { return try TuningDocument.paste(values, to: path) }
+    guard let open else {
+      return try TuningDocument.paste(
+        values, to: path, among: names[path.removingLastComponent()])
+    }
     if let problem = try open.document.state().problem {
       throw RequestRefusal(.unprocessableContent, "malformed", problem)
     }

@@ -99,8 +99,8 @@ public struct SidecarFinder: Sendable {
     return files.first.map(folder.joinedPath)
   }
 
-  /// The same for one raw of `folder`, of which only the names that begin like it are kept: for
-  /// what must be as it is now, again and again.
+  /// The same for one raw of `folder`, whose names are read now; only those that begin like it are
+  /// kept.
   package static func own(
     _ name: [UInt8], in folder: [UInt8]
   ) throws(RecipeError) -> [UInt8]? {

@@ -17,13 +17,20 @@ struct OwnSidecar {
   /// Why it may not be written, or not even be used.
   private(set) var problem: RecipeError?
 
-  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it.
-  init(of raw: FilePath) {
+  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it. `names` are those
+  /// of its folder of a moment before; nil reads them now.
+  init(of raw: FilePath, among names: FolderListing? = nil) {
     let name = raw.lastComponent?.bytes ?? []
     let folder = raw.removingLastComponent()
     path = folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8))).bytes
     do throws(RecipeError) {
-      guard let found = try SidecarFinder.own(name, in: folder.bytes) else { return }
+      let found =
+        if let names {
+          try SidecarFinder(folder: folder.bytes, listing: names).own(name)
+        } else {
+          try SidecarFinder.own(name, in: folder.bytes)
+        }
+      guard let found else { return }
       path = found
       bytes = try DocumentFile.bytes(found)
       guard let bytes else { throw Self.danglingLink(found) }
@@ -75,18 +82,26 @@ struct OwnSidecar {
   }
 
   /// Changes the sidecar of the raw at `raw` as `changes` says of the one that is there. Throws
-  /// where that has a problem. Returns the revision that is then on disk.
+  /// where that has a problem. Returns the revision that is then on disk. `names` of its folder are
+  /// believed as long as all goes well: one that is new is never replaced.
   @discardableResult
   static func edit(
-    _ raw: FilePath, _ changes: (OwnSidecar) throws -> [RecipeDocument.Setting]
+    _ raw: FilePath, among names: FolderListing? = nil,
+    _ changes: (OwnSidecar) throws -> [RecipeDocument.Setting]
   ) throws -> String {
+    var names = names
     while true {
-      let sidecar = OwnSidecar(of: raw)
+      let sidecar = OwnSidecar(of: raw, among: names)
+      if sidecar.problem != nil, names != nil {
+        names = nil
+        continue
+      }
       let settings = try changes(sidecar)
       if let problem = sidecar.problem { throw problem }
       if let revision = try sidecar.turn.lock.withLock({ _ in try sidecar.write(settings) }) {
         return revision
       }
+      names = nil
     }
   }
 

@@ -120,13 +120,15 @@ public final class TuningDocument: Sendable {
   }
 
   /// The same for the raw at `path`, which is not opened. Returns the revision that is then on
-  /// disk.
+  /// disk. `names`, those of its folder of a moment before, spare reading them for each of many; a
+  /// sidecar that came, changed or went since is found all the same, but for one that came with an
+  /// ending other than ours.
   @discardableResult
   public static func paste(
-    _ values: [String: RecipeValue?], to path: FilePath
+    _ values: [String: RecipeValue?], to path: FilePath, among names: FolderListing? = nil
   ) throws -> String {
     let path = FilePath(bytes: DocumentFile.absolute(path.bytes))
-    return try OwnSidecar.edit(path) { sidecar in
+    return try OwnSidecar.edit(path, among: names) { sidecar in
       let new = RecipeDocument.merged(values, into: sidecar.own)
       return RecipeDocument.changes(from: sidecar.own, to: new)
     }

@@ -96,9 +96,7 @@ def window(width, height):
                 [DRIVER, "--port=0", "--host=127.0.0.1"], env=env, start_new_session=True,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             started.append(driver)
-            opened = Window(f"http://127.0.0.1:{port(driver.pid)}", width, height)
-            opened.display = display
-            yield opened
+            yield Window(f"http://127.0.0.1:{port(driver.pid)}", width, height)
         finally:
             for process in reversed(started):
                 with contextlib.suppress(ProcessLookupError):

@@ -449,7 +449,18 @@ import Testing
     #expect(throws: RecipeError.self) { try document.paste(["nonsense": 4]) }
     // Into a raw that is not opened, which has none yet.
     try raw.files.write("no raw", to: "other.dng")
+    let before = try FolderListing(folder: Array(raw.folder.utf8))
     try TuningDocument.paste(["exposure": 1], to: FilePath(raw.file("other.dng")))
+    // Listed before the sidecar was there, and while one was that is gone.
+    try TuningDocument.paste(
+      ["contrast": 0.5], to: FilePath(raw.file("other.dng")), among: before)
+    let after = try FolderListing(folder: Array(raw.folder.utf8))
+    try TuningDocument.paste(["contrast": nil], to: FilePath(raw.file("other.dng")), among: after)
+    #expect(
+      try TuningDocument.paste(["exposure": nil], to: FilePath(raw.file("other.dng")))
+        .isEmpty)
+    try TuningDocument.paste(
+      ["exposure": 1], to: FilePath(raw.file("other.dng")), among: after)
     #expect(text("other.dng.rawdev.yaml") == "schema: 1\nraw:\n  exposure: 1\n")
     try TuningDocument.paste(["exposure": nil], to: FilePath(raw.file("other.dng")))
     #expect(text("other.dng.rawdev.yaml") == nil)
