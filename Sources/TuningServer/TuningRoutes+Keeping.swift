@@ -64,8 +64,8 @@ extension TuningRoutes {
     }
   }
 
-  /// Pastes to a few pictures at a time: each waits for the disk twice, and those that wait together
-  /// take one turn of it.
+  /// Pastes to a few pictures at a time: each waits for the disk twice, and those that wait
+  /// together take one turn of it.
   private func pasted(_ body: PasteBody, by page: Pages.Name) async -> Pasted {
     var failures: [Int: String] = [:]
     let names = FolderNames()

@@ -106,8 +106,9 @@ struct OwnSidecar {
   }
 
   /// Writes the sidecar with `settings`, and returns its new revision. Returns nil, and writes
-  /// nothing, where it was written meanwhile. One that then holds nothing but its `schema` is removed, without a comment
-  /// or a key of anybody's; a link stays, as others may be told of the file that it leads to.
+  /// nothing, where it was written meanwhile. One that then holds nothing but its `schema` is
+  /// removed, without a comment or a key of anybody's; a link stays, as others may be told of the
+  /// file that it leads to.
   private func write(_ settings: [RecipeDocument.Setting]) throws(RecipeError) -> String? {
     guard !settings.isEmpty else { return revision }
     let text = try RecipeDocument.edited(bytes, of: path, with: settings)
