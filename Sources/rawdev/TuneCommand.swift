@@ -52,7 +52,9 @@ struct TuneCommand: ParsableCommand {
   func run() throws {
     try checkInput()
     // Read again by the server; what is wrong with one is said here.
-    do { _ = try RecipeResolver(recipes: applied.documents()) } catch let error as RecipeError {
+    do {
+      _ = try Recipe(LayeredRecipe(RecipeLayer.recipes(applied.documents())))
+    } catch let error as RecipeError {
       throw ValidationError("\(error)")
     }
     try passwordFile.map(Self.checkPassword)

@@ -135,9 +135,11 @@ def test_recipes_apply_below_the_sidecar(bench, rawdev, chromium, shoot):
         theirs = developed(
             rawdev, shoot / "b.dng", bench.folder, "--format", "png-sdr", *options)
         check("what is developed from the page has it, too", (mine == theirs).all())
-    refused = attempt(rawdev, "tune", "--no-open", shoot, "--recipe", "none.yaml")
-    check("a recipe that is not there is said", refused.returncode == 2
-          and "none.yaml" in refused.stderr, [refused.returncode, refused.stderr])
+    recipe.write_text("raw:\n  exposure: bright\n")
+    for name, said in ((bench.folder / "none.yaml", "none.yaml"), (recipe, "evening.yaml:2")):
+        refused = attempt(rawdev, "tune", "--no-open", shoot, "--recipe", name)
+        check(f"{name}: that it cannot be used is said", refused.returncode == 2
+              and said in refused.stderr, [refused.returncode, refused.stderr])
 
 
 def test_controls_by_mouse_and_keys(bench, chromium, shoot):
