@@ -16,6 +16,8 @@ struct DNGContent {
   struct Facts {
     /// The source's name, without folders.
     var name: String
+    /// The source's MD5.
+    var digest: [UInt8]
     var previews: DNGPreviews
     /// BaselineExposure of a raw that states none, in stops.
     var baselineExposure: Double?
@@ -42,9 +44,10 @@ struct DNGContent {
     let metadata = DNGMetadata(raw, make)
     for field in metadata.image { main.add(field) }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
-    main.set(make.text(TIFFTag.software, RawdevVersion.software))
+    // The camera's own software stays.
+    main.set(make.text(DNGTag.processingSoftware, RawdevVersion.software))
     if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
-    main.add(make.bytes(DNGTag.rawDataUniqueID, raw.bytes.md5))
+    main.add(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
     let digest = RawImageDigest.digest(
       chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
     main.add(make.bytes(DNGTag.newRawImageDigest, digest))

@@ -1,5 +1,7 @@
 /// Numbers of tags (DNG 1.7.1, chapters 3 to 7) and what becomes of those of another DNG.
 enum DNGTag {
+  /// The program that wrote the file, beside Software, which is that of the camera.
+  static let processingSoftware: UInt16 = 11
   static let cfaRepeatPatternDim: UInt16 = 33421
   static let cfaPattern: UInt16 = 33422
   static let version: UInt16 = 50706

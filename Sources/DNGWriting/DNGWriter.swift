@@ -38,11 +38,21 @@ package struct DNGWriter: Sendable {
     (self.raw, self.settings) = (raw, settings)
   }
 
+  /// The tag that has the MD5 of the source, or, where that is a DNG with such a tag, its value.
+  package static let sourceTag = DNGTag.rawDataUniqueID
+
+  /// Whether `dng` was written here.
+  package static func isOwn(_ dng: RawFile) -> Bool {
+    dng.tiff?.first[DNGTag.processingSoftware]?.text?.hasPrefix(RawdevVersion.name) == true
+  }
+
   /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
+  /// `digest`: the source's MD5, where it is known;
   /// `baselineExposure`: stops that a raw without such a statement is developed with;
   /// `progress` gets the part that is done, 0…1.
   package func write(
-    to path: String, name: String, previews: DNGPreviews, baselineExposure: Double? = nil,
+    to path: String, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
+    baselineExposure: Double? = nil,
     progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
     let data = try raw.decodeWhole(workers: settings.workers)
@@ -52,7 +62,9 @@ package struct DNGWriter: Sendable {
       compression: settings.compression, bigEndian: raw.tiff?.bigEndian ?? false)
     let content = DNGContent(
       raw, chunks,
-      DNGContent.Facts(name: name, previews: previews, baselineExposure: baselineExposure),
+      DNGContent.Facts(
+        name: name, digest: digest ?? raw.bytes.md5, previews: previews,
+        baselineExposure: baselineExposure),
       workers: settings.workers)
     let document = content.document
     let byteCount = try AtomicFile.write(to: path) { descriptor in

@@ -1,6 +1,8 @@
+import DNGWriting
 import Formats
 import Foundation
 import ImageCore
+import RawDecode
 import Readers
 
 /// Which files commands replace without being told so: empty ones, and pictures that name rawdev as
@@ -19,6 +21,7 @@ package enum ExistingOutput {
     {
       return
     }
+    if let raw = try? RawFile.open(path: path), DNGWriter.isOwn(raw) { return }
     throw .write(
       WriteError(
         .exists, "is there, and was not written by rawdev; name another file or give --overwrite",

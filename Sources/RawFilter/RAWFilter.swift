@@ -142,6 +142,8 @@ extension RAWFilter {
   package var contentUUID: String { picture.file.contentUUID }
   /// The picture that the camera put into the file; nil when there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }
+  /// The opened file.
+  package var rawFile: RawFile { picture.file }
   /// How ``previewImage`` is to be turned beyond what its own Exif declares, to be as upright as
   /// the developed picture.
   package var previewOrientation: Orientation {

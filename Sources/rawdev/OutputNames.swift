@@ -118,10 +118,15 @@ final class OutputNames {
 
   /// Where the only output of `input`, of this format, goes.
   func target(_ input: String, _ format: OutputFormat) throws -> String {
+    try target(input, extension: format.pathExtension)
+  }
+
+  /// Where the only output of `input`, of this extension, goes.
+  func target(_ input: String, extension suffix: String) throws -> String {
     let source = source(input)
     let whole = source.relativePath
     let name = source.isNameShared ? whole : Self.withoutExtension(whole)
-    let path = FilePath("\(name).\(format.pathExtension)")
+    let path = FilePath("\(name).\(suffix)")
     return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
   }
 

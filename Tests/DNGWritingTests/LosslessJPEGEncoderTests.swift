@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test(arguments: 1...4) func decodesToTheSamples(components: Int) {
-    var numbers = TestNumbers(state: UInt64(components))
+    var numbers = SeededRandom(seed: UInt64(components))
     let (count, rows) = (components * 9, 7)
     let ends: [UInt16] = [0, 65535, 32768, 32767, 1]
     let pictures: [[UInt16]] = [
       [UInt16](repeating: 32768, count: count * rows),
       [UInt16](repeating: 0, count: count * rows),
-      (0..<count * rows).map { _ in UInt16(numbers.next(65536)) },
-      (0..<count * rows).map { _ in ends[numbers.next(ends.count)] },
+      (0..<count * rows).map { _ in UInt16.random(in: 0...65535, using: &numbers) },
+      (0..<count * rows).map { _ in ends[Int.random(in: 0..<ends.count, using: &numbers)] },
       (0..<count * rows).map { UInt16($0 * 37 & 1023) },
     ]
     for samples in pictures {

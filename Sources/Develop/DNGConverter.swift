@@ -1,0 +1,171 @@
+import Containers
+import DNGWriting
+import Export
+import Formats
+import Foundation
+import HDRRender
+import ImageCore
+import RawDecode
+public import RawFilter
+import Recipes
+
+/// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file
+/// that any raw program reads. Nothing is developed; `Docs/for-archives.md` has what is kept.
+public struct DNGConverter: Sendable {
+  /// How samples are stored. None of them loses anything.
+  public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Lossless JPEG, on all threads; of floating point Deflate.
+    case losslessJPEG = "lossless-jpeg"
+    /// Deflate, which DNG has for floating point alone.
+    case deflate
+    /// As they are.
+    case none
+  }
+
+  /// The pictures beside the raw one.
+  public enum Preview: String, Sendable, Hashable, Codable, CaseIterable {
+    /// None, but mattes, masks and depth of a DNG.
+    case none
+    /// 256 pixels.
+    case small
+    /// The raw's own as it is, and one of 256 pixels; of a raw without one a rendering of 1024.
+    case full
+  }
+
+  /// The result for one raw.
+  public struct Report: Sendable, Codable {
+    /// The raw.
+    public var input: String
+    /// The DNG.
+    public var output: String
+    /// Columns of the raw picture, borders included.
+    public var width: Int
+    /// Its rows.
+    public var height: Int
+    /// How the samples are stored.
+    public var compression: Compression
+    /// Bytes of the raw.
+    public var inputBytes: Int
+    /// Bytes of the DNG.
+    public var bytes: Int
+    /// MD5 of the raw, which the DNG names as its RawDataUniqueID.
+    public var inputMD5: String
+    /// Whether the samples were read again and compared with those of the raw.
+    public var isVerified: Bool
+    /// Whether the DNG was there already, made of this raw, and was left.
+    public var wasUpToDate: Bool
+    /// What could not be kept, and what to know of the raw.
+    public var warnings: [String]
+    /// Wall-clock time in seconds.
+    public var seconds: Double
+  }
+
+  /// How samples are stored.
+  public var compression = Compression.losslessJPEG
+  /// The pictures beside the raw one.
+  public var preview = Preview.full
+  /// Whether what was written is read again and compared before it gets its name.
+  public var verifies = true
+  /// Whether a DNG that is there and was made of the same raw is left as it is.
+  public var keepsUpToDate = false
+  /// Number of threads; results do not depend on it.
+  public var workers: Int
+
+  /// 0 `workers` are one for each core.
+  public init(workers: Int = 0) {
+    self.workers = workers > 0 ? workers : Parallel.defaultWorkers
+  }
+
+  /// Writes the raw at `input` as DNG to `target`, completely or not at all. `progress` gets the
+  /// fraction that has been written, on any thread.
+  public func convert(
+    _ input: String, to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(DevelopError) -> Report {
+    let start = ContinuousClock.now
+    do {
+      let filter = try RAWFilter(url: URL(fileURLWithPath: input))
+      let raw = filter.rawFile
+      let digest = raw.bytes.md5
+      if keepsUpToDate, let size = Self.upToDate(target, made: raw, digest) {
+        return report(
+          input, target, raw, digest, bytes: size, isVerified: false, wasUpToDate: true,
+          warnings: [], since: start)
+      }
+      var settings = DNGSettings(workers: workers)
+      settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
+      settings.verifies = verifies
+      let writer = try DNGWriter(raw, settings)
+      let stops = raw.tags == nil ? Double(try filter.resolvedBaselineExposure()) : nil
+      let written = try writer.write(
+        to: target, name: URL(fileURLWithPath: input).lastPathComponent,
+        previews: try previews(filter), digest: digest, baselineExposure: stops,
+        progress: progress)
+      var result = report(
+        input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
+        wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
+      result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
+      return result
+    } catch {
+      throw DevelopError(error, path: input)
+    }
+  }
+
+  private func report(
+    _ input: String, _ target: String, _ raw: RawFile, _ digest: [UInt8], bytes: Int,
+    isVerified: Bool, wasUpToDate: Bool, warnings: [String], since start: ContinuousClock.Instant
+  ) -> Report {
+    Report(
+      input: input, output: target, width: raw.info.storedSize.width,
+      height: raw.info.storedSize.height, compression: compression,
+      inputBytes: raw.bytes.count, bytes: bytes, inputMD5: MD5.text(digest),
+      isVerified: isVerified, wasUpToDate: wasUpToDate, warnings: warnings,
+      seconds: start.duration(to: .now) / .seconds(1))
+  }
+
+  /// Bytes of the DNG at `target`, where it was made of `raw`; nil for any other file.
+  private static func upToDate(_ target: String, made raw: RawFile, _ digest: [UInt8]) -> Int? {
+    guard let written = try? RawFile.open(path: target), let main = written.tiff?.first,
+      DNGWriter.isOwn(written),
+      main[DNGWriter.sourceTag]?.bytes == raw.tiff?.first[DNGWriter.sourceTag]?.bytes ?? digest
+    else { return nil }
+    return written.bytes.count
+  }
+
+  private func previews(_ filter: RAWFilter) throws -> DNGPreviews {
+    guard preview != .none else { return .none }
+    let raw = filter.rawFile
+    let keepsOwn = preview == .full && raw.tags != nil && filter.previewImage != nil
+    // A preview that was turned upright would be turned again.
+    var picture = filter.previewImage.flatMap { preview in
+      let (stored, size) = (raw.info.size, preview.size)
+      let turned =
+        raw.info.orientation.swapsAxes && size.width != size.height
+        && (size.width > size.height) != (stored.width > stored.height)
+      return turned ? nil : preview
+    }
+    if picture == nil { picture = try rendered(filter) }
+    guard let picture, let small = picture.decode(maxSide: 256) else { return .none }
+    return DNGPreviews(
+      thumbnail: DNGPreviews.Thumbnail(
+        width: small.size.width, height: small.size.height, rgb: small.rgb),
+      jpeg: preview == .full && !keepsOwn ? picture.jpeg : nil, keepsOwn: keepsOwn)
+  }
+
+  /// A picture of 1024 pixels in sRGB, as the raw lies.
+  private func rendered(_ filter: RAWFilter) throws -> EmbeddedPreview? {
+    var filter = filter
+    filter.extendedDynamicRangeAmount = 0
+    filter.orientation = .up
+    let longest = max(filter.nativeSize.width, filter.nativeSize.height, 1)
+    filter.scaleFactor = Float(min(1, 1024 / Double(longest)))
+    var output = Recipe.Output()
+    output.format = .jpeg
+    output.colorSpace = .srgb
+    let path = NSTemporaryDirectory() + "/rawdev-preview-\(UUID().uuidString).jpg"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try StillExporter(output.encoding, workers: workers).write(
+      FinishedPicture(
+        picture: PrimariesConversion(try filter.rendition(), to: output.primaries)), to: path)
+    return EmbeddedPreview([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+}

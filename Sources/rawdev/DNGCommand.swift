@@ -1,0 +1,83 @@
+public import ArgumentParser
+public import Develop
+import Foundation
+import SystemPackage
+
+extension DNGConverter.Compression: ExpressibleByArgument {}
+extension DNGConverter.Preview: ExpressibleByArgument {}
+
+/// `rawdev dng`
+struct DNGCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dng",
+    abstract: "Writes raws as DNG, every sample as it is stored.",
+    discussion: """
+      Any raw that is read here becomes a DNG 1.4, borders, levels, colors, opcodes, Exif, maker \
+      note and preview included. Nothing is developed. The DNG names its source \
+      (OriginalRawFileName) and the source's MD5 (RawDataUniqueID), and is read again and \
+      compared, sample by sample, before it appears under its name. Without -o it is written \
+      beside the raw. Of a folder, DNGs that were made of the same raws are left as they are, so \
+      that a run that was interrupted goes on; --overwrite writes them again. A file that fails is \
+      named; the others are written.
+      """)
+
+  @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
+  var inputs: [String]
+
+  @Option(
+    name: [.short, .long], help: "File, or folder for several raws; - for standard output.",
+    completion: .file())
+  var output: String?
+
+  @Option(help: "How samples are stored. deflate is for floating point alone.")
+  var compression = DNGConverter.Compression.losslessJPEG
+
+  @Option(help: "The pictures beside the raw one.")
+  var preview = DNGConverter.Preview.full
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Read what was written again, and compare every sample before it gets its name.")
+  var verify = true
+
+  @Flag(help: "Look for raws below the folders, too.")
+  var recursive = false
+
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var result: ResultOptions
+
+  func run() throws {
+    let start = ContinuousClock.now
+    let raws = try RawInputs(try StandardStreams.inputs(inputs), recursive: recursive)
+    let names = try OutputNames(
+      inputs: raws.files, output: output, isFolder: raws.hasFolders,
+      overwrites: overwriting.overwrite)
+    var converter = DNGConverter(workers: threads.count)
+    (converter.compression, converter.preview) = (compression, preview)
+    converter.verifies = verify
+    converter.keepsUpToDate = raws.files.count > 1 && !overwriting.overwrite
+    var number = 0
+    try ExitStatus.forEach(raws.files) { input in
+      number += 1
+      let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
+      let target = try names.target(input, extension: "dng")
+      let name = ArgumentPath.name(input)
+      let report = try converter.convert(input, to: target) {
+        Terminal.show("\(count)\(name): writing", $0, since: start)
+      }
+      Terminal.clearProgress()
+      for warning in report.warnings { Terminal.note(warning, about: input) }
+      try result.show(report, writing: report.output, Self.summary(report))
+    }
+  }
+
+  private static func summary(_ report: DNGConverter.Report) -> String {
+    if report.wasUpToDate { return "\(report.output): is up to date" }
+    let share = String(format: "%.0f", 100 * Double(report.bytes) / Double(report.inputBytes))
+    let time = String(format: "%.2f", report.seconds)
+    return "\(report.output): \(report.width)x\(report.height) DNG "
+      + "(\(report.compression.rawValue)), \(report.bytes) bytes, \(share) % of the source, "
+      + "\(report.isVerified ? "verified" : "not verified"), \(time) s"
+  }
+}
