@@ -141,9 +141,7 @@ let modules: [Target] = [
   // Several exposures of one scene → one picture of camera values.
   .target(
     name: "BracketMerge",
-    dependencies: [
-      "ImageCore", "Containers", "Codecs", "RawDecode", "RawSensor", "RawFilter",
-    ],
+    dependencies: ["ImageCore", "Containers", "RawDecode", "RawSensor", "RawFilter"],
     swiftSettings: house + optimized),
   .target(
     name: "Readers",
@@ -212,7 +210,8 @@ let modules: [Target] = [
   .target(
     name: "Batch",
     dependencies: [
-      "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CXXHash", "CPOSIX",
+      "ImageCore", "RawFilter", "BracketMerge", "Formats", "Recipes", "Develop", "CXXHash",
+      "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),

@@ -10,7 +10,7 @@ struct MakeFixtures: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-fixtures",
     abstract: "Writes simulated raw files.",
-    subcommands: [Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self])
+    subcommands: [Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self, Bracket.self])
 }
 
 extension DNGWriter.Compression: ExpressibleByArgument {}
@@ -129,5 +129,42 @@ struct Truth: ParsableCommand {
   func run() throws {
     let scene = SyntheticScene(size: PixelSize(width: width, height: height))
     try write(Remosaic(scene: scene, peak: peak).ppm, to: path)
+  }
+}
+
+struct Bracket: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes exposures of the scene as raws, bracket-1.dng and on.")
+  @Argument(help: "The folder.") var folder: String
+  @Option(help: "Columns.") var width = 1200
+  @Option(help: "Rows.") var height = 800
+  @Option(help: "Frames.") var frames = 3
+  @Option(help: "Stops between two frames.") var spacing = 2.0
+  @Option(help: "Photosites that frames are moved at most.") var shake: Float = 0
+  @Flag(help: "A ball moves.") var moves = false
+  @Option(help: "Variance of the noise of a full photosite.") var noise: Float = 1e-4
+  @Flag(help: "Also truth-1.dng and on: the frames without noise or saturation, as floats.")
+  var truth = false
+
+  func validate() throws {
+    guard (64...60_000).contains(width), (64...60_000).contains(height) else {
+      throw ValidationError("--width and --height must be 64…60000.")
+    }
+    guard (1...15).contains(frames), (0...8).contains(spacing), noise >= 0 else {
+      throw ValidationError("--frames must be 1…15, --spacing 0…8, --noise not negative.")
+    }
+  }
+
+  func run() throws {
+    var bracket = ExposureBracket(size: PixelSize(width: width, height: height))
+    (bracket.count, bracket.spacing, bracket.shake) = (frames, spacing, shake)
+    bracket.moves = moves
+    (bracket.sensor.shotNoise, bracket.sensor.readNoise) = (noise, noise * 1e-3)
+    for index in 0..<frames {
+      try write(bracket.file(index).bytes, to: "\(folder)/bracket-\(index + 1).dng")
+    }
+    for index in 0..<(truth ? frames : 0) {
+      try write(bracket.truth(index).bytes, to: "\(folder)/truth-\(index + 1).dng")
+    }
   }
 }

@@ -33,8 +33,14 @@ public struct BracketMerge: Sendable {
     public var filter: RAWFilter
     /// How it was made.
     public var report: BracketReport
+    /// Where it comes from one frame; nil where that was not looked for.
+    public var ghostMap: GhostPicture?
   }
 
+  /// Whether frames that were moved are put on the reference.
+  public var alignsFrames = true
+  /// Whether what moved between the frames is taken from one of them.
+  public var removesGhosts = true
   /// Number of threads; results do not depend on it.
   public var workers = Parallel.defaultWorkers
 
@@ -73,18 +79,93 @@ public struct BracketMerge: Sendable {
       zip(times, noise).map { RadianceEstimate.Exposure(time: Float($0), noise: $1) },
       channels: channels,
       linearLimit: Float(frames[reference].filter.file.info.linearResponseLimit))
-    let plan = MergePlan(
+    let similarities = try similarities(
+      frames, data, estimate.exposures, channels, reference, &notes)
+    // Less than this is not worth an interpolation.
+    let halves = (Double(channels.size.width) / 2, Double(channels.size.height) / 2)
+    let filter = frames[reference].filter
+    var plan = MergePlan(
       frames: frames, reference: reference, estimate: estimate, channels: channels,
-      layout: data[0].layout)
+      layout: data[0].layout,
+      similarities: similarities.map {
+        guard let found = $0, found.farthest(halves.0, halves.1) > Self.leastShift else {
+          return .identity
+        }
+        return found
+      },
+      balance: filter.sensorBalance,
+      linearLimit: Float(filter.file.info.linearResponseLimit))
+    if removesGhosts { plan.ghosts = try ghosts(plan, data) }
     let report = BracketReport(
       reference: frames[reference].name,
       frames: frames.indices.map { i in
         BracketReport.Frame(
           name: frames[i].name,
           nominalStops: log2(frames[i].nominalExposure / frames[reference].nominalExposure),
-          stops: log2(times[i] / times[reference]))
-      }, notes: notes)
-    return Merged(filter: filter(plan, data, Float(times[reference])), report: report)
+          stops: log2(times[i] / times[reference]),
+          placement: alignsFrames ? similarities[i]?.placement : nil)
+      }, ghostShare: plan.ghosts?.share, notes: notes)
+    return Merged(
+      filter: self.filter(plan, data, Float(times[reference])), report: report,
+      ghostMap: plan.ghosts.map { GhostPicture($0, frames: frames.count) })
+  }
+
+  /// Largest shift within a frame, in photosites, that is left as it is.
+  private static let leastShift = 0.1
+
+  /// Where each frame lies against the reference, found from neighbor to neighbor; nil where that
+  /// cannot be told.
+  private func similarities(
+    _ frames: [BracketFrame], _ data: [SensorData], _ exposures: [RadianceEstimate.Exposure],
+    _ channels: SampleChannels, _ reference: Int, _ notes: inout [String]
+  ) throws(RAWError) -> [Similarity?] {
+    guard alignsFrames else { return frames.map { _ in nil } }
+    if case .mosaic(let cfa) = data[0].layout, cfa.channelCount > 3 {
+      notes.append("frames of sensors of four colors are not aligned")
+      return frames.map { _ in nil }
+    }
+    let proxies = frames.indices.map { i in
+      LightProxy(
+        LinearLevels(data[i], balance: SIMD4(repeating: 1)), exposures[i].noise,
+        time: exposures[i].time, channels: channels, workers: workers)
+    }
+    let alignment = FrameAlignment(whole: channels.size, workers: workers)
+    var found = [Similarity?](repeating: .identity, count: frames.count)
+    let steps =
+      Array(stride(from: reference - 1, through: 0, by: -1)).map { ($0, $0 + 1) }
+      + Array(reference + 1..<max(frames.count, reference + 1)).map { ($0, $0 - 1) }
+    for (frame, neighbor) in steps {
+      switch alignment.align(proxies[frame], to: proxies[neighbor]) {
+      case .found(let step): found[frame] = (found[neighbor] ?? .identity).then(step)
+      case .unknown:
+        found[frame] = nil
+        notes.append(
+          "\(frames[frame].name): it shows too little that \(frames[neighbor].name) shows, too, to "
+            + "be aligned; it is taken as lying on it")
+      case .different:
+        throw RAWError(
+          .unsupported, .merge,
+          "does not show the scene of \(frames[neighbor].name), or is moved too far from it; leave "
+            + "it out, or merge as it lies with --no-align",
+          path: frames[frame].name)
+      }
+    }
+    return found
+  }
+
+  private func ghosts(_ plan: MergePlan, _ data: [SensorData]) throws(RAWError) -> GhostMap {
+    let side = GhostMap.side(plan.channels)
+    let blocks = FrameBlocks(channels: plan.channels, side: side, workers: workers)
+    let sources = try plan.sources(data, workers: workers)
+    let frames = zip(sources, plan.estimate.exposures).map { blocks.read($0, $1) }
+    let channelCount = (0..<plan.channels.patternHeight).flatMap { y in
+      (0..<plan.channels.period).map { plan.channels.channel($0, y) }
+    }.max() ?? 0
+    return GhostMap(
+      frames,
+      limits: plan.estimate.exposures.map { $0.fall(linearLimit: 1).begin / $0.time },
+      size: blocks.size, side: side, reference: plan.reference,
+      channelCount: channelCount + 1)
   }
 
   private func decode(_ frames: [BracketFrame]) throws(RAWError) -> [SensorData] {
@@ -140,7 +221,7 @@ public struct BracketMerge: Sendable {
       if data.isEmpty {
         for frame in plan.frames { data.append(try frame.samples(workers: workers)) }
       }
-      return plan.merge(data, workers: workers)
+      return try plan.merge(data, workers: workers)
     }
     return reference.replacingSamples(replacement, stops: log2(time))
   }

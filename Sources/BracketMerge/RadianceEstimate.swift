@@ -8,12 +8,12 @@ import ImageCore
 /// light E, with the variance a · x + b. First E₀ = Σ r x / Σ r t, the best estimate where photons
 /// are the only noise; then E = Σ w x/t / Σ w with w = r t² / (a t E₀ + b). Weights by E₀, which
 /// all frames share, are not biased as those by each frame's own noise are. r falls from 1 to 0
-/// smoothly below a frame's saturation, over a tenth of the range and ending `deviations` standard
+/// smoothly below a frame's saturation, over `fall` of the range and ending `deviations` standard
 /// deviations below it, and is always 1 in the shortest. Units: linear values of the shortest
 /// frame: 0 black, 1.0 where it saturates. Samples that a frame does not have are NaN. Where
 /// nothing is left but saturated samples of longer frames, the light is 1.0: saturated.
-/// Known limits: between the beginning of the fall and saturation a longer frame counts less than
-/// it could, which costs 3 % of the deviation of a whole picture at 3 stops between frames.
+/// Known limits: between the beginning of the fall and saturation, a tenth of a stop, a longer frame
+/// counts less than it could.
 struct RadianceEstimate: Sendable {
   /// One frame.
   struct Exposure: Sendable {
@@ -22,12 +22,21 @@ struct RadianceEstimate: Sendable {
     var noise: FrameNoise
   }
 
-  private static let deviations: Float = 2.5
+  /// How much a sample counts by its own brightness: 1 up to `begin`, 0 from `end` on.
+  struct Fall: Sendable {
+    var end: SIMD4<Float>
+    /// One over its length.
+    var slope: SIMD4<Float>
+
+    var begin: SIMD4<Float> { end - 1 / slope }
+  }
+
+  fileprivate static let deviations: Float = 2
   /// Least distance of the end of the fall below saturation, and its length, as fractions.
-  private static let leastDistance: Float = 0.005
-  private static let fall: Float = 0.1
+  fileprivate static let leastDistance: Float = 0.005
+  fileprivate static let fall: Float = 0.06
   /// Frames that are longer by less than this factor are as the shortest.
-  private static let same: Float = 1.01
+  fileprivate static let same: Float = 1.01
 
   let exposures: [Exposure]
   private let channels: SampleChannels
@@ -44,19 +53,8 @@ struct RadianceEstimate: Sendable {
     cycle = period / gcd(period, 8)
     var constants: [SIMD8<Float>] = []
     for exposure in exposures {
-      let noise = exposure.noise
-      let full = pointwiseMin(noise.saturation, SIMD4(repeating: max(linearLimit, 0.5)))
-      let deviation = (noise.shot * full + noise.read).squareRoot()
-      var end = full - pointwiseMax(Self.deviations * deviation, Self.leastDistance * full)
-      end = pointwiseMax(end, full * 0.5)
-      let isShortest = exposure.time < Self.same
-      var values: [SIMD4<Float>] = [
-        end, 1 / (Self.fall * end), noise.shot * exposure.time, noise.read,
-      ]
-      for c in 0..<4 where isShortest || !noise.saturation[c].isFinite {
-        // Never reached.
-        (values[0][c], values[1][c]) = (.greatestFiniteMagnitude, 1)
-      }
+      let (noise, fall) = (exposure.noise, exposure.fall(linearLimit: linearLimit))
+      let values = [fall.end, fall.slope, noise.shot * exposure.time, noise.read]
       for y in 0..<channels.patternHeight {
         for vector in 0..<cycle {
           for value in values {
@@ -134,6 +132,24 @@ struct RadianceEstimate: Sendable {
       weight += t * t / (noise.shot[channel] * t * max(light, 0) + noise.read[channel])
     }
     return 1 / weight
+  }
+}
+
+extension RadianceEstimate.Exposure {
+  /// How samples of this frame fall out near saturation, or above `linearLimit`, up to where it is
+  /// linear; in the shortest frame never.
+  func fall(linearLimit: Float) -> RadianceEstimate.Fall {
+    typealias Estimate = RadianceEstimate
+    let full = pointwiseMin(noise.saturation, SIMD4(repeating: max(linearLimit, 0.5)))
+    let deviation = (noise.shot * full + noise.read).squareRoot()
+    var end =
+      full - pointwiseMax(Estimate.deviations * deviation, Estimate.leastDistance * full)
+    end = pointwiseMax(end, full * 0.5)
+    var fall = RadianceEstimate.Fall(end: end, slope: 1 / (Estimate.fall * end))
+    for c in 0..<4 where time < Estimate.same || !noise.saturation[c].isFinite {
+      (fall.end[c], fall.slope[c]) = (.greatestFiniteMagnitude, 1)
+    }
+    return fall
   }
 }
 

@@ -175,6 +175,18 @@ public struct CaptureMetadata: Sendable, Hashable {
   public var fNumber: Double? { ratio(.exif, 0x829D) }
   /// Focal length in millimeters.
   public var focalLength: Double? { ratio(.exif, 0x920A) }
+  /// Stops that the camera was told to expose above its own choice: of brackets their steps.
+  public var exposureBias: Double? {
+    if case .signedRationals(let values)? = self[.exif, 0x9204] { values.first?.value } else { nil }
+  }
+  /// Whether the camera took it as one of a bracket (ExposureMode 2).
+  public var isBracketed: Bool { self[.exif, 0xA402] == .shorts([2]) }
+  /// Fraction of a second of ``dateTimeOriginal``; 0 where it is not recorded.
+  public var subsecond: Double {
+    guard let digits = text(.exif, 0x9291), let value = Double("0." + digits.prefix { $0.isNumber })
+    else { return 0 }
+    return value
+  }
   /// ISO speed.
   public var isoSpeed: Int? {
     switch self[.exif, 0x8827] {

@@ -69,6 +69,9 @@ public struct RAWFilter: Sendable {
 
   private init(picture: RAWPicture) { self.picture = picture }
 
+  /// Gains of the sensor's channels that make the neutral as shot gray, the smallest 1.
+  package var sensorBalance: SIMD4<Float> { picture.balance(profile) }
+
   /// The file that is opened.
   package var file: RawFile { picture.file }
 

@@ -39,6 +39,10 @@ struct BatchCommand: ParsableCommand {
   @Flag(help: "Put all outputs into one folder.")
   var flat = false
 
+  @Option(
+    help: "Merge brackets, which are found by their Exif, to one picture each (auto), or not (none).")
+  var merge = BracketChoice.none
+
   @Flag(help: "Compare files that look up to date with their digests.")
   var verify = false
 
@@ -68,6 +72,9 @@ struct BatchCommand: ParsableCommand {
     guard !watch || manifest == nil && shard == nil && !dryRun else {
       throw ValidationError("--watch goes with folders and files, without --shard or --dry-run")
     }
+    guard merge == .none || !watch else {
+      throw ValidationError("--merge needs all frames at the start; it does not go with --watch")
+    }
     guard settle >= 0, settle <= 86_400 else {
       throw ValidationError("--settle takes 0 to 86400 seconds")
     }
@@ -86,7 +93,8 @@ struct BatchCommand: ParsableCommand {
     let planner = RecipePlanner(
       try recipes.resolver(raw: frame.values), outputs: try chosenOutput, workingFolder: here)
     if watch { try watch(planner, options, cancellation, here) }
-    let (sources, isWhole) = try sources(here, target)
+    var (sources, isWhole) = try sources(here, target)
+    if merge == .auto { sources = try merged(sources, options, cancellation) }
     var outcome = try round(sources, planner, options, cancellation, here)
     // Folders that cannot be read are failures.
     if outcome == .complete, !isWhole { outcome = .someFailed }
@@ -158,6 +166,23 @@ struct BatchCommand: ParsableCommand {
           summary, reports: [files.page.shown], namesFailures: false))
     }
     return end.outcome ?? .complete
+  }
+
+  /// The sources with the frames of each bracket as one.
+  private func merged(
+    _ sources: [RawSource], _ options: BatchOptions, _ cancellation: CancellationToken
+  ) throws -> [RawSource] {
+    let joined = try BracketScan(sources, options: options, cancellation: cancellation).joined()
+    let brackets = joined.filter { !$0.frames.isEmpty }
+    if brackets.isEmpty {
+      Terminal.message("no brackets were found")
+    } else if dryRun {
+      for bracket in brackets {
+        let names = bracket.frames.map { $0.lastComponent?.string ?? "" }.joined(separator: " + ")
+        Terminal.message("bracket: \(names)")
+      }
+    }
+    return joined
   }
 
   /// The output that options describe; nil for those of recipes.

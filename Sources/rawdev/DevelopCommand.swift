@@ -67,23 +67,9 @@ struct DevelopCommand: ParsableCommand {
     let names = try OutputNames(
       inputs: raws.files, output: output, isFolder: raws.hasFolders,
       overwrites: overwriting.overwrite, makesFolders: !dryRun)
-    let isOwnOutput =
-      outputOptions.isGiven || names.file != nil || metadata != HDRMetadata()
-    let chosen =
-      isOwnOutput ? outputOptions.chosen(output: names.file, metadata: metadata) : nil
-    // What is wrong in any case is reported before any work.
-    _ = try chosen?([:])
-    let embedRecipe = embedRecipe
-    let planner = RecipePlanner(
-      try recipes.resolver(raw: rawOptions.values),
-      outputs: { outputs in
-        try (chosen?(outputs) ?? outputs).mapValues { output in
-          var output = output
-          output.embedsRecipe = output.embedsRecipe || embedRecipe
-          return output
-        }
-      },
-      workingFolder: ArgumentPath.workingFolder)
+    let planner = try recipes.planner(
+      raw: rawOptions, output: outputOptions, file: names.file, metadata: metadata,
+      embedsRecipe: embedRecipe)
     let saved = try recipes.values(raw: rawOptions.values)
     if save, saved == .map([:]) {
       throw ValidationError("--save has nothing to save; give options of the development, or --set")
@@ -93,9 +79,9 @@ struct DevelopCommand: ParsableCommand {
     try ExitStatus.forEach(raws.files) { input in
       number += 1
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
-      let (plan, filter) = try planned(input, planner, names)
+      let (plan, filter) = try planner.planned(names.source(input), named: input)
       let targets = try names.targets(input, plan.outputs)
-      if dryRun { return try show(plan, targets, of: input) }
+      if dryRun { return try result.show(plan, targets, of: input) }
       let reports = try develop(filter, plan, input, to: targets, named: count)
       Terminal.clearProgress()
       if save { try SidecarFile.save(saved, for: input) }
@@ -103,26 +89,12 @@ struct DevelopCommand: ParsableCommand {
         Terminal.note(warning, about: input)
       }
       for report in reports {
-        try result.show(report, writing: report.output, Self.summary(report))
+        try result.show(report, writing: report.output, report.summary)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
     } failed: { input, error in
       if result.json { print(try JSON.line(Failure(input: input, error: error))) }
     }
-  }
-
-  private func planned(
-    _ input: String, _ planner: RecipePlanner, _ names: OutputNames
-  ) throws -> (RecipePlanner.Plan, RAWFilter) {
-    let filter = try Developer.open(input)
-    let plan: RecipePlanner.Plan
-    do {
-      plan = try planner.plan(names.source(input), filter)
-    } catch let error as RecipeError { throw DevelopError.recipe(error) }
-    for note in plan.resolved.warnings + plan.resolved.notes {
-      Terminal.note(note, about: input)
-    }
-    return (plan, filter)
   }
 
   private func develop(
@@ -144,29 +116,6 @@ struct DevelopCommand: ParsableCommand {
     }
   }
 
-  /// What a dry run says of an output.
-  private struct Planned: Encodable {
-    var input, output, name, format, coding: String
-    /// Recipes, sidecars and options that give a value, weakest first.
-    var recipe: [String]
-  }
-
-  private func show(
-    _ plan: RecipePlanner.Plan, _ targets: [String: String], of input: String
-  ) throws {
-    let recipe = plan.resolved.layered.sources
-    for (name, target) in targets.sorted(by: { $0.key < $1.key }) {
-      guard let output = plan.recipe.outputs[name] else { continue }
-      let planned = Planned(
-        input: input, output: target, name: name, format: output.format.rawValue,
-        coding: output.coding, recipe: recipe)
-      try result.show(
-        planned, writing: "",
-        "\(input) -> \(target): \(planned.format) (\(planned.coding)), from "
-          + (recipe.isEmpty ? "the defaults" : recipe.joined(separator: ", ")))
-    }
-  }
-
   private struct Failure: Encodable {
     var input: String
     var code: String
@@ -177,12 +126,5 @@ struct DevelopCommand: ParsableCommand {
       code = error.code
       message = error.description
     }
-  }
-
-  private static func summary(_ r: DevelopReport) -> String {
-    let headroom = String(format: "%.2f", r.contentHeadroom)
-    let time = String(format: "%.2f", r.seconds)
-    return "\(r.output): \(r.width)x\(r.height) \(r.format) (\(r.coding)), headroom \(headroom), "
-      + "MaxCLL \(r.maxCLL) cd/m2, \(r.bytes) bytes, \(time) s"
   }
 }

@@ -17,17 +17,17 @@ final class OutputNames {
   private let makesFolders: Bool
   private var taken: Set<String> = []
 
-  /// `isFolder`: `output` names a folder, however many inputs there are; `makesFolders`: folders
-  /// that are missing are made.
+  /// `others`: further files that may not be overwritten; `isFolder`: `output` names a folder,
+  /// however many inputs there are; `makesFolders`: folders that are missing are made.
   init(
-    inputs: [String], output: String?, isFolder: Bool = false, overwrites: Bool,
-    makesFolders: Bool = true
+    inputs: [String], others: [String] = [], output: String?, isFolder: Bool = false,
+    overwrites: Bool, makesFolders: Bool = true
   ) throws {
     (self.overwrites, self.makesFolders) = (overwrites, makesFolders)
     let output = try output.map(StandardStreams.output)
     let manager = FileManager.default
     let existing = output.flatMap { try? Stat(FilePath($0)) }
-    raws = Set(inputs.compactMap(FileIdentity.init))
+    raws = Set((inputs + others).compactMap(FileIdentity.init))
     isInPlace = output == nil
     let paths = inputs.map { input in
       output == nil

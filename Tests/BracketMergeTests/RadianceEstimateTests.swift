@@ -43,7 +43,7 @@ import Testing
 
   @Test func whatIsNotTrustedIsLeftOut() {
     #expect(abs(estimate([1, 4], [0.1, 0.2], trust: [0, 1]) - 0.05) < 1e-8)
-    #expect(estimate([1, 4], [0.1, 0.2], trust: [1, 0]) == 0.1)
+    #expect(abs(estimate([1, 4], [0.1, 0.2], trust: [1, 0]) - 0.1) < 1e-7)
   }
 
   @Test func varianceIsThatOfTheFramesThatCount() {

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 package import SystemPackage
 
@@ -17,6 +18,19 @@ package struct FileStatus: Sendable, Hashable {
     (kind, bytes) = (status.type, Int(status.size))
     changed = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
     (device, inode) = (status.deviceID, status.inode)
+  }
+
+  /// All files of `source` as one: their bytes together, and a time that changes with any of
+  /// theirs; nil where one is missing. Of another kind than regular where one is.
+  init?(_ source: RawSource) {
+    guard var all = FileStatus(source.path) else { return nil }
+    for frame in source.frames where frame != source.path {
+      guard let status = FileStatus(frame) else { return nil }
+      if status.kind != .regular { all.kind = status.kind }
+      all.bytes += status.bytes
+      all.changed = all.changed &* 31 &+ status.changed
+    }
+    self = all
   }
 
   /// Whether both are the same file, whatever links led there.

@@ -57,6 +57,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var id: String
   /// Absolute path of the source; names that are not UTF-8 as a `file:` address.
   public var input: String
+  /// Paths of the frames that are merged, its own among them; nil for a raw by itself.
+  public var frames: [String]?
   /// How it ended.
   public var status: Status
   /// Why it was developed or skipped: `new`, `source changed`, `recipe or engine changed` …
@@ -119,6 +121,7 @@ extension BatchItem {
     (xxh128, key, node) = (try given(.xxh128), try given(.key), try given(.node))
     (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
     (alsoDoneBy, notes) = (try given(.alsoDoneBy), try given(.notes))
+    frames = try given(.frames)
     entry = try? given(.entry)
   }
 }

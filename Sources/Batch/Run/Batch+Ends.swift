@@ -22,7 +22,7 @@ extension Batch {
           path: file.path.text, staged: file.staged.text, changed: status.changed, item: output))
     }
     // A source that changed while it was developed is developed again by the next run.
-    if let status = FileStatus(item.source.path), let before = item.status,
+    if let status = FileStatus(item.source), let before = item.status,
       status.bytes != before.bytes || status.changed != before.changed
     {
       item.status?.changed = 0
@@ -71,7 +71,12 @@ extension Batch {
       }
     }
     entry.key = key ?? item.record?.key
-    if status == .failed || status == .interrupted { entry.entry = ManifestEntry(item.source) }
+    // Manifests know no brackets.
+    let isSingle = item.source.frames.isEmpty
+    if !isSingle { entry.frames = item.source.frames.map(\.text) }
+    if isSingle, status == .failed || status == .interrupted {
+      entry.entry = ManifestEntry(item.source)
+    }
     entry.node = status == .done || status == .failed ? Machine.name : nil
     tally.count(entry, pixels: item.facts?.pixels ?? 0)
     report(.item(entry))

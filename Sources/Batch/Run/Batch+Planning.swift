@@ -14,7 +14,7 @@ extension Batch {
             + "use {folder} in names"
         )
       }
-      guard let status = FileStatus(item.source.path) else {
+      guard let status = FileStatus(item.source) else {
         throw BatchError(.cannotRead, "there is no such file any more")
       }
       guard status.kind == .regular else {
@@ -141,7 +141,8 @@ extension Batch {
     }
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
-    return WorkerStep(develop: plan, facts, in: options.output, options)
+    return WorkerStep(
+      develop: plan, facts, frames: item.source.frames.count, in: options.output, options)
   }
 
   /// Claims the output paths of `plan`. Throws where another source has one of them, or is one.

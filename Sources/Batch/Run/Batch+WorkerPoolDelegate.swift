@@ -10,8 +10,8 @@ extension Batch: WorkerPoolDelegate {
     guard let item = items[index] else { return next() }
     items[index]?.began = .now
     let path = item.source.path
-    guard item.isVerified, let record = item.record else {
-      return WorkerTask(id: index, first: .open(path: path.text))
+    guard item.isVerified, let record = item.record, item.source.frames.isEmpty else {
+      return WorkerTask(id: index, first: .open(item.source))
     }
     let outputs = record.outputs.map { options.output.pushing(FilePath(text: $0.path)).text }
     return WorkerTask(id: index, first: .digest(paths: [path.text] + outputs))
@@ -35,7 +35,7 @@ extension Batch: WorkerPoolDelegate {
         }
         items[task.id]?.reason = "content changed"
         items[task.id]?.isStale = true
-        return .send(.open(path: item.source.path.text), bytes: 0)
+        return .send(.open(item.source), bytes: 0)
       case .developed(let result): try commit(task.id, result)
       case .failed(let failure): throw ReportedFailure(failure: failure)
       case .ready, .progress: break

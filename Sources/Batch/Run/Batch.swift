@@ -54,7 +54,7 @@ public final class Batch {
     history = try JournalHistory(
       in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
     tally = BatchTally(total: sources.count)
-    sourceFiles = Set(sources.map(\.path))
+    sourceFiles = Set(sources.flatMap { [$0.path] + $0.frames })
     for (index, source) in sources.enumerated() {
       items[index] = Item(source: source, reason: "new")
       waiting.append(index)

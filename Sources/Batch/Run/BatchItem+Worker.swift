@@ -15,10 +15,12 @@ extension BatchItem {
 
 extension WorkerStep {
   /// Develops a raw by `plan`, with its outputs staged in `folder`, once there is memory for it.
-  init(develop plan: SourcePlan, _ facts: SourceFacts, in folder: FilePath, _ options: BatchOptions)
-  {
+  init(
+    develop plan: SourcePlan, _ facts: SourceFacts, frames: Int = 0, in folder: FilePath,
+    _ options: BatchOptions
+  ) {
     let estimate = MemoryEstimate(
-      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
+      pixels: facts.pixels, frames: frames, recipe: plan.recipe, memoryBytes: options.memoryBytes)
     let order = WorkerOrder(
       recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
       staged: plan.outputs.files.mapValues { folder.pushing($0.staged).text },

@@ -16,14 +16,19 @@ struct MemoryEstimate {
   /// again.
   let keepsPictures: Bool
 
-  /// For a raw of so many pixels, when all work together may take `memoryBytes`.
-  init(pixels: Int, recipe: Recipe, memoryBytes: Int) {
+  /// Bytes for each pixel of each frame of a bracket: its samples, and what they are compared by.
+  private static let bytesPerMerged = 12
+
+  /// For a raw of so many pixels, or a bracket of so many `frames` of them, when all work together
+  /// may take `memoryBytes`.
+  init(pixels: Int, frames: Int = 0, recipe: Recipe, memoryBytes: Int) {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     // Beyond any machine, so that sums do not overflow.
     let pixels = min(max(pixels, 0), 1 << 48)
     // One output after the other is written.
     let pieces = recipe.outputs.values.map { $0.pixelsInOnePiece(of: pixels) }.max() ?? 0
-    let minBytes = (120 << 20) + pixels * (hasGainMap ? 26 : 16) + pieces * 20
+    let merged = min(max(frames, 0), 1 << 10) * Self.bytesPerMerged
+    let minBytes = (120 << 20) + pixels * ((hasGainMap ? 26 : 16) + merged) + pieces * 20
     let cacheBytes = pixels * 12
     keepsPictures =
       (hasGainMap || recipe.outputs.count > 1) && cacheBytes <= RAWFilter.cacheLimitBytes

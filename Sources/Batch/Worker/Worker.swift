@@ -1,3 +1,4 @@
+import BracketMerge
 import Develop
 import Foundation
 public import ImageCore
@@ -51,6 +52,11 @@ public final class Worker: Sendable {
           let raw = try OpenedRaw(FilePath(text: path))
           opened = raw
           reply(.opened(raw.facts))
+        case .merge(let paths):
+          opened = nil
+          let raw = try OpenedRaw(paths.map { FilePath(text: $0) })
+          opened = raw
+          reply(.opened(raw.facts))
         case .develop(let order):
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
           opened = nil
@@ -88,7 +94,7 @@ public final class Worker: Sendable {
     let sample = order.thumbnail.map { _ in PictureSample() }
     let last = Mutex(0.0)
     let reports = try developer.develop(
-      raw.filter, named: raw.path.shown, to: folders.paths, sample: sample
+      try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths, sample: sample
     ) { progress in
       guard case .rendering(let fraction) = progress else { return }
       let isDue = last.withLock { last in
@@ -115,11 +121,46 @@ public final class Worker: Sendable {
   }
 }
 
-/// A raw that a worker holds open.
+/// A raw that a worker holds open, or a bracket.
 private struct OpenedRaw {
   let path: FilePath
   let filter: RAWFilter
   let facts: SourceFacts
+  private var members: [BracketMerge.Member] = []
+
+  /// The bracket of the files at `paths`, of which the first has the facts.
+  init(_ paths: [FilePath]) throws {
+    var opened: [OpenedRaw] = []
+    for path in paths {
+      do { opened.append(try OpenedRaw(path)) } catch let error as DevelopError {
+        // The failure is that of the bracket: it names the frame.
+        throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
+      }
+    }
+    guard let first = opened.first else { throw BatchError(.badSetting, "no raw is named") }
+    var facts = first.facts
+    facts.xxh128 = Digest.of(opened.map(\.facts.xxh128).sorted().joined(separator: " "))
+    self.init(
+      path: first.path, filter: first.filter, facts: facts,
+      members: opened.map { BracketMerge.Member(name: $0.path.shown, filter: $0.filter) })
+  }
+
+  private init(
+    path: FilePath, filter: RAWFilter, facts: SourceFacts, members: [BracketMerge.Member]
+  ) {
+    (self.path, self.filter, self.facts, self.members) = (path, filter, facts, members)
+  }
+
+  /// What is developed: the raw, or all frames merged.
+  func picture(threads: Int) throws -> RAWFilter {
+    guard !members.isEmpty else { return filter }
+    var merge = BracketMerge()
+    merge.workers = max(threads, 1)
+    do { return try Developer.merged(members, by: merge).filter } catch {
+      guard case .raw(let failure) = error, let path = failure.path else { throw error }
+      throw BatchError(.cannotRead, "\(path): \(failure.message)")
+    }
+  }
 
   init(_ path: FilePath) throws {
     self.path = path

@@ -5,10 +5,19 @@ import Recipes
 enum WorkerRequest: Sendable, Codable {
   /// Open a raw and reply with its facts; it stays open for one `develop`.
   case open(path: String)
+  /// Open the frames of a bracket, the first one for the facts; they stay open for one `develop`.
+  case merge(paths: [String])
   /// Develop the raw that is open.
   case develop(WorkerOrder)
   /// Compute the SHA-256 of files.
   case digest(paths: [String])
+
+  /// Opens `source`.
+  static func open(_ source: RawSource) -> WorkerRequest {
+    guard !source.frames.isEmpty else { return .open(path: source.path.text) }
+    let others = source.frames.filter { $0 != source.path }
+    return .merge(paths: ([source.path] + others).map(\.text))
+  }
 
   /// The same request for `threads` threads.
   func on(threads: Int) -> WorkerRequest {

@@ -22,6 +22,10 @@ public struct RawSource: Sendable, Hashable {
   /// template.
   public var output: String?
 
+  /// The frames of a bracket, all of them, which ``path`` is the reference of; empty for a raw that
+  /// is developed by itself.
+  public var frames: [FilePath] = []
+
   /// File name extensions of camera raws and DNGs, in lower case.
   public static let extensions = RawNames.extensions
 

@@ -78,7 +78,9 @@ public final class RecipePlanner {
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
     // Raws of the same name keep their extension, so that no output replaces that of another.
-    let stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
+    var stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
+    // The reference itself may be developed, too.
+    if !source.frames.isEmpty { stem += Array("-merged".utf8) }
     var paths: [String: FilePath] = [:]
     for (key, output) in recipe.outputs {
       let isAlone = kinds.count { $0 == output.format.pathExtension } < 2

@@ -31,6 +31,8 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var aspect: Double
   /// Whether there are lens corrections, in the file or in the lens database.
   public var hasLensCorrections: Bool
+  /// How it was exposed; nil in records of earlier releases.
+  public var exposure: ExposureFacts?
   /// The file's own XMP packet as a zlib stream; nil where it has no develop settings or is longer
   /// than `maxXMPBytes`.
   public var packedXMP: Data?
@@ -48,6 +50,7 @@ extension SourceFacts {
     (iso, date) = (metadata.isoSpeed, metadata.dateTimeOriginal)
     orientation = filter.orientation.rawValue
     profiles = filter.profiles.map(\.name)
+    exposure = ExposureFacts(metadata)
     let size = filter.nativeSize
     (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
     hasLensCorrections = filter.isLensCorrectionSupported

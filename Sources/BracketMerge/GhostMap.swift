@@ -1,0 +1,232 @@
+import ImageCore
+import RawDecode
+
+/// Where something moved between the frames, and which frame such places come from.
+///
+/// Source: own; the test against the noise model as in Granados, Kim, Tompkin, Theobalt, "Automatic
+/// noise modeling for ghost-free HDR reconstruction" (2013), made consistent in space by hysteresis
+/// and connected regions. The picture is cut into blocks of `side` photosites. In each the mean
+/// light of every frame that is not saturated there is compared with that of the base, the frame
+/// nearest to the reference that is not: D = Σ (difference)² / (variances + tolerance²) / channels,
+/// where the tolerance is `relative` of the light, for light that flickers, and `edges` of the range
+/// among the blocks around, for what alignment leaves. A frame that is saturated where the base
+/// shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks; regions
+/// above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin` blocks
+/// more around them. Every region comes from one frame, the longest that is not saturated in it,
+/// with borders that are blended over two blocks. Units: light in linear values of the shortest
+/// frame. Known failures: what moves and differs from what is behind it by less than the tolerance
+/// stays mixed, as softly as that; so does what is smaller than a block.
+struct GhostMap: Sendable {
+  /// Photosites along a block of small pictures and of those of more than `smallArea`.
+  private static let sides = (small: 4, large: 8)
+  private static let smallArea = 3_000_000
+  private static let relative: Float = 0.04
+  private static let edges: Float = 0.15
+  private static let weak: Float = 3
+  private static let strong: Float = 8
+  /// The most that one block says, so that a hot photosite alone is no ghost.
+  private static let most: Float = 40
+  /// Factor by which the light of the base must stay below the limit of a frame that is saturated.
+  private static let saturated: Float = 1.25
+  private static let leastBlocks = 6
+  private static let margin = 2
+
+  /// What a block of one frame says.
+  struct Block: Sendable {
+    /// Mean light of each channel.
+    var light = SIMD4<Float>()
+    /// Its variance.
+    var variance = SIMD4<Float>()
+    /// Whether nothing in it is missing or near saturation.
+    var isWhole = false
+    /// Whether any of it is near saturation.
+    var isSaturated = false
+  }
+
+  /// Blocks across and down.
+  let size: PixelSize
+  /// Photosites along a block.
+  let side: Int
+  /// For each block 0 for no ghost, else one more than the frame that it comes from.
+  let choice: [UInt8]
+  /// For each frame what each block of it counts, 0…1; nil where there are no ghosts.
+  private let shares: [[Float]]
+
+  /// Fraction of the picture that comes from one frame.
+  var share: Double {
+    choice.isEmpty ? 0 : Double(choice.count { $0 > 0 }) / Double(choice.count)
+  }
+
+  var isEmpty: Bool { shares.isEmpty }
+
+  /// Photosites along a block, whole patterns.
+  static func side(_ channels: SampleChannels) -> Int {
+    let side = channels.size.area > smallArea ? sides.large : sides.small
+    return channels.patternWidth % 3 == 0 ? side * 3 / 2 : side
+  }
+
+  /// Of frames, the shortest first, given as blocks row by row; `limits`: the light from which on
+  /// each is saturated.
+  init(
+    _ frames: [[Block]], limits: [SIMD4<Float>], size: PixelSize, side: Int, reference: Int,
+    channelCount: Int
+  ) {
+    (self.size, self.side) = (size, side)
+    let difference = Self.difference(frames, limits, size, reference, channelCount)
+    var regions = Self.regions(difference, size)
+    var choice = [UInt8](repeating: 0, count: size.area)
+    for (index, region) in regions.enumerated() {
+      let grown = Self.grown(region, size)
+      regions[index] = grown
+      let frame = Self.best(frames, grown)
+      for block in grown { choice[block] = UInt8(frame + 1) }
+    }
+    self.choice = choice
+    guard !regions.isEmpty else {
+      shares = []
+      return
+    }
+    shares = frames.indices.map { frame in
+      let own = choice.map { Float($0 == 0 || $0 == UInt8(frame + 1) ? 1 : 0) }
+      return Self.blurred(own, size)
+    }
+  }
+
+  private static func difference(
+    _ frames: [[Block]], _ limits: [SIMD4<Float>], _ size: PixelSize, _ reference: Int,
+    _ channelCount: Int
+  ) -> [Float] {
+    // Of two that are as near, the shorter: it is saturated less.
+    let order = frames.indices.sorted {
+      (abs($0 - reference), $0) < (abs($1 - reference), $1)
+    }
+    let bases = (0..<size.area).map { i in order.first { frames[$0][i].isWhole } }
+    var result = [Float](repeating: 0, count: size.area)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let i = y * size.width + x
+        guard let base = bases[i] else { continue }
+        let own = frames[base][i]
+        var (low, high) = (own.light, own.light)
+        for v in max(y - 1, 0)...min(y + 1, size.height - 1) {
+          for u in max(x - 1, 0)...min(x + 1, size.width - 1) {
+            let near = frames[base][v * size.width + u]
+            guard near.isWhole else { continue }
+            low = pointwiseMin(low, near.light)
+            high = pointwiseMax(high, near.light)
+          }
+        }
+        let edge = (high - low) * edges
+        for frame in frames.indices where frame != base {
+          let other = frames[frame][i]
+          if other.isSaturated {
+            // It should not be, by what the base shows here and around.
+            let reached = high * saturated + 3 * own.variance.squareRoot()
+            if (0..<channelCount).allSatisfy({ reached[$0] < limits[frame][$0] }) {
+              result[i] = most
+            }
+          }
+          guard other.isWhole else { continue }
+          let change = other.light - own.light
+          let level = pointwiseMax(other.light, own.light) * relative
+          let allowed = own.variance + other.variance + edge * edge + level * level
+          var sum: Float = 0
+          for c in 0..<channelCount { sum += change[c] * change[c] / max(allowed[c], 1e-30) }
+          result[i] = max(result[i], min(sum / Float(channelCount), most))
+        }
+      }
+    }
+    return blurred(result, size, times: 1)
+  }
+
+  /// Blocks of each region, row by row.
+  private static func regions(_ difference: [Float], _ size: PixelSize) -> [[Int]] {
+    var isSeen = [Bool](repeating: false, count: size.area)
+    var regions: [[Int]] = []
+    for start in difference.indices where !isSeen[start] && difference[start] > strong {
+      var (region, waiting) = ([Int](), [start])
+      isSeen[start] = true
+      while let block = waiting.popLast() {
+        region.append(block)
+        let (x, y) = (block % size.width, block / size.width)
+        for v in max(y - 1, 0)...min(y + 1, size.height - 1) {
+          for u in max(x - 1, 0)...min(x + 1, size.width - 1) {
+            let next = v * size.width + u
+            guard !isSeen[next], difference[next] > weak else { continue }
+            isSeen[next] = true
+            waiting.append(next)
+          }
+        }
+      }
+      if region.count >= leastBlocks { regions.append(region.sorted()) }
+    }
+    return regions
+  }
+
+  /// The region with ``margin`` blocks around it.
+  private static func grown(_ region: [Int], _ size: PixelSize) -> [Int] {
+    var blocks = Set(region)
+    for block in region {
+      let (x, y) = (block % size.width, block / size.width)
+      for v in max(y - margin, 0)...min(y + margin, size.height - 1) {
+        for u in max(x - margin, 0)...min(x + margin, size.width - 1) {
+          blocks.insert(v * size.width + u)
+        }
+      }
+    }
+    return blocks.sorted()
+  }
+
+  /// The longest frame that is whole in nearly all of `region`; of the others that with most.
+  private static func best(_ frames: [[Block]], _ region: [Int]) -> Int {
+    var best = (frame: 0, whole: -1)
+    for (frame, blocks) in frames.enumerated() {
+      let whole = region.count { blocks[$0].isWhole }
+      if whole * 1000 >= region.count * 998 || whole > best.whole { best = (frame, whole) }
+    }
+    return best.frame
+  }
+
+  /// Means of 3 × 3, `times` times.
+  private static func blurred(_ values: [Float], _ size: PixelSize, times: Int = 2) -> [Float] {
+    var values = values
+    for _ in 0..<times {
+      let source = values
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          var sum: Float = 0
+          for v in y - 1...y + 1 {
+            let row = min(max(v, 0), size.height - 1) * size.width
+            for u in x - 1...x + 1 { sum += source[row + min(max(u, 0), size.width - 1)] }
+          }
+          values[y * size.width + x] = sum / 9
+        }
+      }
+    }
+    return values
+  }
+
+  /// Multiplies the trust in `width` pixels of row `y` of frame `frame`, `perPixel` samples each.
+  func apply(
+    _ frame: Int, row y: Int, width: Int, perPixel: Int, to trust: UnsafeMutablePointer<Float>
+  ) {
+    guard !isEmpty else { return }
+    let shares = shares[frame]
+    let at = (Float(y) + 0.5) / Float(side) - 0.5
+    let top = min(max(Int(at.rounded(.down)), 0), size.height - 1)
+    let below = min(top + 1, size.height - 1)
+    let down = min(max(at - Float(top), 0), 1)
+    let line = (0..<size.width).map { x in
+      shares[top * size.width + x] * (1 - down) + shares[below * size.width + x] * down
+    }
+    guard line.contains(where: { $0 < 1 }) else { return }
+    for x in 0..<width {
+      let at = (Float(x) + 0.5) / Float(side) - 0.5
+      let left = min(max(Int(at.rounded(.down)), 0), size.width - 1)
+      let right = min(left + 1, size.width - 1)
+      let across = min(max(at - Float(left), 0), 1)
+      let share = line[left] * (1 - across) + line[right] * across
+      for sample in 0..<perPixel { trust[x * perPixel + sample] *= share }
+    }
+  }
+}

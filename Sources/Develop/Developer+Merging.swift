@@ -1,0 +1,66 @@
+public import BracketMerge
+import Foundation
+import ImageCore
+import RawFilter
+import Writers
+
+extension Developer {
+  /// Opens the raws at `inputs`, the frames of one bracket, without decoding their pixels. Throws
+  /// for the first that cannot be opened.
+  public static func openBracket(
+    _ inputs: [String]
+  ) throws(DevelopError) -> [BracketMerge.Member] {
+    var members: [BracketMerge.Member] = []
+    for input in inputs {
+      members.append(BracketMerge.Member(name: input, filter: try open(input)))
+    }
+    return members
+  }
+
+  /// The frames of a bracket as one picture, to be developed as the reference is:
+  /// ``develop(_:named:to:sample:progress:)``.
+  public static func merged(
+    _ members: [BracketMerge.Member], by merge: BracketMerge
+  ) throws(DevelopError) -> BracketMerge.Merged {
+    do { return try merge.merge(members) } catch { throw .raw(error) }
+  }
+
+  /// Writes where a merged picture comes from one frame as a PNG, completely or not at all.
+  public static func write(_ map: GhostPicture, to path: String) throws(DevelopError) {
+    do {
+      _ = try PNGWriter(depth: .bits8).write(size: map.size, to: path) { y, samples in
+        for x in samples.indices { samples[x] = UInt16(map.values[y * map.size.width + x]) }
+      }
+    } catch { throw .write(error) }
+  }
+
+  /// The one of `members` whose brightness, colors, metadata and name the merged picture has.
+  /// Throws, naming the file, where they are no bracket.
+  public static func reference(
+    of members: [BracketMerge.Member]
+  ) throws(DevelopError) -> BracketMerge.Member {
+    do { return try BracketMerge.reference(of: members) } catch { throw .raw(error) }
+  }
+}
+
+/// The result for one output of a bracket: a line of `rawdev merge --json`, which is that of
+/// `rawdev develop --json` with the bracket.
+public struct MergeReport: Sendable, Encodable {
+  /// The developed output; its input is the reference.
+  public var output: DevelopReport
+  /// The frames.
+  public var bracket: BracketReport
+
+  /// The result `output` of `bracket`.
+  public init(_ output: DevelopReport, _ bracket: BracketReport) {
+    (self.output, self.bracket) = (output, bracket)
+  }
+
+  private enum CodingKeys: CodingKey { case bracket }
+
+  public func encode(to encoder: any Encoder) throws {
+    try output.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(bracket, forKey: .bracket)
+  }
+}

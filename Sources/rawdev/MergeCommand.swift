@@ -1,0 +1,119 @@
+import ArgumentParser
+import BracketMerge
+import Develop
+import Foundation
+import ImageCore
+import RawFilter
+import Recipes
+import SystemPackage
+
+/// `rawdev merge`
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merges a bracket, several exposures of one scene, into one HDR still.",
+    discussion: """
+      The frames are merged as sensor values, before the demosaic, and the result is developed like \
+      one raw: by the recipe, sidecar and options of its reference, the exposure in the middle, and \
+      as bright as that. The order of the frames does not matter. Without -o the picture is written \
+      beside the reference, its name ending in -merged; with a recipe of several outputs, -o names \
+      a folder. Exposures are read from Exif and measured in the pictures. A frame of another \
+      camera or size, without Exif, or that cannot be read ends the merge, and nothing is written.
+      """)
+
+  @Argument(help: "Camera raws or DNGs: two frames and more.", completion: .file())
+  var inputs: [String]
+
+  @Option(
+    name: [.short, .long], help: "File, or folder; - for standard output.", completion: .file())
+  var output: String?
+
+  @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @Flag(help: "Write the recipe into the XMP of the output, for --recipe to read again.")
+  var embedRecipe = false
+
+  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "Development") var rawOptions: RAWOptions
+
+  @Flag(inversion: .prefixedNo, help: "Put frames that were moved on the reference.")
+  var align = true
+
+  @Flag(inversion: .prefixedNo, help: "Take what moved between the frames from one of them.")
+  var deghost = true
+
+  @Option(
+    help: ArgumentHelp(
+      "Write where that is, and from which frame: a gray PNG, brighter for longer exposures.",
+      valueName: "file"), completion: .file())
+  var ghostMap: String?
+
+  @Flag(help: "Print what would be written, and from which recipe; write nothing.")
+  var dryRun = false
+
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var lenses: LensOptions
+  @OptionGroup var result: ResultOptions
+
+  func run() throws {
+    guard deghost || ghostMap == nil else {
+      throw ValidationError("--ghost-map shows what --no-deghost leaves; give one of them")
+    }
+    guard inputs.count != 1 else {
+      throw ValidationError(
+        "\(inputs[0]) is one frame; name two and more, or develop it with rawdev develop")
+    }
+    let metadata = try metadataOptions.metadata
+    let inputs = try StandardStreams.inputs(inputs)
+    let members = try Developer.openBracket(inputs)
+    let reference = try Developer.reference(of: members)
+    let names = try OutputNames(
+      inputs: [reference.name], others: inputs, output: output, overwrites: overwriting.overwrite,
+      makesFolders: !dryRun)
+    if let ghostMap {
+      _ = try OutputNames.file(ghostMap, of: inputs, overwrites: overwriting.overwrite)
+    }
+    let planner = try recipes.planner(
+      raw: rawOptions, output: outputOptions, file: names.file, metadata: metadata,
+      embedsRecipe: embedRecipe)
+    var source = names.source(reference.name)
+    source.frames = inputs.map { ArgumentPath.absolute($0) }
+    let (plan, _) = try planner.planned(source, named: reference.name, reference.filter)
+    let targets = try names.targets(reference.name, plan.outputs)
+    if dryRun { return try result.show(plan, targets, of: reference.name) }
+
+    let start = ContinuousClock.now
+    let name = ArgumentPath.name(reference.name)
+    Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
+    var merge = BracketMerge()
+    (merge.alignsFrames, merge.removesGhosts) = (align, deghost)
+    if threads.count > 0 { merge.workers = threads.count }
+    let merged = try Developer.merged(members, by: merge)
+    if let ghostMap, let map = merged.ghostMap {
+      try Developer.write(map, to: ghostMap)
+    }
+    var developer = Developer(
+      recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
+    developer.lensDatabasePath = lenses.database
+    developer.sidecarDescription = plan.resolved.description
+    let reports = try developer.develop(merged.filter, named: reference.name, to: targets) {
+      guard case .rendering(let fraction) = $0 else { return }
+      Terminal.show("\(name): developing", fraction, since: start)
+    }
+    Terminal.clearProgress()
+    let warnings = Set(reports.flatMap(\.warnings)).sorted()
+    for warning in merged.report.notes + warnings { Terminal.note(warning, about: reference.name) }
+    for report in reports {
+      try result.show(
+        MergeReport(report, merged.report), writing: report.output,
+        report.summary + Self.summary(merged.report))
+    }
+  }
+
+  /// What is said of the frames behind the line about the output.
+  private static func summary(_ bracket: BracketReport) -> String {
+    let stops = bracket.frames.map { String(format: "%+.2f", $0.stops) }.joined(separator: ", ")
+    return ", merged of \(bracket.frames.count) frames at \(stops) stops"
+  }
+}

@@ -1,0 +1,141 @@
+"""Brackets: merged by rawdev merge and by batches, read by libtiff, Pillow and exiftool."""
+import json
+import shutil
+
+import numpy as np
+import pytest
+import tifffile
+from PIL import Image
+
+from support.checks import check, same
+from support.program import FIXTURES, attempt, run, tags
+
+LINEAR = ["--format", "tiff-float", "--boost-amount", "0", "--sharpness-amount", "0",
+          "--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
+SIZE = ["--width", "480", "--height", "320"]
+
+
+def bracket(generator, folder, *options):
+    folder.mkdir(exist_ok=True)
+    run(generator, "bracket", folder, *SIZE, *options)
+    return sorted(folder.glob("*.dng"))
+
+
+@pytest.fixture(scope="module")
+def still(generator, folder):
+    return bracket(generator, folder / "still", "--noise", "4e-4")
+
+
+def merged(rawdev, frames, target, *options):
+    done = attempt(rawdev, "merge", *frames, "-o", target, "--json", *options)
+    same(f"exit code, {done.stderr}", done.returncode, 0)
+    return json.loads(done.stdout)
+
+
+def test_light_and_noise(rawdev, tmp, still):
+    report = merged(rawdev, still[::-1], tmp / "a.tif", *LINEAR)
+    frames = report["bracket"]["frames"]
+    check("stops", np.allclose([f["stops"] for f in frames], [-2, 0, 2], atol=0.02), frames)
+    same("reference", report["bracket"]["reference"], str(still[1]))
+    same("no ghosts", report["bracket"]["ghostShare"], 0)
+    run(rawdev, "develop", still[1], "-o", tmp / "b.tif", *LINEAR)
+    ours, alone = (tifffile.imread(tmp / name).astype(float) for name in ("a.tif", "b.tif"))
+    check("four times the range", ours.max() > 2.5 * alone.max(), (ours.max(), alone.max()))
+    blocks = [p[:320, :480].reshape(20, 16, 30, 16, 3).mean((1, 3)) for p in (ours, alone)]
+    told = (blocks[1] > 0.02) & (blocks[1] < 1)
+    ratio = np.median(blocks[0][told] / blocks[1][told])
+    check("as bright as the reference", abs(ratio - 1) < 0.01, ratio)
+    dark = alone[..., 1] < np.percentile(alone[..., 1], 10)
+    rough = [np.abs(np.diff(p[..., 1], axis=1))[dark[:, 1:]].mean() for p in (ours, alone)]
+    check("less noise", rough[0] < 0.7 * rough[1], rough)
+
+
+@pytest.mark.parametrize("name", ["a.heic", "a.jpg", "a.avif", "a.png", "a.jxl"])
+def test_formats(rawdev, tmp, still, name):
+    report = merged(rawdev, still, tmp / name)
+    check("headroom", report["fileHeadroom"] > 4, report["fileHeadroom"])
+    exif = tags(tmp / name)
+    same("exposure time of the reference", exif.get("ExifIFD:ExposureTime"), 0.01)
+
+
+def test_hand_held(rawdev, generator, tmp):
+    frames = bracket(generator, tmp / "in", "--shake", "6", "--moves")
+    report = merged(rawdev, frames, tmp / "a.png", "--format", "png-sdr",
+                    "--ghost-map", tmp / "map.png")
+    places = [frame["placement"] for frame in report["bracket"]["frames"]]
+    check("frames were moved", all(abs(p["right"]) > 0.3 for p in (places[0], places[2])), places)
+    check("and the ball", 0.005 < report["bracket"]["ghostShare"] < 0.15, report["bracket"])
+    with Image.open(tmp / "map.png") as picture:
+        same("kind of map", (picture.mode, picture.size), ("L", (120, 80)))
+        check("it shows ghosts", 0 < np.mean(np.array(picture) > 0) < 0.15)
+    report = merged(rawdev, frames, tmp / "b.png", "--no-align", "--no-deghost", "--format",
+                    "png-sdr")
+    check("left as they lie", "ghostShare" not in report["bracket"], report["bracket"])
+
+
+def test_what_is_refused(rawdev, tmp, still):
+    silent, damaged = tmp / "silent.dng", tmp / "damaged.dng"
+    shutil.copy(still[0], silent)
+    run("exiftool", "-q", "-overwrite_original", "-ExposureTime=", silent)
+    damaged.write_bytes(still[2].read_bytes()[:-40_000])
+    text = tmp / "text.dng"
+    text.write_text("no raw\n")
+    out = tmp / "out"
+    out.mkdir()
+    for frames, word in [
+            ([still[0]], still[0]), ([*still, FIXTURES / "sunset-bayer.dng"], "sunset-bayer.dng"),
+            ([still[1], silent], silent), ([*still[:2], damaged], damaged),
+            ([still[0], text], text), ([still[0], tmp / "none.dng"], "none.dng"),
+            ([still[0], still[1], still[0]], still[0])]:
+        done = attempt(rawdev, "merge", *frames, "-o", out / "a.heic")
+        check(f"{word}: refused", done.returncode not in (0, -6, -11), done.returncode)
+        lines = done.stderr.strip().splitlines()
+        check("in one line that names it", len(lines) == 1 and str(word) in lines[0], lines)
+        same("nothing is written", list(out.iterdir()), [])
+    done = attempt(rawdev, "merge", *still, "-o", still[0])
+    check("no frame is overwritten", done.returncode == 2 and still[0].stat().st_size > 100_000)
+
+
+def test_beside_the_reference(rawdev, generator, tmp):
+    frames = bracket(generator, tmp / "in")
+    done = attempt(rawdev, "merge", *frames, "--dry-run")
+    check("a dry run", "bracket-2-merged.heic" in done.stdout and done.returncode == 0, done)
+    run(rawdev, "merge", *frames, "-q")
+    check("its name", (tmp / "in/bracket-2-merged.heic").exists())
+
+
+def test_batch(rawdev, generator, tmp):
+    """Two brackets and a raw between them, found by Exif."""
+    raws = tmp / "raws"
+    raws.mkdir()
+    for number in (1, 2):
+        for path in bracket(generator, tmp / f"in{number}"):
+            copy = raws / f"{number}-{path.name}"
+            shutil.copy(path, copy)
+            run("exiftool", "-q", "-overwrite_original",
+                f"-DateTimeOriginal=2026:06:21 2{number}:00:00", copy)
+    shutil.copy(FIXTURES / "sunset-bayer.dng", raws)
+    batch = [rawdev, "batch", raws, "-o", tmp / "out", "--merge", "auto", "--format", "jpeg",
+             "--no-report", "--json"]
+    done = attempt(*batch, "--dry-run")
+    for number in (1, 2):
+        names = " + ".join(f"{number}-bracket-{frame}.dng" for frame in (1, 2, 3))
+        check(f"bracket {number} is told", f"bracket: {names}" in done.stderr, done.stderr)
+    check("nothing is written", not (tmp / "out").exists())
+    run(*batch)
+    same("outputs", sorted(p.name for p in (tmp / "out").glob("*.jpg")),
+         ["1-bracket-2-merged.jpg", "2-bracket-2-merged.jpg", "sunset-bayer.jpg"])
+
+    def ends():
+        lines = [json.loads(line) for line in run(*batch, text=True).splitlines()]
+        return sorted((line["id"], line["status"]) for line in lines if "status" in line)
+
+    same("up to date", {status for _, status in ends()}, {"skipped"})
+    run("exiftool", "-q", "-overwrite_original", "-Artist=someone", raws / "1-bracket-3.dng")
+    same("a changed frame", [name for name, status in ends() if status == "done"],
+         ["1-bracket-2.dng"])
+    (raws / "2-bracket-1.dng").write_bytes((raws / "2-bracket-1.dng").read_bytes()[:-30_000])
+    done = attempt(*batch)
+    failed = [json.loads(line) for line in done.stdout.splitlines() if '"failed"' in line]
+    check("a damaged frame fails its bracket alone and is named",
+          done.returncode == 3 and "2-bracket-1.dng" in json.dumps(failed), done.stdout)

@@ -1,0 +1,99 @@
+import Foundation
+import ImageCore
+import RawDecode
+import RawFilter
+import RawSensor
+import SyntheticRaw
+import Testing
+
+@testable import BracketMerge
+
+@Suite struct GhostMapTests {
+  static let size = PixelSize(width: 320, height: 240)
+
+  /// Patches of light, and a disc that is elsewhere in each frame.
+  static func light(_ frame: Int, _ x: Int, _ y: Int, disc: Float) -> SIMD3<Float> {
+    let (dx, dy) = (x - 80 - 70 * frame, y - 120)
+    if dx * dx + dy * dy < 900 { return SIMD3(disc, disc * 0.7, disc * 0.5) }
+    let level = 0.05 + 0.6 * IntegerNoise.fractal(Float(x) / 50, Float(y) / 50, octaves: 3, seed: 9)
+    return SIMD3(0.8, 1, 0.9) * level
+  }
+
+  private func bracket() -> SyntheticBracket {
+    var bracket = SyntheticBracket(count: 3, spacing: 2)
+    bracket.size = Self.size
+    return bracket
+  }
+
+  @Test(arguments: [Float(0.02), 1.2])
+  func whatMovesComesFromOneFrame(disc: Float) throws {
+    let bracket = bracket()
+    let members = try bracket.members { Self.light($0, $1, $2, disc: disc) }
+    var merge = BracketMerge()
+    merge.alignsFrames = false
+    let merged = try merge.merge(members)
+    let share = try #require(merged.report.ghostShare)
+    // Three discs and their borders.
+    #expect(share > 0.1 && share < 0.3, "\(share)")
+    let values = try merged.filter.file.storedData().linearValues
+    let shortest = Float(try #require(bracket.times.min()))
+    // Each place shows what one frame saw there.
+    var wrong = 0
+    for y in 0..<Self.size.height {
+      for x in 0..<Self.size.width {
+        let channel = [0, 1, 1, 2][y % 2 * 2 + x % 2]
+        let seen = (0..<3).map {
+          Self.light($0, x, y, disc: disc)[channel] * SyntheticBracket.white * shortest
+        }
+        let noise = (1e-4 * (seen.max() ?? 0) + 4e-8).squareRoot()
+        let nearest = seen.map { abs($0 - values[y][x]) }.min() ?? 0
+        if nearest > 5 * noise + 0.03 * (seen.max() ?? 0) { wrong += 1 }
+      }
+    }
+    #expect(Double(wrong) / Double(Self.size.area) < 0.002, "\(wrong) photosites mix two frames")
+    // All of it comes from one of the frames: within a disc no two are mixed.
+    let map = try #require(merged.ghostMap)
+    for frame in 0..<3 {
+      let centers = [-3, 0, 3].map { (80 + 70 * frame) / map.side + $0 + 120 / map.side * map.size.width }
+      let chosen = Set(centers.map { map.values[$0] })
+      #expect(chosen.count == 1 && !chosen.contains(0))
+    }
+  }
+
+  @Test(arguments: [0.2, 1, 4])
+  func whatRestsIsNoGhost(noise: Float) throws {
+    var bracket = bracket()
+    (bracket.shot, bracket.read) = (1e-4 * noise, 4e-8 * noise)
+    let members = try bracket.members { _, x, y in Self.light(0, x, y, disc: 1) }
+    let merged = try BracketMerge().merge(members)
+    #expect(merged.report.ghostShare == 0)
+  }
+
+  @Test func ghostsMayStay() throws {
+    let members = try bracket().members { Self.light($0, $1, $2, disc: 1) }
+    var merge = BracketMerge()
+    merge.removesGhosts = false
+    let merged = try merge.merge(members)
+    #expect(merged.ghostMap == nil && merged.report.ghostShare == nil)
+  }
+
+  @Test func regionsTakeTheLongestFrameThatIsWhole() {
+    let size = PixelSize(width: 20, height: 20)
+    func frame(_ light: Float, _ ghost: Float, isWhole: Bool = true) -> [GhostMap.Block] {
+      (0..<400).map { i in
+        let isGhost = (8..<12).contains(i % 20) && (8..<12).contains(i / 20)
+        return GhostMap.Block(
+          light: SIMD4(repeating: isGhost ? ghost : light), variance: SIMD4(repeating: 1e-6),
+          isWhole: isWhole || !isGhost)
+      }
+    }
+    for isWhole in [true, false] {
+      let map = GhostMap(
+        [frame(0.1, 0.1), frame(0.1, 0.3), frame(0.1, 0.2, isWhole: isWhole)],
+        limits: [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 3), size: size, side: 4,
+        reference: 1, channelCount: 1)
+      #expect(map.choice[10 * 20 + 10] == (isWhole ? 3 : 2))
+      #expect(map.choice[0] == 0)
+    }
+  }
+}
