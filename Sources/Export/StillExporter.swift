@@ -117,12 +117,7 @@ public struct StillExporter: Sendable {
       )
       .write(picture, metadata: metadata, to: path)
     case .jpegXL:
-      // The mapping from quality to distance of cjxl.
-      let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
-      return try JPEGXLWriter(
-        settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
-        workers: workers
-      ).write(picture, metadata: metadata, to: path)
+      return try jpegXL.write(picture, metadata: metadata, to: path)
     }
   }
 
@@ -143,7 +138,9 @@ public struct StillExporter: Sendable {
     case .heif, .avif:
       return try GainMapHEIFWriter(.init(base: heif), workers: workers)
         .write(base, metadata: metadata, light: light, to: path, gainMap: needed)
-    case .png, .tiff, .jpegXL: preconditionFailure("refused by EncoderSettings.validate")
+    case .jpegXL:
+      return try jpegXL.write(base, metadata: metadata, to: path, gainMap: needed)
+    case .png, .tiff: preconditionFailure("refused by EncoderSettings.validate")
     }
   }
 
@@ -165,6 +162,16 @@ public struct StillExporter: Sendable {
       try JPEGWriter.Settings(
         in: space, chroma: settings.chroma,
         quality: settings.quality ?? JPEGWriter.Settings.defaultQuality)
+    }
+  }
+
+  private var jpegXL: JPEGXLWriter {
+    get throws(WriteError) {
+      // The mapping from quality to distance of cjxl.
+      let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
+      return try JPEGXLWriter(
+        settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
+        workers: workers)
     }
   }
 

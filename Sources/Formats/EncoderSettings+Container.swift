@@ -109,7 +109,8 @@ extension EncoderSettings.Container {
         holdsFloats: true)
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], hasQuality: true)
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], hasQuality: true,
+        holdsGainMap: true)
     }
   }
 }

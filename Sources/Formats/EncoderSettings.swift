@@ -29,8 +29,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var quality: Double?
   /// Maximum length of the longer side in pixels; nil for full size.
   public var maximumSide: Int?
-  /// Whether an SDR picture carries a gain map to its HDR rendition, or in a HEIF or AVIF
-  /// an HDR picture one to its standard rendition. HEIF, AVIF and JPEG.
+  /// Whether an SDR picture carries a gain map to its HDR rendition, or in a HEIF, AVIF or JPEG XL
+  /// an HDR picture one to its standard rendition. HEIF, AVIF, JPEG and JPEG XL.
   public var hasGainMap: Bool
   /// One channel or three for a gain map that is made.
   public var mapKind = GainMapCreation.Kind.luminance

@@ -7,9 +7,9 @@ public struct GainMapChoice: Sendable, Hashable, Codable {
   public enum Base: String, Sendable, Hashable, Codable, CaseIterable {
     /// The SDR rendition, from which the map leads to HDR. The default.
     case sdr
-    /// The HDR rendition in PQ, from which the map leads to SDR. HEIF and AVIF.
+    /// The HDR rendition in PQ, from which the map leads to SDR. Not in JPEG.
     case pq
-    /// The HDR rendition in HLG, which holds up to 1000 cd/m². HEIF and AVIF.
+    /// The HDR rendition in HLG, which holds up to 1000 cd/m². Not in JPEG.
     case hlg
   }
 

@@ -34,6 +34,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case jxlHLG = "jxl-hlg"
   /// JPEG XL, standard dynamic range.
   case jxlSDR = "jxl-sdr"
+  /// JPEG XL with a gain map (ISO 21496-1).
+  case jxlGainMap = "jxl-gainmap"
   /// AVIF of 10 or 12 bits, BT.2100 PQ.
   case avif
   /// AVIF of 10 or 12 bits, BT.2100 HLG.
@@ -75,6 +77,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .jxl: Descriptor(container: .jpegXL, transfer: .pq, isUsual: true)
     case .jxlHLG: Descriptor(container: .jpegXL, transfer: .hlg)
     case .jxlSDR: Descriptor(container: .jpegXL, transfer: .standard)
+    case .jxlGainMap: Descriptor(container: .jpegXL, transfer: .standard, hasGainMap: true)
     case .avif: Descriptor(container: .avif, transfer: .pq, isUsual: true)
     case .avifHLG: Descriptor(container: .avif, transfer: .hlg)
     case .avifSDR: Descriptor(container: .avif, transfer: .standard)

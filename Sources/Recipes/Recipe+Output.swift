@@ -247,7 +247,7 @@ extension Recipe.Output: RecipeSection {
           holdsHDRBase || [nil, .sdr].contains(gainMap.base)
         else {
           return "this gain map does not fit \(format.rawValue); gain maps have 1 or 3 channels, "
-            + "and only heic-gainmap and avif-gainmap have an HDR base"
+            + "and only heic-gainmap, avif-gainmap and jxl-gainmap have an HDR base"
         }
         return nil
       }),
@@ -267,7 +267,7 @@ extension GainMapChoice {
     RecipeKey(
       "base", .text, choices: Base.choices, standard: "sdr",
       "The rendition that readers without gain map support show",
-      "pq and hlg in HEIF and AVIF only."),
+      "pq and hlg in HEIF, AVIF and JPEG XL only."),
     RecipeKey(
       "channels", .integer, choices: ["1", "3"], standard: "1",
       "Channels of the gain map: 1 for luminance, 3 for one of each color"),

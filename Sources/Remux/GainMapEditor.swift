@@ -8,7 +8,7 @@ import Writers
 
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
-/// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
+/// JPEG, HEIC and AVIF; of JPEG XL maps are taken out, not put in. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
 /// thumbnails and all other pictures of the file, but for what they declare of the map. A file of
 /// which something is not known that the edit could break is refused. Every result is opened and
 /// compared with the source before it is handed out. Known failure: content credentials (C2PA),
@@ -44,10 +44,10 @@ public struct GainMapEditor: Sendable {
 
   private init(_ image: StillImage, _ limits: DecodeLimits) throws(ReadError) {
     (self.image, self.limits) = (image, limits)
-    guard [.jpeg, .heif, .avif].contains(image.kind) else {
+    guard [.jpeg, .heif, .avif, .jpegXL].contains(image.kind) else {
       throw ReadError(
-        .unsupported, "only JPEG, HEIC and AVIF have gain maps; give one of these", path: image.path
-      )
+        .unsupported, "only JPEG, HEIC, AVIF and JPEG XL have gain maps; give one of these",
+        path: image.path)
     }
   }
 
@@ -105,6 +105,11 @@ public struct GainMapEditor: Sendable {
         return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
       }
       bytes = try document.bytes()
+    } else if image.kind == .jpegXL {
+      guard let rest = try JPEGXLGainMapRemoval.bytes(file) else {
+        return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
+      }
+      bytes = rest
     } else {
       var document = try HEIFDocument(file)
       guard try document.removeGainMaps(maker: maker) else {
@@ -127,6 +132,11 @@ public struct GainMapEditor: Sendable {
     _ samples: Samples, parameters: GainMapParameters? = nil, quality: Double? = nil,
     workers: Int = 2
   ) throws -> EditedFile {
+    guard image.kind != .jpegXL else {
+      throw ReadError(
+        .unsupported, "no gain map is put into a JPEG XL; make the file with rawdev convert",
+        path: file.path)
+    }
     let map = try decoded(samples)
     let parameters = declared(parameters ?? own(samples))
     try about { try check(map, parameters) }

@@ -61,6 +61,7 @@ import Testing
     ("heic", .hdr10, false, .heifPQ), ("heic", .pq, true, .heicGainMap),
     ("png", .sdr, false, .pngSDR), ("png", .hlg, false, .pngHLG), ("png", .pq, true, .png),
     ("jxl", .sdr, false, .jxlSDR), ("jxl", .hlg, false, .jxlHLG), ("jxl", .hdr10, false, .jxl),
+    ("jxl", .sdr, true, .jxlGainMap),
     ("jpg", .sdr, false, .jpeg), ("jpg", .hlg, false, .jpegGainMap),
     ("jpg", .pq, true, .jpegGainMap),
     ("avif", .sdr, false, .avifSDR), ("avif", .hlg, false, .avifHLG),

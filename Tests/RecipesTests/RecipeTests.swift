@@ -167,7 +167,7 @@ import Testing
         let isHDR =
           switch format {
           case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
-          case .avif, .avifHLG, .avifGainMap, .heicGainMap, .jpegGainMap: true
+          case .avif, .avifHLG, .avifGainMap, .heicGainMap, .jpegGainMap, .jxlGainMap: true
           case .avifSDR, .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
           case .tiff: space == .bt2100PQ || space == .bt2100HLG
           }

@@ -1,10 +1,15 @@
 internal import CJXL
+import Containers
 internal import ImageCore
 
 /// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
 extension JPEGXL {
   /// Boxes and profiles longer than this are ignored.
   private static let maxTextBytes = 16 << 20
+  /// The boxes that are kept, and the most bytes of each.
+  private static let keptBoxes = [
+    "Exif": maxTextBytes, "xml ": maxTextBytes, JPEGXLGainMapBundle.box: 256 << 20,
+  ]
 
   /// The color space in which pixels are decoded.
   package enum Target: Sendable {
@@ -48,7 +53,7 @@ extension JPEGXL {
         keep(box, &texts)
         box = nextBox(texts)
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
-        guard let open = box, unsafe open.grow(jxl, decoder, Self.maxTextBytes) else {
+        guard let open = box, unsafe open.grow(jxl, decoder, Self.keptBoxes[open.kind] ?? 0) else {
           box = nil
           break events
         }
@@ -62,6 +67,7 @@ extension JPEGXL {
     guard hasColors else { return nil }
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"]
+    facts?.gainMap = texts[JPEGXLGainMapBundle.box]
     return facts
   }
 
@@ -236,7 +242,7 @@ extension JPEGXL {
     }
   }
 
-  /// Starts to read the box that begins here, where it is the first Exif or XMP box.
+  /// Starts to read the box that begins here, where it is the first of a kind that is kept.
   private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
     guard unsafe jxl.pointee.JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else {
@@ -244,7 +250,7 @@ extension JPEGXL {
     }
     let letters = [type.0, type.1, type.2, type.3].map { UInt8(truncatingIfNeeded: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
-    guard kind == "Exif" || kind == "xml ", texts[kind] == nil else { return nil }
+    guard Self.keptBoxes[kind] != nil, texts[kind] == nil else { return nil }
     let box = Box(kind)
     return unsafe box.open(jxl, decoder) ? box : nil
   }

@@ -4,11 +4,13 @@ package import ImageCore
 
 /// Owns one libjxl encoder for one picture, and turns its error codes into errors.
 ///
-/// libjxl 0.7 takes a picture as a whole: 16-bit code values, 6 bytes a pixel, beside its own
+/// libjxl 0.7 takes a picture as a whole: code values, of 16 bits 6 bytes a pixel, beside its own
 /// floats.
 @safe package final class JPEGXLEncoder {
   private let jxl: UnsafePointer<CJXLFunctions>
   private let encoder: OpaquePointer
+  private var format = JxlPixelFormat(
+    num_channels: 3, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
 
   package init(workers: Int) throws(CodecError) {
     do { unsafe jxl = try JPEGXLLibrary.load().functions } catch { throw CodecError(error.message) }
@@ -73,6 +75,38 @@ package import ImageCore
     }
   }
 
+  /// A bare codestream of 8-bit `samples`, 1 or 3 interleaved channels, stored without loss. Their
+  /// colors mean nothing: they are declared as sRGB.
+  package static func codestream(
+    _ samples: [UInt8], _ size: PixelSize, channels: Int, effort: Int, workers: Int
+  ) throws -> [UInt8] {
+    let encoder = try JPEGXLEncoder(workers: workers)
+    try encoder.describeSamples(size, channels: channels)
+    try unsafe samples.withUnsafeBytes {
+      try unsafe encoder.addPicture($0, distance: 0, effort: effort)
+    }
+    var bytes: [UInt8] = []
+    try unsafe encoder.finish { unsafe bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  private func describeSamples(_ size: PixelSize, channels: Int) throws(CodecError) {
+    var info = JxlBasicInfo()
+    unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
+    (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
+    info.bits_per_sample = 8
+    info.num_color_channels = UInt32(channels)
+    info.uses_original_profile = 1
+    format.num_channels = UInt32(channels)
+    format.data_type = JXL_TYPE_UINT8
+    try unsafe check(jxl.pointee.JxlEncoderUseContainer(encoder, 0), "bare codestream")
+    try unsafe check(jxl.pointee.JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    var encoding = Self.encoding(.srgb)
+    if channels == 1 { encoding.color_space = JXL_COLOR_SPACE_GRAY }
+    encoding.transfer_function = JXL_TRANSFER_FUNCTION_SRGB
+    try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+  }
+
   private static func encoding(_ primaries: Primaries) -> JxlColorEncoding {
     var encoding = JxlColorEncoding()
     encoding.color_space = JXL_COLOR_SPACE_RGB
@@ -107,7 +141,8 @@ package import ImageCore
     }
   }
 
-  /// Adds the pixels, interleaved R, G and B of 16 bits in native byte order; `distance` in just
+  /// Adds the pixels, interleaved, in native byte order: R, G and B of 16 bits, or 8-bit samples;
+  /// `distance` in just
   /// noticeable differences, 0 for lossless. `effort` 1…9.
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
@@ -123,8 +158,6 @@ package import ImageCore
     } else {
       try unsafe check(jxl.pointee.JxlEncoderSetFrameLossless(options, 1), "lossless mode")
     }
-    var format = JxlPixelFormat(
-      num_channels: 3, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
     try unsafe check(
       jxl.pointee.JxlEncoderAddImageFrame(options, &format, codes.baseAddress, codes.count),
       "pixels")

@@ -34,4 +34,6 @@ package struct JPEGXLStillFacts: Sendable {
   /// The content of the Exif box.
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
+  /// The content of the box with the gain map.
+  package var gainMap: [UInt8]?
 }

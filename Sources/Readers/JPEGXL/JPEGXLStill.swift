@@ -12,6 +12,9 @@ struct JPEGXLStill: StillContainer {
   private let header: JPEGXLStillFacts
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
+  private let map: JPEGXLGainMap?
+  /// Whether samples are decoded as whole numbers.
+  var hasIntegers: Bool { if case .codes = format { true } else { false } }
 
   /// Maximum samples in a byte of the file: a group of 1024 × 1024 pixels takes 12 bits in the
   /// table of contents alone.
@@ -43,6 +46,16 @@ struct JPEGXLStill: StillContainer {
     facts.maker = exif.maker
     facts.light = colors.light
     facts.notes = colors.notes + Self.notes(header)
+    do throws(ReadError) {
+      map = try header.gainMap.map { (box) throws(ReadError) in
+        try JPEGXLGainMap(box, base: colors.color.primaries, limits)
+      }
+    } catch {
+      map = nil
+      facts.notes.append("a gain map is there that cannot be used: \(error.message)")
+    }
+    facts.gainMap = map?.description
+    if let note = map?.note { facts.notes.append(note) }
     self.facts = facts
   }
 
@@ -66,6 +79,17 @@ struct JPEGXLStill: StillContainer {
       }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
     }
+  }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    guard let map else {
+      throw ReadError(.unsupported, "it has no gain map to read", path: file.path)
+    }
+    return try map.image()
+  }
+
+  func gainMapParameters() -> GainMapParameters {
+    map.map { GainMapParameters(iso: $0.metadata) } ?? GainMapParameters()
   }
 
   /// Restores the original code values from those scaled to 0…65535.

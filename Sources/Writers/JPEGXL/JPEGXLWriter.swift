@@ -6,7 +6,7 @@ public import HDRRender
 public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
-/// lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60 bytes a pixel.
+/// lossless, with Exif and XMP, and with a gain map where one is given. By libjxl, which needs the whole picture: about 60 bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².
@@ -48,6 +48,23 @@ public struct JPEGXLWriter: Sendable, Hashable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to path: String
   ) throws -> WrittenFile {
+    try write(picture, metadata: metadata, to: path, keepsLight: false) { nil }
+  }
+
+  /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
+  /// picture as it is: one that is brighter than the file can hold is refused.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata(), to path: String
+  ) throws -> WrittenFile {
+    try write(picture, metadata: metadata, to: path, keepsLight: true) { map }
+  }
+
+  /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
+  package func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, to path: String,
+    keepsLight: Bool = true, gainMap: () throws -> StoredGainMap?
+  ) throws -> WrittenFile {
     let colorSpace = space.colorSpace
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
@@ -58,6 +75,12 @@ public struct JPEGXLWriter: Sendable, Hashable {
         .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
     }
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
+    guard toneMapping == nil || !keepsLight else {
+      throw WriteError(
+        .badSetting,
+        "the picture is brighter than this JPEG XL can hold, and its gain map would not fit what "
+          + "is left of it; render it to \(Int(colorSpace.peakNits)) cd/m²", path: path)
+    }
     let memory = BandMemory.Block(byteCount: 6 * size.area)
     let statistics = try InterleavedCodes(
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
@@ -66,6 +89,9 @@ public struct JPEGXLWriter: Sendable, Hashable {
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
     let block = EXIF.block(metadata, size: size, in: space.exif)
     let color = try color()
+    let map = try gainMap().map {
+      try JPEGXLGainMapBox($0, workers: workers)
+    }
     let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
@@ -73,6 +99,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
         peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
       try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
+      if let map { try encoder.addBox(JPEGXLGainMapBundle.box, map.content) }
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
       return encoder
@@ -83,11 +110,13 @@ public struct JPEGXLWriter: Sendable, Hashable {
           try unsafe encoder.finish { try unsafe AtomicFile.append($0, to: descriptor, path: path) }
         }
       } catch let error as CodecError { throw WriteError(error) }
-      return WrittenFile(
+      var written = WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: block.notes
+        notes: block.notes + (map?.notes ?? [])
           + (toneMapping == nil ? [] : [BT2390.note(peakNits: colorSpace.peakNits)]))
+      written.hasGainMap = map != nil
+      return written
     }
   }
 

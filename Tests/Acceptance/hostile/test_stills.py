@@ -39,7 +39,7 @@ SEEDS = {
     "heic-pq": ["heif-pq", "heif-hlg --thumbnail 64"],
     "avif": ["avif", "avif-gainmap"],
     "png": ["png", "png-sdr --bits 8"],
-    "jxl": ["jxl", "jxl --quality 1", "jxl-sdr"],
+    "jxl": ["jxl", "jxl --quality 1", "jxl-sdr", "jxl-gainmap"],
     "tiff": ["tiff --tiff-compression none", "tiff --tiff-compression deflate",
              "tiff --tiff-compression zstd", "tiff --tiff-compression lzw", "tiff-float"]}
 MAKERS = {"jpeg": jpeg_bombs, "heic-pq": heif_bombs, "avif": heif_bombs, "png": png_bombs,

@@ -1,0 +1,51 @@
+import Containers
+import HDRRender
+import ImageCore
+
+/// The gain map of a JPEG XL file: what its `jhgm` box holds.
+struct JPEGXLGainMap: Sendable {
+  let description: GainMapDescription
+  let metadata: GainMapMetadata
+  /// What of it is not used, one sentence.
+  let note: String?
+  private let samples: any StillContainer
+
+  /// Throws where the map cannot be used. `base`: primaries of the picture.
+  init(_ box: [UInt8], base: Primaries, _ limits: DecodeLimits) throws(ReadError) {
+    let bundle = try ReadError.translating { () throws(FormatError) in
+      try JPEGXLGainMapBundle(box)
+    }
+    do { metadata = try GainMapMetadata(isoRecord: bundle.record) } catch {
+      throw ReadError(error.code == .unsupported ? .unsupported : .damaged, error.message)
+    }
+    let file = try ReadError.translating { () throws(FormatError) in
+      try FileBytes(bundle.codestream, maxBytes: limits.maxFileBytes)
+    }
+    // A bare codestream, as the bundle checks, has no boxes and so no map of its own.
+    let samples = try JPEGXLStill(file, limits)
+    let facts = samples.facts
+    guard samples.hasIntegers else {
+      throw ReadError(.unsupported, "its samples are not whole numbers; write it anew")
+    }
+    self.samples = samples
+    var alternate: Primaries?
+    if !metadata.usesBaseColorSpace {
+      alternate = JPEGXLColorEncoding(bundle.colorEncoding)?.primaries
+    }
+    note =
+      metadata.usesBaseColorSpace || alternate != nil
+      ? nil
+      : "gain map: the colors in which its gains act are described in a way that is not known "
+        + "here; those of the picture are taken"
+    description = GainMapDescription(
+      formats: [.iso], size: facts.storedSize, channels: facts.channels,
+      bitDepth: facts.bitDepth, formula: .iso(metadata),
+      alternatePrimaries: alternate == base ? nil : alternate)
+  }
+
+  /// The samples.
+  func image() throws(ReadError) -> GainMapImage {
+    let picture = try samples.picture()
+    do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
+  }
+}

@@ -1,0 +1,26 @@
+import Containers
+
+/// A JPEG XL file without its gain map: its boxes as they are, but for `jhgm`, plain or packed
+/// (`brob`). A bare codestream has none.
+enum JPEGXLGainMapRemoval {
+  private static let packed = "brob"
+
+  /// The file without the boxes; nil where it has none. Throws where boxes do not end.
+  static func bytes(_ file: FileBytes) throws(FormatError) -> [UInt8]? {
+    // A codestream begins with no box.
+    guard file.integer(UInt16.self, at: 0, bigEndian: true) != 0xFF0A else { return nil }
+    var (kept, start): ([UInt8], Int) = ([], 0)
+    var isChanged = false
+    while start < file.count {
+      guard let box = file.box(at: start), let bytes = file.bytes(start, box.range.count) else {
+        throw .contradiction("box at \(start) does not end within the file")
+      }
+      let isMap =
+        box.type == JPEGXLGainMapBundle.box
+        || box.type == packed && file.matches(JPEGXLGainMapBundle.box, at: box.content.lowerBound)
+      if isMap { isChanged = true } else { kept += bytes }
+      start = box.range.upperBound
+    }
+    return isChanged ? kept : nil
+  }
+}
