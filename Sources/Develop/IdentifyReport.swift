@@ -97,6 +97,11 @@ public struct IdentifyReport: Sendable, Codable {
     do {
       image = try StillImage(contentsOf: URL(fileURLWithPath: path))
     } catch { throw DevelopError(error, path: path) }
+    self.init(image, path: path)
+  }
+
+  /// Of an opened picture.
+  init(_ image: StillImage, path: String) {
     file = path
     kind = image.kind
     size = [image.size.width, image.size.height]

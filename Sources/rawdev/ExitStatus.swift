@@ -8,6 +8,7 @@ import Recipes
 /// How a command fails: its exit code, and what that means. Those of batches are the numbers in
 /// their reports.
 enum ExitStatus: Error, CaseIterable {
+  case notKept
   case usage
   case someFailed
   case allFailed
@@ -19,6 +20,7 @@ enum ExitStatus: Error, CaseIterable {
   /// The exit code.
   var code: Int32 {
     switch self {
+    case .notKept: 1
     case .usage: 2
     case .badInput: 65
     case .cannotRead: 66
@@ -31,6 +33,7 @@ enum ExitStatus: Error, CaseIterable {
 
   private var meaning: String {
     switch self {
+    case .notKept: "gainmap check: an export lost something"
     case .usage: "the command line is wrong"
     case .someFailed: "some of several files failed"
     case .allFailed: "all of several files failed"

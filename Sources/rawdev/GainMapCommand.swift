@@ -8,7 +8,7 @@ import Readers
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Extracts, replaces and removes gain maps of JPEG, HEIC and AVIF.",
+    abstract: "Extracts, replaces, removes and checks gain maps.",
     discussion: """
       The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, \
       profiles and thumbnails, except for their metadata of the map. With --overwrite the output \
@@ -16,7 +16,7 @@ struct GainMapCommand: ParsableCommand {
       """,
     subcommands: [
       GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
-      GainMapRemoveCommand.self,
+      GainMapRemoveCommand.self, GainMapCheckCommand.self,
     ])
 }
 
@@ -31,7 +31,7 @@ struct GainMapExtractCommand: ParsableCommand {
       byte.
       """)
 
-  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  @Argument(help: "A JPEG, HEIC, AVIF or JPEG XL.", completion: .file())
   var file: String
 
   @Option(name: [.short, .long], help: "The map: a .png, or a .jpg.", completion: .file())
@@ -128,7 +128,7 @@ struct GainMapRemoveCommand: ParsableCommand {
 
 /// The files of the commands that take a map away.
 struct GainMapRemovalOptions: ParsableArguments {
-  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  @Argument(help: "A JPEG, HEIC, AVIF or JPEG XL.", completion: .file())
   var file: String
 
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())

@@ -1,0 +1,138 @@
+import Foundation
+import HDRRender
+public import ImageCore
+public import Readers
+
+/// What an export lost of its original's HDR: gain map, its parameters, its place over the picture,
+/// and the signalling of PQ and HLG. The work of `rawdev gainmap check`.
+///
+/// Pictures are compared in small; nothing is written.
+public struct GainMapCheck: Sendable, Encodable {
+  /// What a finding means for the export.
+  public enum Effect: String, Sendable, Hashable, Codable {
+    /// Something of the original is gone.
+    case lost
+    /// Something has another value, and the picture looks different for it.
+    case changed
+    /// Something is different that is as good, or that the file format does not hold.
+    case note
+  }
+
+  /// What a finding is about, for programs.
+  public enum Subject: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Whether there is a gain map.
+    case map = "gain-map"
+    /// Whether the picture is HDR at all.
+    case range
+    /// The formats in which the map is described.
+    case form
+    /// Whether these formats say the same.
+    case agreement
+    /// MakerApple 33 and 48.
+    case makerApple = "maker-apple"
+    /// Headroom of the HDR rendition.
+    case headroom
+    /// Headroom of the base, and whether it is the SDR rendition.
+    case base
+    /// Gain of the smallest sample.
+    case minimumGain = "minimum-gain"
+    /// Gain of the largest sample.
+    case maximumGain = "maximum-gain"
+    /// Exponent of the samples.
+    case gamma
+    /// Offset of the base.
+    case baseOffset = "base-offset"
+    /// Offset of the alternate rendition.
+    case alternateOffset = "alternate-offset"
+    /// Channels of the map.
+    case channels
+    /// Bits of the map's or of the base's samples.
+    case bits
+    /// The color space of the base, or that in which gains act.
+    case color
+    /// Columns and rows of the base.
+    case size
+    /// Columns and rows of the map relative to the base.
+    case mapSize = "map-size"
+    /// Proportions of the map against those of the base.
+    case proportions
+    /// Whether the map lies over what it brightens.
+    case placement
+    /// The gains themselves.
+    case gains
+    /// How PQ and HLG are signalled.
+    case signalling
+    /// HDR metadata.
+    case light
+  }
+
+  /// One difference.
+  public struct Finding: Sendable, Hashable, Codable {
+    /// What it means for the export.
+    public var effect: Effect
+    /// What it is about.
+    public var subject: Subject
+    /// What is different and by how much, one sentence for people.
+    public var message: String
+    /// The value in the original; nil where it is no number.
+    public var original: Double?
+    /// The value in the export; nil where it is no number.
+    public var export: Double?
+  }
+
+  /// Path of the original.
+  public let original: String
+  /// Path of the export.
+  public let export: String
+  /// The differences, in the order of ``Subject``.
+  public let findings: [Finding]
+  /// What the original is.
+  public let originalReport: IdentifyReport
+  /// What the export is.
+  public let exportReport: IdentifyReport
+
+  /// Whether nothing was lost and nothing looks different.
+  public var isKept: Bool { findings.allSatisfy { $0.effect == .note } }
+
+  /// Compares the file at `export` with that at `original`. Throws where one of them cannot be
+  /// read; a damaged gain map is a finding.
+  public init(original: String, export: String) throws(DevelopError) {
+    let (before, after) = (try GainMapFacts(original), try GainMapFacts(export))
+    self.init(before, after)
+  }
+
+  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+    (original, export) = (before.path, after.path)
+    (originalReport, exportReport) = (before.report, after.report)
+    var findings = GainMapChanges(before, after).findings
+    findings += GainMapPlacementChanges(before, after).findings
+    let order = Subject.allCases
+    self.findings = findings.enumerated().sorted { a, b in
+      let (x, y) = (
+        order.firstIndex(of: a.element.subject) ?? 0, order.firstIndex(of: b.element.subject) ?? 0
+      )
+      return (x, a.offset) < (y, b.offset)
+    }.map(\.element)
+  }
+
+  /// One line for each finding, or one that nothing was lost.
+  public var lines: [String] {
+    let lines = findings.map { "\(export): \($0.effect.rawValue): \($0.message)" }
+    return isKept ? ["\(export): all kept"] + lines : lines
+  }
+
+  private enum Key: String, CodingKey {
+    case original, export, isKept, findings, originalReport, exportReport
+  }
+
+  /// All properties, and whether everything was kept.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(original, forKey: .original)
+    try values.encode(export, forKey: .export)
+    try values.encode(isKept, forKey: .isKept)
+    try values.encode(findings, forKey: .findings)
+    try values.encode(originalReport, forKey: .originalReport)
+    try values.encode(exportReport, forKey: .exportReport)
+  }
+}
