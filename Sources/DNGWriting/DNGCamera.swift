@@ -30,13 +30,17 @@ struct DNGCamera {
       ]
     }
     let active = info.activeArea
+    let crop = Self.crop(info)
     picture.fields += [
       make.longs(DNGTag.activeArea, [active.y, active.x, active.endY, active.endX]),
       make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]),
-      make.longs(DNGTag.defaultCropOrigin, [info.crop.x, info.crop.y]),
-      make.longs(DNGTag.defaultCropSize, [info.crop.width, info.crop.height]),
+      make.longs(DNGTag.defaultCropOrigin, [crop.x, crop.y]),
+      make.longs(DNGTag.defaultCropSize, [crop.width, crop.height]),
     ]
   }
+
+  /// What a raw is cropped to by default: the part that the camera delivers, where it says so.
+  static func crop(_ info: RawInfo) -> PixelRect { info.cameraFrame ?? info.crop }
 
   private func color(_ channel: Int) -> UInt8 {
     info.filterColors.indices.contains(channel) ? info.filterColors[channel] : 1
@@ -115,7 +119,9 @@ struct DNGCamera {
           DNGTag.analogBalance, scaled(balance.isEmpty ? ratios.map { _ in 1 } : balance)))
     }
     if !info.capture.neutral.isEmpty {
-      main.add(make.rationals(DNGTag.asShotNeutral, scaled(info.capture.neutral)))
+      let neutral = scaled(info.capture.neutral)
+      let largest = neutral.max() ?? 1
+      main.add(make.rationals(DNGTag.asShotNeutral, neutral.map { $0 / largest }))
     }
     let matrices = info.cameraMatrices
     guard !matrices.daylight.isEmpty else { return }

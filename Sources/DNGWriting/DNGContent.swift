@@ -44,8 +44,7 @@ struct DNGContent {
     let metadata = DNGMetadata(raw, make)
     for field in metadata.image { main.add(field) }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
-    // The camera's own software stays.
-    main.set(make.text(DNGTag.processingSoftware, RawdevVersion.software))
+    main.set(make.text(TIFFTag.software, Self.software(of: raw)))
     if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
     main.add(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
     let digest = RawImageDigest.digest(
@@ -98,6 +97,14 @@ struct DNGContent {
     }
     self.document = document
     self.notes = notes + metadata.notes
+  }
+
+  /// This program, and behind it the one that the source names: the camera's, often.
+  private static func software(of raw: RawFile) -> String {
+    var own: String?
+    if case .ascii(let text)? = raw.metadata[.image, TIFFTag.software] { own = text }
+    guard let own, !own.isEmpty else { return RawdevVersion.software }
+    return own.hasPrefix(RawdevVersion.name) ? own : RawdevVersion.software + "; " + own
   }
 
   /// DNG 1.4 or that of the source, and what a reader has to know: 1.1 for lossless JPEG, 1.4 for
@@ -172,7 +179,7 @@ struct DNGContent {
   }
 
   /// The directory of a JPEG; nil for one that is none of three components.
-  private static func preview(_ jpeg: [UInt8], _ make: DNGFields) -> DNGDirectory? {
+  static func preview(_ jpeg: [UInt8], _ make: DNGFields) -> DNGDirectory? {
     guard let file = try? FileBytes(jpeg), let segments = JPEGSegments(file),
       let frame = segments.frame, frame.components == 3, frame.bitDepth == 8
     else { return nil }

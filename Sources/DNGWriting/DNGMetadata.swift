@@ -31,7 +31,12 @@ struct DNGMetadata {
     if raw.tags == nil {
       image = Self.fields(metadata, .image, make)
       if let xmp = metadata.xmp { image.append(make.bytes(TIFFTag.xmp, xmp)) }
-      if let iptc = metadata.iptc { image.append(make.undefined(TIFFTag.iptc, iptc)) }
+      if let iptc = metadata.iptc {
+        // In longs, as Photoshop writes it; still a run of bytes.
+        let padded = iptc + [UInt8](repeating: 0, count: (4 - iptc.count % 4) % 4)
+        image.append(
+          TIFFField(TIFFTag.iptc, type: 4, count: padded.count / 4, payload: padded))
+      }
     }
     let pointers: Set<UInt16> = [DNGTag.makerNote, DNGTag.interoperability]
     for (role, directory) in [(TIFFDirectory.Role.exif, ExifEntry.Directory.exif), (.gps, .gps)] {

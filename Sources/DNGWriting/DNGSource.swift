@@ -26,7 +26,8 @@ struct DNGSource {
       }
     }
     guard !isRawFirst else { return }
-    for entry in tiff.first.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry) {
+    for entry in tiff.first.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry)
+    {
       main.add(TIFFField(copying: entry))
     }
   }
@@ -51,13 +52,21 @@ struct DNGSource {
       else { continue }
       let isPreview = [1, 0x10001].contains(directory[254]?.integer ?? 0)
       guard withPreviews || !isPreview else { continue }
-      if let copy = Self.copy(directory, all: true) {
+      if let copy = Self.copy(directory, all: true) ?? pointedPreview(directory) {
         copies.append(copy)
       } else {
         notes.append("a picture that is stored in a way of its own was left out")
       }
     }
     return copies
+  }
+
+  /// The JPEG that a directory points at (JPEGInterchangeFormat), in a directory as DNG has them.
+  private func pointedPreview(_ directory: TIFFDirectory) -> DNGDirectory? {
+    guard let offset = directory[513]?.integer, let count = directory[514]?.integer,
+      let jpeg = tiff.file.bytes(tiff.base + offset, count)
+    else { return nil }
+    return DNGContent.preview(jpeg, DNGFields(bigEndian: tiff.bigEndian))
   }
 
   /// The entries of a picture, all or those on its storage, and where its bytes are; nil where that
@@ -70,7 +79,7 @@ struct DNGSource {
       return nil
     }
     let pointers: Set<UInt16> = [
-      273, 279, 324, 325, 330, 34665, 34853, DNGTag.version, DNGTag.backwardVersion,
+      273, 279, 324, 325, 330, 513, 514, 34665, 34853, DNGTag.version, DNGTag.backwardVersion,
     ]
     let fields = directory.entries.values.filter { entry in
       entry.count > 0 && !pointers.contains(entry.tag)

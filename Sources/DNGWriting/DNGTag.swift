@@ -1,7 +1,5 @@
 /// Numbers of tags (DNG 1.7.1, chapters 3 to 7) and what becomes of those of another DNG.
 enum DNGTag {
-  /// The program that wrote the file, beside Software, which is that of the camera.
-  static let processingSoftware: UInt16 = 11
   static let cfaRepeatPatternDim: UInt16 = 33421
   static let cfaPattern: UInt16 = 33422
   static let version: UInt16 = 50706
@@ -40,12 +38,12 @@ enum DNGTag {
   /// raw picture. Also RawImageDigest, which is superseded, what JPEG XL was coded by, and
   /// CacheVersion.
   static let storage: Set<UInt16> = [
-      254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 284, 317, 322, 323,
-      324, 325, 330, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530,
-      531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, 50975, newRawImageDigest,
-      52547, 52553, 52554, 52555,
-      extraCameraProfiles,
-    ]
+    254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 284, 317, 322, 323,
+    324, 325, 330, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530,
+    531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, 50975, newRawImageDigest,
+    52547, 52553, 52554, 52555,
+    extraCameraProfiles,
+  ]
 
   /// Tags of the raw picture, wherever a file has them; all others are of IFD 0. What both may have,
   /// the raw picture's counts.

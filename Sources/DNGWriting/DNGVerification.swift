@@ -28,7 +28,8 @@ struct DNGVerification {
     }
     guard written.info.storedSize == data.size, let tags = written.tags,
       written.info.activeArea == source.info.activeArea,
-      written.info.size == source.info.size, written.info.crop == source.info.crop
+      written.info.size == source.info.size,
+      written.info.crop == DNGCamera.crop(source.info)
     else { throw fail("the areas") }
     guard written.info.layout == source.info.layout else { throw fail("the color filters") }
     guard hasLevels(tags.levels.sensor) else { throw fail("the levels") }

@@ -43,7 +43,8 @@ package struct DNGWriter: Sendable {
 
   /// Whether `dng` was written here.
   package static func isOwn(_ dng: RawFile) -> Bool {
-    dng.tiff?.first[DNGTag.processingSoftware]?.text?.hasPrefix(RawdevVersion.name) == true
+    dng.tags != nil
+      && dng.tiff?.first[TIFFTag.software]?.text?.hasPrefix(RawdevVersion.name) == true
   }
 
   /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
@@ -56,7 +57,8 @@ package struct DNGWriter: Sendable {
     progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
     let data = try raw.decodeWhole(workers: settings.workers)
-    let storage = raw.tags?.storage
+    // What libjxl makes of coded halves need not be halves.
+    let storage = raw.tags.flatMap { $0.storage.compression == 52546 ? nil : $0.storage }
     let chunks = RawChunks(
       data, isHalf: storage?.isFloat == true && storage?.bitsPerSample == 16,
       compression: settings.compression, bigEndian: raw.tiff?.bigEndian ?? false)

@@ -18,7 +18,8 @@ struct Rawdev: ParsableCommand {
       DevelopCommand.self, MergeCommand.self, TuneCommand.self, InfoCommand.self,
       ExtractCommand.self,
       PropertiesCommand.self, CamerasCommand.self, DoctorCommand.self, BenchCommand.self,
-      IdentifyCommand.self, ConvertCommand.self, DNGCommand.self, ComposeCommand.self, GainMapCommand.self,
+      IdentifyCommand.self, ConvertCommand.self, DNGCommand.self, ComposeCommand.self,
+      GainMapCommand.self,
       ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self, ManifestCommand.self,
       ReportCommand.self, ServeCommand.self, RecipeCommand.self,
     ])

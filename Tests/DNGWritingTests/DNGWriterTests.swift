@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import Foundation
 import ImageCore
@@ -31,7 +32,8 @@ import Testing
     #expect(a.size == b.size && a.layout == b.layout)
     #expect(Self.bits(a) == Self.bits(b))
     #expect(raw.info.activeArea == dng.info.activeArea)
-    #expect(raw.info.crop == dng.info.crop && raw.info.size == dng.info.size)
+    #expect(raw.info.cameraFrame ?? raw.info.crop == dng.info.crop)
+    #expect(raw.info.size == dng.info.size)
     #expect(raw.info.orientation == dng.info.orientation)
     for channel in 0..<3 {
       #expect(abs(a.levels.scale[channel] / b.levels.scale[channel] - 1) < 1e-6)
@@ -98,7 +100,9 @@ import Testing
     let size = PixelSize(width: 61, height: 35)
     var source = SyntheticRaw.DNGWriter(
       size: size, layout: .linear, samples: [])
-    source.floats = (0..<size.area * 3).map { _ in Float(Int.random(in: 0..<4000, using: &numbers)) / 1024 }
+    source.floats = (0..<size.area * 3).map { _ in
+      Float(Int.random(in: 0..<4000, using: &numbers)) / 1024
+    }
     source.bitsPerSample = bits
     let raw = try RawFile.open(bytes: try source.bytes)
     for own in DNGSettings.Compression.allCases {
@@ -132,12 +136,47 @@ import Testing
     }
   }
 
+  /// A directory behind IFD 0 that points at a JPEG.
+  @Test func keepsPreviews() throws {
+    let gray = [UInt8](repeating: 130, count: 32 * 16)
+    let jpeg = try gray.withUnsafeBufferPointer { plane in
+      let start = try #require(plane.baseAddress)
+      return try TurboJPEGCompressor().compress(
+        [start, start, start], strides: [32, 32, 32], size: PixelSize(width: 32, height: 16),
+        chroma: .yuv444, quality: 80)
+    }
+    let raw = try RawFile.open(bytes: [UInt8](TinyDNG().data))
+    let thumbnail = DNGPreviews.Thumbnail(
+      width: 2, height: 1, rgb: [255, 0, 0, 0, 255, 0])
+    let dng = try written(raw, previews: DNGPreviews(thumbnail: thumbnail, jpeg: jpeg))
+    try expectEqual(raw, dng)
+    #expect(dng.preview()?.jpeg == jpeg)
+    let main = try #require(dng.tiff).first
+    #expect(main[256]?.integer == 2 && main[254]?.integer == 1)
+    // Written again, it keeps both.
+    let again = try written(dng, previews: DNGPreviews(keepsOwn: true))
+    #expect(again.preview()?.jpeg == jpeg)
+    #expect(again.tiff?.first[256]?.integer == 2)
+  }
+
   @Test func namesItsSource() throws {
     let bytes = [UInt8](TinyDNG().data)
     let dng = try written(try RawFile.open(bytes: bytes))
     let main = try #require(dng.tiff).first
     #expect(main[50827]?.text == "A.RAW")
     #expect(main[50781]?.bytes == MD5.digest(bytes))
+  }
+
+  /// NewRawImageDigest as the DNG SDK wrote it for the same samples: a mosaic, three planes.
+  @Test(arguments: [
+    "c_cfa16_strip_le", "c_lin16_strip_le", "c_proraw_unc16", "05_PGTM2_unsigned8",
+  ])
+  func digestsAreThoseOfTheSDK(name: String) throws {
+    let raw = try RawFile.open(path: try SharedFiles.path("dng/\(name).dng"))
+    let digest = try #require(raw.tiff?.directories.compactMap { $0[51111]?.bytes }.first)
+    let dng = try written(raw)
+    #expect(dng.tiff?.first[51111]?.bytes == digest)
+    try expectEqual(raw, dng)
   }
 
   /// The same bytes, whatever the threads.

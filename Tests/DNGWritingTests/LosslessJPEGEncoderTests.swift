@@ -46,7 +46,8 @@ import Testing
         while symbol < 0 {
           code = code << 1 | take(1)
           length += 1
-          symbol = codes[x % components].first { $0.length == length && $0.code == code }?.symbol ?? -1
+          symbol =
+            codes[x % components].first { $0.length == length && $0.code == code }?.symbol ?? -1
           if length > 16 { return samples }
         }
         var difference = symbol == 16 ? -32768 : take(symbol)

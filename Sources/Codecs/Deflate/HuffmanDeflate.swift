@@ -24,7 +24,9 @@ package struct HuffmanDeflate {
   /// Bits that `bytes` take without the headers, about.
   package static func estimate(_ bytes: UnsafeRawBufferPointer) -> Int {
     let counts = unsafe histogram(bytes)
-    return zip(counts, HuffmanLengths.lengths(counts, longest: longest)).reduce(0) { $0 + $1.0 * Int($1.1) }
+    return zip(counts, HuffmanLengths.lengths(counts, longest: longest)).reduce(0) {
+      $0 + $1.0 * Int($1.1)
+    }
   }
 
   /// Compresses `source` into `target`, which holds its bound; returns the compressed length.

@@ -18,9 +18,17 @@ package struct TIFFField: Sendable, Hashable {
     payload = UInt32(truncatingIfNeeded: offset).bytes(bigEndian: bigEndian)
   }
 
-  /// The entry of another structure, as it is, for one of the same byte order.
+  /// The entry of another structure, as it is, for one of the same byte order. Integers of 8 bytes,
+  /// which only BigTIFF has, become those of 4 where they fit.
   package init(copying entry: TIFFEntry) {
-    (tag, type, count, payload) = (entry.tag, entry.type, entry.count, entry.bytes)
+    if [16, 18].contains(entry.type), let values = entry.integers,
+      values.allSatisfy({ $0 < 1 << 32 })
+    {
+      self.init(
+        entry.tag, .longs(values.map { UInt32(clamping: $0) }), bigEndian: entry.bigEndian)
+      return
+    }
+    self.init(entry.tag, type: entry.type, count: entry.count, payload: entry.bytes)
   }
 
   /// `count` values of TIFF type `type`, whose bytes are `payload`.

@@ -34,6 +34,11 @@ def stored(path):
         return None
 
 
+def is_lossy(path):
+    """Whether samples are in lossy JPEG, whose curve LibRaw guesses."""
+    return 34892 in [value for name, value in tags(path).items() if name.endswith(":Compression")]
+
+
 def complaints(path):
     """What exiftool has to say of a file, without numbers and names of directories."""
     text = run("exiftool", "-validate", "-warning", "-error", "-a", path, text=True)
@@ -67,10 +72,8 @@ def test_samples_and_tags(rawdev, tmp):
         facts = json.loads(done.stdout)
         check(f"{source.name}: verified", facts["isVerified"])
         old, new = stored(source), stored(target)
-        if old is not None and new is not None and source.suffix.lower() != ".gpr":
-            linearized = tags(source).get("SubIFD:LinearizationTable") is not None
-            if old.shape == new.shape and not linearized:
-                check(f"{source.name}: samples of LibRaw", numpy.array_equal(old, new))
+        if old is not None and new is not None and not is_lossy(source):
+            check(f"{source.name}: samples of LibRaw", numpy.array_equal(old, new))
         fresh = complaints(target) - complaints(source)
         same(f"{source.name}: complaints of exiftool", fresh, set())
         a, b = linear(rawdev, source, tmp / "a.tif"), linear(rawdev, target, tmp / "b.tif")
@@ -89,7 +92,7 @@ def test_names_its_source(rawdev, tmp):
     same("MD5", facts["inputMD5"], digest)
     found = tags(tmp / "a.dng")
     same("its name", found["IFD0:OriginalRawFileName"], source.name)
-    same("its digest", found["IFD0:RawDataUniqueID"].lower().replace(" ", ""), digest)
+    same("its digest", str(found["IFD0:RawDataUniqueID"]).lower(), digest)
 
 
 @pytest.mark.parametrize("options", [
@@ -132,4 +135,4 @@ def test_folders_go_on(rawdev, tmp):
     same("not written again", (out / "a.dng").stat().st_mtime_ns, before)
     (out / "a.dng").write_bytes((FIXTURES / "sunset-bayer.dng").read_bytes())
     third = attempt(rawdev, "dng", shoot / "a.dng", "-o", out / "a.dng")
-    same("a file of others", (third.returncode, third.stderr.count("\n")), (74, 1))
+    same("a file of others", (third.returncode, third.stderr.count("\n")), (73, 1))
