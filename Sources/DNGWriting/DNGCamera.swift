@@ -4,8 +4,8 @@ import RawDecode
 
 /// The tags of DNG for a raw of another kind: its levels, mosaic, crop and colors.
 ///
-/// Matrices are those that the raw is developed with: the one under D65, and that under illuminant A
-/// where the table of cameras has it, each with the ForwardMatrix that the reader makes of it
+/// Matrices are those that the raw is developed with: the one under D65, and that under illuminant
+/// A where the table of cameras has it, each with the ForwardMatrix that the reader makes of it
 /// (``CameraProfile/Calibration``), so that a DNG looks as its source does. A mosaic has one
 /// WhiteLevel. Where channels saturate at values of their own, the ratios go into AnalogBalance and
 /// AsShotNeutral, which leaves colors as they are.

@@ -47,7 +47,7 @@ struct DNGFields: Sendable {
         }))
   }
 
-  /// `value` as a fraction: exact where ten thousandths are, else to nine digits, by a power of two.
+  /// `value` as a fraction: exact where ten thousandths are, else to nine digits by a power of 2.
   static func fraction(_ value: Double, limit: Double) -> (Int, Int) {
     guard value.isFinite else { return (0, 1) }
     let scaled = (value * 10000).rounded()

@@ -45,8 +45,8 @@ enum DNGTag {
     extraCameraProfiles,
   ]
 
-  /// Tags of the raw picture, wherever a file has them; all others are of IFD 0. What both may have,
-  /// the raw picture's counts.
+  /// Tags of the raw picture, wherever a file has them; all others are of IFD 0. Of what both
+  /// have, that of the raw picture counts.
   static let ofRawPicture: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, defaultScale, defaultCropOrigin,

@@ -2,11 +2,12 @@ import CLibDeflate
 
 /// zlib streams of literals alone: Deflate without the search for repetitions.
 ///
-/// Source: RFC 1950 and 1951; code lengths of ``HuffmanLengths``. Blocks of `blockSize` bytes with a
-/// dynamic code each, two unused distances of one bit, as zlib writes for literals. The samples of
-/// photographs, differenced by a TIFF predictor, hardly repeat: the size is that of libdeflate's
-/// level 1 within 1 %, at a sixth of its time. Flat and synthetic pictures do repeat:
-/// they belong to libdeflate. Any bytes; no code is longer than `longest` bits, so four fit a word.
+/// Source: RFC 1950 and 1951; code lengths of ``HuffmanLengths``. Blocks of `blockSize` bytes,
+/// with a dynamic code each, two unused distances of one bit, as zlib writes for literals. The
+/// samples of photographs, differenced by a TIFF predictor, hardly repeat: the size is that of
+/// libdeflate's level 1 within 1 %, at a sixth of its time. Flat and synthetic pictures do repeat:
+/// they belong to libdeflate. Any bytes; no code is longer than `longest` bits, so four fit a
+/// word.
 package struct HuffmanDeflate {
   private static let blockSize = 1 << 17
   private static let longest = 14
