@@ -134,8 +134,8 @@ let modules: [Target] = [
   .target(
     name: "RawFilter",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "ImageFilters", "RawDecode", "RawSensor",
-      "CVector", "CKernels",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "ImageFilters", "Charts", "RawDecode",
+      "RawSensor", "CVector", "CKernels",
     ],
     swiftSettings: house + optimized),
   // Several exposures of one scene → one picture of camera values.
@@ -200,7 +200,7 @@ let modules: [Target] = [
   .target(
     name: "Develop",
     dependencies: [
-      "ImageCore", "Containers", "Codecs", "RawFilter", "BracketMerge", "HDRRender",
+      "ImageCore", "Containers", "Codecs", "Charts", "RawFilter", "BracketMerge", "HDRRender",
       "ImageFilters", "Readers", "Formats", "Writers", "Export", "Remux", "Recipes",
       "PictureLoading", "RawDecode", "DNGWriting", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),

@@ -1,4 +1,4 @@
-import ImageCore
+public import ImageCore
 
 /// The 24 patches of the ColorChecker Classic as linear BT.2020, white reflectance 1 = 1.0.
 ///
@@ -47,4 +47,24 @@ public enum ColorChart {
       return SIMD3(Float(rgb.x), Float(rgb.y), Float(rgb.z))
     }
   }()
+}
+
+extension ColorChart {
+  /// Light of a photograph of the chart at a column and row: patches `pitch` pixels apart, dark skin
+  /// at `origin`, 86 % of which they fill, on a black border, with gray around it.
+  public static func light(
+    x: Int, y: Int, origin: PixelPoint, pitch: Int
+  ) -> SIMD3<Float> {
+    let (u, v) = (
+      Float(x - origin.x) / Float(pitch), Float(y - origin.y) / Float(pitch)
+    )
+    guard u > -0.8, u < Float(columns) - 0.2, v > -0.8, v < Float(rows) - 0.2 else {
+      return SIMD3(repeating: 0.3)
+    }
+    let (column, row) = (u.rounded(), v.rounded())
+    guard abs(u - column) < 0.43, abs(v - row) < 0.43, column >= 0, row >= 0,
+      column < Float(columns), row < Float(rows)
+    else { return SIMD3(repeating: 0.035) }
+    return patches[Int(row) * columns + Int(column)]
+  }
 }

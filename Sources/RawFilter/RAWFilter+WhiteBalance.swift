@@ -99,6 +99,7 @@ extension RAWFilter {
         tint: tint.map(Double.init) ?? asShot.tint
       ).chromaticity
     case .chromaticity(let xy): return xy
+    case .reference(let path, let patch): return try referenceWhite(path, patch, profile)
     case .automatic:
       guard isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
       return try automaticWhite(profile)

@@ -16,10 +16,9 @@ struct Rawdev: ParsableCommand {
     version: RawdevVersion.current,
     subcommands: [
       DevelopCommand.self, MergeCommand.self, TuneCommand.self, InfoCommand.self,
-      ExtractCommand.self,
-      PropertiesCommand.self, CamerasCommand.self, DoctorCommand.self, BenchCommand.self,
-      IdentifyCommand.self, ConvertCommand.self, DNGCommand.self, ComposeCommand.self,
-      GainMapCommand.self,
+      ExtractCommand.self, PropertiesCommand.self, CamerasCommand.self, ProfileCommand.self,
+      DoctorCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
+      DNGCommand.self, ComposeCommand.self, GainMapCommand.self,
       ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self, ManifestCommand.self,
       ReportCommand.self, ServeCommand.self, RecipeCommand.self,
     ])

@@ -46,13 +46,12 @@ final class SourcePlanner {
   }
 
   /// The recipe as JSON with sorted keys, and the digests of the files that it names: camera
-  /// profile, look and the profiles of outputs.
+  /// profile, look, the raws of white and exposure, and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
     var text = String(decoding: try JSONEncoder.canonical().encode(recipe), as: UTF8.self)
-    let profiles = recipe.outputs.sorted { $0.key < $1.key }.map(\.value.iccProfile)
-    let files = [recipe.raw.profilePath, recipe.raw.look.lookPath] + profiles
-    for path in files.compactMap({ $0 }) {
+    let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
+    for path in recipe.raw.inputPaths + profiles {
       text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(path)))
     }
     if canonicalForms.count >= 256 { canonicalForms = [:] }

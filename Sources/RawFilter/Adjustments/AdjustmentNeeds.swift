@@ -31,6 +31,7 @@ extension Adjustment {
     var needs: [String: Need] = [
       "demosaicMethod": .demosaiced,
       "lookSpace": .given("lookPath"), "lookAmount": .given("lookPath"),
+      "whitePatch": .given("whiteFrom"), "exposurePatch": .given("exposureFrom"),
       "gradingBlending": .any(tones.map { $0 + "Saturation" }),
       "gradingBalance": .any(tones.map { $0 + "Saturation" }),
     ]

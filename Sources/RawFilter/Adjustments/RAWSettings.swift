@@ -10,6 +10,10 @@ import RawSensor
 public struct RAWSettings: Sendable, Hashable {
   /// Exposure compensation in stops, −20…20; +1 doubles.
   public var exposure: Float = 0
+  /// The path of a raw whose exposure the picture gets, beside ``exposure``; nil for none.
+  public var exposureFrom: String?
+  /// The patch of that raw which gets the level of what it reflects; nil for its rendering.
+  public var exposurePatch: ReferencePatch?
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
   /// Black offset subtracted from the shadows, −0.5…0.5 of reference white, which is kept.
@@ -96,6 +100,24 @@ extension Adjustment {
       "exposure", \.exposure, \.exposure, -20...20, unit: "stops", .exposure,
       "Exposure compensation", interplay: "Applied after the local tone map, before the tone curve."
     ),
+    Adjustment(
+      RAWProperty(
+        "exposureFrom", .name, neutral: "none", standard: "none",
+        "Raw whose exposure the picture gets, by path",
+        interplay: """
+          Rendered as that one, but for the difference of shutter, aperture and ISO speed; with \
+          exposurePatch as that of its patch. exposure adds to it.
+          """),
+      ifSet: \.exposureFrom, .other, .exposure),
+    Adjustment(
+      RAWProperty(
+        "exposurePatch", .name, example: "chart", neutral: "none", standard: "none",
+        "What of that raw gets the level of what it reflects, at boostAmount 0",
+        interplay: """
+          chart: neutral 5 of the ColorChecker Classic found there; x,y,width,height in pixels or \
+          percent of the upright picture: a gray card of 18 %.
+          """),
+      ifSet: \.exposurePatch, .other, .exposure),
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, -20...20, unit: "stops",
       standard: "that of a DNG; for others the one that matches the preview's brightness",
@@ -324,6 +346,22 @@ extension Adjustment {
       ifSet: \.isAutomaticWhiteBalanceEnabled, .toggle(\.isAutomaticWhiteBalanceEnabled), .white,
       options: ["automatic-white-balance", "auto-white-balance"], white: 3,
       isSupported: { $0.isAutomaticWhiteBalanceSupported }),
+    Adjustment(
+      RAWProperty(
+        "whiteFrom", .name, neutral: "as shot", standard: "as shot",
+        "Raw whose white the picture gets, by path",
+        interplay: "As shot there, or from whitePatch. See neutralTemperature."),
+      ifSet: \.whiteFrom, .other, .white, white: 4, isSupported: { $0.isWhiteBalanceSupported }),
+    Adjustment(
+      RAWProperty(
+        "whitePatch", .name, example: "chart", neutral: "as shot", standard: "as shot",
+        "Neutral patch of the raw of whiteFrom",
+        interplay: """
+          chart: the neutral row of the ColorChecker Classic found there; x,y,width,height in \
+          pixels or percent of the upright picture: what is gray or white there.
+          """),
+      ifSet: \.whitePatch, .other, .white, white: 4,
+      isSupported: { $0.isWhiteBalanceSupported }),
   ]
 
   /// A number that always has a value of its own.

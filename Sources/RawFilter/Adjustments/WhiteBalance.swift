@@ -14,6 +14,8 @@ public enum WhiteBalance: Sendable, Hashable {
   case location(PixelPoint)
   /// The illuminant estimated from the colors of the picture; as shot for files without colors.
   case automatic
+  /// That of the raw at this path: of a neutral patch in it, nil for its white as shot.
+  case reference(String, ReferencePatch?)
 }
 
 /// The alternative settings of the white, each as documents write it; nil for those not in use.
@@ -43,6 +45,21 @@ extension RAWSettings {
   var neutralLocation: NumberPair<Int>? {
     get { if case .location(let point) = neutral { NumberPair(point.x, point.y) } else { nil } }
     set { neutral = newValue.map { .location(PixelPoint(x: $0.x, y: $0.y)) } ?? .asShot }
+  }
+
+  /// The empty path stands for none.
+  var whiteFrom: String? {
+    get { if case .reference(let path, _) = neutral, !path.isEmpty { path } else { nil } }
+    set { setReference(newValue, whitePatch) }
+  }
+
+  var whitePatch: ReferencePatch? {
+    get { if case .reference(_, let patch) = neutral { patch } else { nil } }
+    set { setReference(whiteFrom, newValue) }
+  }
+
+  private mutating func setReference(_ path: String?, _ patch: ReferencePatch?) {
+    neutral = path == nil && patch == nil ? .asShot : .reference(path ?? "", patch)
   }
 
   var isAutomaticWhiteBalanceEnabled: Bool? {

@@ -13,7 +13,10 @@ extension RAWFilter {
   ///
   /// Throws what ``outputImage()`` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
-    try MeasuredStage.plan.measure { () throws(RAWError) in try pairPlan(keepsDemosaiced) }
+    try MeasuredStage.plan.measure { () throws(RAWError) in
+      try check()
+      return try withoutReferences().pairPlan(keepsDemosaiced)
+    }
   }
 
   /// Uses less headroom where the picture would be brighter than `limit`, a multiple of reference
@@ -27,7 +30,6 @@ extension RAWFilter {
 
   /// The plan by the profile in use, or by those of both ranges.
   private func pairPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
-    try check()
     guard settings.hasLook, let pair = rangePair else {
       return try ownPlan(keepsDemosaiced)
     }
@@ -94,6 +96,7 @@ extension RAWFilter {
   /// Throws for what is refused whatever the picture holds.
   func check() throws(RAWError) {
     try settings.validate()
+    try settings.requireReferences()
     if outputPrimaries == .camera, settings.hasLook {
       throw RAWError(
         .badSetting, .settings,

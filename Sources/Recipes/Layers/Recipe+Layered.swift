@@ -2,7 +2,7 @@ import RawFilter
 
 extension Recipe {
   /// The recipe of merged layers. Errors name the document and line of the wrong value. A relative
-  /// path of a profile or look starts from the folder of its document.
+  /// path of a profile, a look or another raw starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values
@@ -56,12 +56,12 @@ extension RecipeError {
 
 extension RecipeDocument {
   /// The properties whose values are paths of files.
-  package static let pathNames = ["profilePath", "lookPath"]
+  package static let pathNames = ["profilePath", "lookPath", "whiteFrom", "exposureFrom"]
 }
 
 extension RecipeValue {
-  /// The keys whose values are paths of files: camera profile and look, and the profile of each
-  /// output.
+  /// The keys whose values are paths of files: camera profile, look, the raws of white and
+  /// exposure, and the profile of each output.
   fileprivate var pathsOfFiles: [RecipePath] {
     var outputs: [String] = []
     if case .map(let map)? = self["outputs"] { outputs = map.keys.sorted() }

@@ -66,17 +66,18 @@ enum RecipeReferenceText {
     removes the output. Maps are merged key by key; lists are replaced as a whole.
 
     The ways of giving the white are alternatives: `neutralTemperature` with `neutralTint`,
-    `neutralChromaticity`, `neutralLocation`, `isAutomaticWhiteBalanceEnabled`. A layer that gives
-    any of them overrides all of them; `null` for any, or `isAutomaticWhiteBalanceEnabled: false`,
-    is the white as shot, which is never converted to numbers.
+    `neutralChromaticity`, `neutralLocation`, `isAutomaticWhiteBalanceEnabled`, `whiteFrom` with
+    `whitePatch`. A layer that gives any of them overrides all of them; `null` for any, or
+    `isAutomaticWhiteBalanceEnabled: false`, is the white as shot, which is never converted to
+    numbers.
 
     ### Recipes that extend others
 
     `extends` names recipes that are weaker than this one, weakest first: paths relative to this
     file, or names of recipes that come with rawdev. A recipe that several recipes extend is merged
     once, at its first position. Recipes that extend each other in a circle are an error that shows
-    the circle. A relative `raw.profilePath`, `raw.lookPath` or `outputs.*.iccProfile` starts from
-    the folder of its file, too.
+    the circle. A relative `raw.profilePath`, `raw.lookPath`, `raw.whiteFrom`, `raw.exposureFrom` or
+    `outputs.*.iccProfile` starts from the folder of its file, too.
 
     ### Folder defaults and rules
 

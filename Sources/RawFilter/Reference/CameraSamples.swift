@@ -1,0 +1,164 @@
+import Charts
+import Foundation
+import ImageCore
+import ImageFilters
+import RawDecode
+import RawSensor
+
+/// The linear picture of the camera, made small, in which charts and patches are measured: levels
+/// and defects are corrected and the lens is, nothing is rebuilt, mixed or tone-mapped. The cells of
+/// a mosaic are its pixels, so that no color comes from the other side of an edge.
+struct CameraSamples: Sendable {
+  /// White-balanced as shot, in the orientation of the file.
+  let picture: ChartPicture
+  /// What values are multiplied by to become those of the camera without white balance.
+  let neutral: SIMD3<Double>
+  private let native: PixelSize
+  private let orientation: Orientation
+
+  /// Pixels that are kept at most.
+  private static let mostPixels = 8 << 20
+
+  init(_ filter: RAWFilter) throws(RAWError) {
+    let picture = filter.picture
+    let selection = filter.lensSelection
+    let lens = picture.lens(selection, balance: picture.balance(filter.profile))
+    let plan = picture.sensorPlan(
+      selection.opcodes, .kept, filter.profile, defects: try filter.measuredDefects(),
+      resolution: lens.isReducible ? .reduced : .full)
+    let (camera, pipeline) = try picture.recorded(plan, lens: selection, workers: filter.workers)
+    let (crop, step) = (filter.cameraCrop, pipeline.reduction)
+    let cells = PixelRect(
+      x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
+      height: max(crop.height / step, 1)
+    ).intersection(PixelRect(camera.size))
+    var box = 1
+    while cells.size.area / (box * box) > Self.mostPixels { box += 1 }
+    let size = PixelSize(width: max(cells.width / box, 1), height: max(cells.height / box, 1))
+    var pixels = [SIMD3<Float>]()
+    pixels.reserveCapacity(size.area)
+    let strip = max(camera.bandHeight / box, 1)
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for top in stride(from: 0, to: size.height, by: strip) {
+      let rows = min(strip, size.height - top)
+      let rect = PixelRect(
+        x: cells.x, y: cells.y + top * box, width: size.width * box, height: rows * box
+      ).intersection(PixelRect(camera.size))
+      buffer.reshape(rect.size)
+      camera.read(rect, into: buffer)
+      for y in 0..<rows {
+        for x in 0..<size.width {
+          var (sum, count) = (SIMD3<Float>(), Float(0))
+          for j in y * box..<min((y + 1) * box, rect.height) {
+            for i in x * box..<min((x + 1) * box, rect.width) {
+              sum += SIMD3(buffer.row(0, j)[i], buffer.row(1, j)[i], buffer.row(2, j)[i])
+              count += 1
+            }
+          }
+          pixels.append(count > 0 ? sum / count : SIMD3())
+        }
+      }
+    }
+    guard
+      let made = ChartPicture(size: size, pixels: pixels, saturation: pipeline.saturation)
+    else { throw RAWError(.damaged, .decode, "the picture has no pixels", path: nil) }
+    self.picture = made
+    let profile = filter.profile
+    neutral = profile.map { $0.neutral(for: $0.asShotWhite) } ?? SIMD3(1, 1, 1)
+    (native, orientation) = (filter.nativeSize, filter.effectiveOrientation)
+  }
+
+  /// The place in ``picture`` of a point of the upright picture at native size.
+  func stored(_ upright: SIMD2<Double>) -> SIMD2<Double> {
+    orientation.stored(upright, size: native) * scale
+  }
+
+  /// The point of the upright picture at native size that ``picture`` shows at a place.
+  func upright(_ stored: SIMD2<Double>) -> SIMD2<Double> {
+    orientation.uprightPoint(stored / scale, size: native)
+  }
+
+  private var scale: SIMD2<Double> {
+    SIMD2(
+      Double(picture.size.width) / Double(native.width),
+      Double(picture.size.height) / Double(native.height))
+  }
+
+  /// The mean camera value, without white balance, of a part of the upright picture, the lowest and
+  /// highest tenth of each channel left out; throws a text where it shows no neutral.
+  func mean(_ area: CropArea) throws(PatchRefusal) -> SIMD3<Double> {
+    let edges = area.edges(in: orientation.upright(native))
+    guard edges.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { throw .outside }
+    let upright = orientation.upright(native)
+    let (w, h) = (Double(upright.width), Double(upright.height))
+    let a = stored(SIMD2(edges[0] * w, edges[1] * h))
+    let b = stored(SIMD2(edges[2] * w, edges[3] * h))
+    let (left, top) = (Int(min(a.x, b.x)), Int(min(a.y, b.y)))
+    let (right, bottom) = (Int(max(a.x, b.x).rounded(.up)), Int(max(a.y, b.y).rounded(.up)))
+    let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+      .intersection(PixelRect(picture.size))
+    guard !rect.isEmpty else { throw .outside }
+    var colors: [SIMD3<Float>] = []
+    for y in rect.y..<rect.endY { for x in rect.x..<rect.endX { colors.append(picture[x, y]) } }
+    let limit = picture.saturation * Self.clippedFraction
+    let full = colors.count { $0.x >= limit.x || $0.y >= limit.y || $0.z >= limit.z }
+    if full * 50 > colors.count { throw .clipped }
+    var mean = SIMD3<Double>()
+    let cut = colors.count / 10
+    for c in 0..<3 {
+      let kept = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
+      mean[c] = kept.reduce(0, +) / Double(max(kept.count, 1))
+    }
+    guard mean.min() > Self.leastLight else { throw .black }
+    return mean * neutral
+  }
+
+  /// From here on a value counts as saturated, as a fraction of the saturation.
+  private static let clippedFraction: Float = 0.97
+  /// Values that are no more than the rounding of a sensor's samples.
+  private static let leastLight = 1e-4
+}
+
+/// Why a part of a picture tells no white.
+enum PatchRefusal: Error {
+  case outside, clipped, black
+
+  /// What is the matter and what to do, after "the patch".
+  var text: String {
+    switch self {
+    case .outside: "lies outside of the picture; give x,y,width,height of the upright picture"
+    case .clipped: "is clipped; choose a darker neutral one, or a shorter exposure"
+    case .black: "is black; choose a lighter neutral one"
+    }
+  }
+}
+
+extension Orientation {
+  /// The stored point, in pixels from the corner, that the upright picture shows at `point`; `size`
+  /// is that of the stored picture.
+  func stored(_ point: SIMD2<Double>, size: PixelSize) -> SIMD2<Double> {
+    let (x, y) = (point.x, point.y)
+    let (w, h) = (Double(size.width), Double(size.height))
+    return switch self {
+    case .up: SIMD2(x, y)
+    case .upMirrored: SIMD2(w - x, y)
+    case .down: SIMD2(w - x, h - y)
+    case .downMirrored: SIMD2(x, h - y)
+    case .leftMirrored: SIMD2(y, x)
+    case .right: SIMD2(y, h - x)
+    case .rightMirrored: SIMD2(w - y, h - x)
+    case .left: SIMD2(w - y, x)
+    }
+  }
+
+  /// The inverse.
+  func uprightPoint(_ point: SIMD2<Double>, size: PixelSize) -> SIMD2<Double> {
+    let back: Orientation =
+      switch self {
+      case .right: .left
+      case .left: .right
+      default: self
+      }
+    return back.stored(point, size: upright(size))
+  }
+}

@@ -1,0 +1,171 @@
+import Charts
+import Foundation
+import ImageCore
+import RawDecode
+import Synchronization
+
+/// What is known of another raw that gives white or exposure, found once in a process for all
+/// pictures that name it, until the file changes.
+struct ReferenceFrame: Sendable {
+  /// The name of its camera.
+  let camera: String
+  /// Camera values of a neutral in its light, at any scale; nil for raws without colors.
+  let neutral: SIMD3<Double>?
+  /// The chromaticity of its light by its own camera's matrix.
+  let white: Chromaticity
+  /// Shutter, aperture and speed.
+  let exposure: ExposureFacts
+  /// The stops by which its picture is to be lightened: all that it is rendered with, or what gives
+  /// its patch the level of what it reflects.
+  let stops: Float
+
+  /// What is asked of a file.
+  private struct Question: Hashable {
+    var path: String
+    var bytes: Int?
+    var changed: Date?
+    var patch: ReferencePatch?
+    var measuresLight: Bool
+    var settings: RAWSettings
+    var colorMatrix: [Double]?
+  }
+
+  private static let known = Mutex<[Question: ReferenceFrame]>([:])
+  private static let most = 64
+
+  /// The white of the raw at `path`: that of its patch, or as shot.
+  static func white(
+    _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
+  ) throws(RAWError) -> ReferenceFrame {
+    try frame(path, patch, measuresLight: false, for: filter)
+  }
+
+  /// The light of the raw at `path`: that of its patch, or of the whole frame.
+  static func light(
+    _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
+  ) throws(RAWError) -> ReferenceFrame {
+    try frame(path, patch, measuresLight: true, for: filter)
+  }
+
+  private static func frame(
+    _ path: String, _ patch: ReferencePatch?, measuresLight: Bool, for filter: RAWFilter
+  ) throws(RAWError) -> ReferenceFrame {
+    // What its rendering shares with that of the picture.
+    var settings = RAWSettings()
+    settings.decoderVersion = filter.settings.decoderVersion
+    settings.profilePath = filter.settings.profilePath
+    settings.profileName = filter.settings.profileName
+    settings.baselineExposure = filter.settings.baselineExposure
+    settings.boostAmount = filter.settings.boostAmount > 0 ? 1 : 0
+    settings.isLensCorrectionEnabled = filter.settings.isLensCorrectionEnabled
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    let question = Question(
+      path: path, bytes: facts?[.size] as? Int, changed: facts?[.modificationDate] as? Date,
+      patch: patch, measuresLight: measuresLight, settings: settings,
+      colorMatrix: filter.colorMatrix)
+    return try known.withLock { (known) throws(RAWError) in
+      if let frame = known[question] { return frame }
+      if known.count >= most { known = [:] }
+      let frame = try named(question, for: filter)
+      known[question] = frame
+      return frame
+    }
+  }
+
+  private static func named(
+    _ question: Question, for filter: RAWFilter
+  ) throws(RAWError) -> ReferenceFrame {
+    do { return try ReferenceFrame(question, like: filter) } catch {
+      // The file at fault is this one, not the picture that names it.
+      throw RAWError(error.code, error.stage, error.message, path: error.path ?? question.path)
+    }
+  }
+
+  private init(_ question: Question, like other: RAWFilter) throws(RAWError) {
+    var filter = try RAWFilter(url: URL(fileURLWithPath: question.path))
+    filter.settings = question.settings
+    if let name = filter.settings.profileName, filter.profile(named: name) == nil {
+      filter.settings.profileName = nil
+    }
+    filter.colorMatrix = question.colorMatrix
+    filter.lensDatabasePath = other.lensDatabasePath
+    filter.workers = other.workers
+    camera = filter.cameraName
+    exposure = ExposureFacts(filter.properties)
+    let profile = filter.profile
+    guard let patch = question.patch else {
+      white = try filter.resolvedWhite()
+      neutral = profile.map { [white] in $0.neutral(for: white) }
+      stops = question.measuresLight ? try filter.resolvedBaselineExposure() : 0
+      return
+    }
+    let samples = try CameraSamples(filter)
+    let (patchColor, reflectance): (SIMD3<Double>, Double)
+    switch patch {
+    case .area(let area):
+      do { patchColor = try samples.mean(area) } catch {
+        throw RAWError(.badSetting, .settings, "the patch \(area) " + error.text)
+      }
+      reflectance = Self.gray
+      neutral = patchColor
+    case .chart:
+      let camera = try filter.chart(in: samples).camera
+      guard let fit = CameraMatrixFit(CameraMatrixFit.patches(camera, .after2014)) else {
+        throw RAWError(
+          .badSetting, .color, "the colors of this ColorChecker are no colors of a camera; "
+            + "check that it is one, and evenly lit")
+      }
+      patchColor = camera[ColorChecker.neutral5]
+      reflectance = ColorChecker.after2014.xyz[ColorChecker.neutral5].y
+      neutral = fit.neutral
+    }
+    guard let profile, let neutral else {
+      white = .d65
+      stops = Float(log2(reflectance / max(patchColor.y, .leastNormalMagnitude)))
+      return
+    }
+    white = profile.white(forNeutral: neutral)
+    let scene = profile.cameraToBT2020(white: white) * patchColor
+    let level = (scene * Primaries.bt2020.luminance).sum()
+    stops = Float(log2(reflectance / max(level, .leastNormalMagnitude)))
+  }
+
+  /// What a gray card reflects.
+  private static let gray = 0.18
+}
+
+/// What a camera says of the light that it let in.
+struct ExposureFacts: Sendable, Hashable {
+  let seconds: Double?
+  let fNumber: Double?
+  let speed: Double?
+
+  init(_ metadata: CaptureMetadata) {
+    func positive(_ value: Double?) -> Double? { value.flatMap { $0 > 0 ? $0 : nil } }
+    seconds = positive(metadata.exposureTime)
+    fNumber = positive(metadata.fNumber)
+    speed = positive(metadata.isoSpeed.map(Double.init))
+  }
+
+  /// The stops by which this frame is brighter than `other`, of the same scene. A number that
+  /// neither names, as behind a lens without contacts, counts as the same; `name` is that of one
+  /// which only one of them names, and nil where they can be compared.
+  func stops(above other: ExposureFacts) -> (stops: Double, missing: String?) {
+    var stops = 0.0
+    var missing: String?
+    func add(_ mine: Double?, _ theirs: Double?, _ factor: Double, _ name: String) {
+      switch (mine, theirs) {
+      case (let mine?, let theirs?): stops += factor * log2(mine / theirs)
+      case (nil, nil): break
+      default: missing = missing ?? name
+      }
+    }
+    add(seconds, other.seconds, 1, "shutter time")
+    add(fNumber, other.fNumber, -2, "aperture")
+    add(speed, other.speed, 1, "ISO speed")
+    return (stops, missing)
+  }
+
+  /// Whether nothing is known.
+  var isEmpty: Bool { seconds == nil && fNumber == nil && speed == nil }
+}
