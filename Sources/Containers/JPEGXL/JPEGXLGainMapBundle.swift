@@ -1,7 +1,7 @@
 /// The content of a JPEG XL file's `jhgm` box: a gain map with its parameters.
 ///
-/// Source: `JxlGainMapBundle` of libjxl 0.11 (`jxl/gain_map.h`), whose test of 2024 gives the bytes;
-/// ISO/IEC 18181-2 names the box. All numbers are big-endian:
+/// Source: `JxlGainMapBundle` of libjxl 0.11 (`jxl/gain_map.h`), whose test of 2024 gives the
+/// bytes; ISO/IEC 18181-2 was not at hand. All numbers are big-endian:
 ///
 ///     u8   version, 0
 ///     u16  length of the record, then the record of ISO 21496-1 (61 or 141 bytes)

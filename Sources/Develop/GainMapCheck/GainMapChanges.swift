@@ -8,8 +8,8 @@ import Readers
 struct GainMapChanges {
   private(set) var findings: [GainMapCheck.Finding] = []
 
-  /// Differences below these are rounding: of gains and headrooms in stops, of an exponent as a
-  /// ratio, of offsets in multiples of reference white, of luminances as a ratio.
+  /// Differences below these are rounding: of gains and headrooms in stops, of an exponent,
+  /// of offsets in multiples of reference white, of luminances as a ratio.
   private static let (stops, exponent, offset, nits) = (0.01, 0.01, 1e-4, 0.01)
   /// What Apple's two numbers and its curve can be off by, in stops.
   private static let appleStops = 0.1
@@ -96,7 +96,7 @@ struct GainMapChanges {
         let left = new.map(\.name).joined(separator: " and ")
         add(.lost, .form, "\(form.name) is gone; left is \(left)")
       } else {
-        add(.note, .form, "\(form.name) is gone, which a \(kind.name) does not hold")
+        add(.note, .form, "\(form.name) is gone, which \(kind.name) does not hold")
       }
     }
     for form in new where !old.contains(form) {
@@ -141,10 +141,20 @@ struct GainMapChanges {
         .note, .form,
         "the map is applied by \(after.metadata == nil ? "Apple's" : "ISO's") formula now")
     }
-    if a.alternatePrimaries != b.alternatePrimaries {
-      func name(_ map: GainMapDescription) -> String { map.alternatePrimaries?.rawValue ?? "base" }
-      add(.changed, .color, "gains act in the primaries \(name(b)) instead of \(name(a))")
+    actingPrimaries(before, after)
+  }
+
+  /// The primaries in which gains act; those of a gray map with one offset act alike in all.
+  private mutating func actingPrimaries(_ before: GainMapFacts, _ after: GainMapFacts) {
+    let (old, new) = (before.actingPrimaries, after.actingPrimaries)
+    guard old != new else { return }
+    let isColor = [before, after].contains { facts in
+      facts.image.gainMap?.channels == 3
+        || facts.metadata?.channels.contains { $0.baseOffset != $0.alternateOffset } == true
     }
+    add(
+      isColor ? .changed : .note, .color,
+      "gains act in the primaries \(new.rawValue) instead of \(old.rawValue)")
   }
 
   private mutating func iso(_ old: GainMapMetadata, _ new: GainMapMetadata) {
@@ -157,35 +167,29 @@ struct GainMapChanges {
     compare(
       .base, "headroom of the base", old.baseHeadroomStops, new.baseHeadroomStops,
       least: Self.stops, unit: " stops")
-    let names = ["red ", "green ", "blue "]
-    for index in 0..<max(old.channels.count, new.channels.count) {
-      let (a, b) = (old.channel(index), new.channel(index))
-      let of = max(old.channels.count, new.channels.count) == 3 ? names[index] : ""
-      compare(
-        .minimumGain, "\(of)minimum gain", a.minimumStops, b.minimumStops, least: Self.stops,
-        unit: " stops")
-      compare(
-        .maximumGain, "\(of)maximum gain", a.maximumStops, b.maximumStops, least: Self.stops,
-        unit: " stops")
-      compare(.gamma, "\(of)gamma", a.gamma, b.gamma, least: Self.exponent * a.gamma)
-      compare(.baseOffset, "\(of)base offset", a.baseOffset, b.baseOffset, least: Self.offset)
-      compare(
-        .alternateOffset, "\(of)alternate offset", a.alternateOffset, b.alternateOffset,
-        least: Self.offset)
+    func channels(
+      _ subject: GainMapCheck.Subject, _ name: String, least: Double, unit: String = "",
+      _ value: (GainMapMetadata.Channel) -> Double
+    ) {
+      let pairs = (0..<3).map { (old: value(old.channel($0)), new: value(new.channel($0))) }
+      let isOne = pairs.allSatisfy { $0 == pairs[0] }
+      for (channel, pair) in zip(["red ", "green ", "blue "], pairs).prefix(isOne ? 1 : 3) {
+        compare(
+          subject, (isOne ? "" : channel) + name, pair.old, pair.new, least: least, unit: unit)
+      }
     }
-    if old.usesBaseColorSpace != new.usesBaseColorSpace {
-      add(
-        .changed, .color,
-        "gains act in the primaries of the \(new.usesBaseColorSpace ? "base" : "alternate") "
-          + "rendition instead of the other")
-    }
+    channels(.minimumGain, "minimum gain", least: Self.stops, unit: " stops", \.minimumStops)
+    channels(.maximumGain, "maximum gain", least: Self.stops, unit: " stops", \.maximumStops)
+    channels(.gamma, "gamma", least: Self.exponent, \.gamma)
+    channels(.baseOffset, "base offset", least: Self.offset, \.baseOffset)
+    channels(.alternateOffset, "alternate offset", least: Self.offset, \.alternateOffset)
   }
 
   // MARK: Agreement of the formats
 
   private mutating func agreement(_ before: GainMapFacts, _ after: GainMapFacts) {
     let old = Self.contradictions(before.parameters)
-    for text in Self.contradictions(after.parameters) {
+    for text in Self.contradictions(after.parameters) where !old.contains(text) {
       add(old.isEmpty ? .changed : .note, .agreement, "the export contradicts itself: \(text)")
     }
     for text in old { add(.note, .agreement, "the original contradicts itself: \(text)") }
@@ -211,7 +215,7 @@ struct GainMapChanges {
         values += [
           ("minimum gain", a.minimumStops, b.minimumStops, stops),
           ("maximum gain", a.maximumStops, b.maximumStops, stops),
-          ("gamma", a.gamma, b.gamma, exponent * a.gamma),
+          ("gamma", a.gamma, b.gamma, exponent),
           ("base offset", a.baseOffset, b.baseOffset, offset),
           ("alternate offset", a.alternateOffset, b.alternateOffset, offset),
         ]
@@ -292,7 +296,7 @@ struct GainMapChanges {
       if held.contains(field) {
         add(.lost, .light, "\(field.rawValue) is gone")
       } else {
-        add(.note, .light, "\(field.rawValue) is gone, which a \(new.kind.name) does not hold")
+        add(.note, .light, "\(field.rawValue) is gone, which \(new.kind.name) does not hold")
       }
     }
     func luminance(_ name: String, _ a: Double?, _ b: Double?, _ checker: inout Self) {

@@ -1,7 +1,7 @@
 import Foundation
 import HDRRender
-public import ImageCore
-public import Readers
+import ImageCore
+import Readers
 
 /// What an export lost of its original's HDR: gain map, its parameters, its place over the picture,
 /// and the signalling of PQ and HLG. The work of `rawdev gainmap check`.
@@ -104,8 +104,17 @@ public struct GainMapCheck: Sendable, Encodable {
   init(_ before: GainMapFacts, _ after: GainMapFacts) {
     (original, export) = (before.path, after.path)
     (originalReport, exportReport) = (before.report, after.report)
+    let placement = GainMapPlacementChanges(before, after)
     var findings = GainMapChanges(before, after).findings
-    findings += GainMapPlacementChanges(before, after).findings
+    if placement.hasSameGains {
+      // Samples of another scale, with numbers to match.
+      for index in findings.indices
+      where [.minimumGain, .maximumGain, .gamma].contains(findings[index].subject) {
+        findings[index].effect = .note
+        findings[index].message += "; the gains are the same"
+      }
+    }
+    findings += placement.findings
     let order = Subject.allCases
     self.findings = findings.enumerated().sorted { a, b in
       let (x, y) = (

@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-public import Readers
+import Readers
 
 /// The files that `rawdev gainmap check` compares: one and another, or those of two folders whose
 /// names are the same but for the extension, in any case.
@@ -62,7 +62,7 @@ public struct GainMapCheckPairs: Sendable {
 
   private static func isFolder(_ path: String) throws(DevelopError) -> Bool {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .read(ReadError(.cannotRead, "there is no such file; check the path", path: path))
     }
     return isFolder.boolValue

@@ -60,6 +60,12 @@ struct GainMapFacts: Sendable {
     if case .iso(let metadata) = image.gainMap?.formula { metadata } else { nil }
   }
 
+  /// The primaries in which gains act.
+  var actingPrimaries: Primaries {
+    let alternate = metadata?.usesBaseColorSpace == false ? image.gainMap?.alternatePrimaries : nil
+    return alternate ?? image.color.primaries
+  }
+
   /// What the file says of a map that cannot be used; nil where there is nothing of that.
   var obstacle: String? { damage ?? image.notes.first { $0.contains("gain map") } }
 

@@ -6,6 +6,8 @@ import Readers
 /// What is different in the geometry of two files' bases and maps, and in the gains themselves.
 struct GainMapPlacementChanges {
   private(set) var findings: [GainMapCheck.Finding] = []
+  /// Whether the gains were compared, and are the same.
+  private(set) var hasSameGains = false
 
   /// Proportions that differ by less are those of rounded sides.
   private static let leastStretch = 0.02
@@ -107,7 +109,10 @@ struct GainMapPlacementChanges {
     let differences = zip(oldBlocks, newBlocks).map { $1 - $0 }
     let deviation = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
     let most = (oldBlocks.max() ?? 0, newBlocks.max() ?? 0)
-    guard deviation > Self.leastStops || abs(most.1 - most.0) > 4 * Self.leastStops else { return }
+    guard deviation > Self.leastStops || abs(most.1 - most.0) > 4 * Self.leastStops else {
+      hasSameGains = true
+      return
+    }
     add(
       .changed, .gains,
       "the gains are others, by \(number(deviation)) stops rms: at most \(number(most.1)) stops "

@@ -6,7 +6,8 @@ public import HDRRender
 public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
-/// lossless, with Exif and XMP, and with a gain map where one is given. By libjxl, which needs the whole picture: about 60 bytes a pixel.
+/// lossless, with Exif and XMP, and with a gain map where one is given. By libjxl, which needs the
+/// whole picture: about 60 bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².

@@ -1,5 +1,5 @@
-"""What exports lost of their originals' HDR, as `rawdev gainmap check` tells programs: its exit codes
-and its JSON. The losses are made by programs that are not ours."""
+"""What exports lost of their originals' HDR, as `rawdev gainmap check` tells programs: its exit
+codes and its JSON. The losses are made by programs that are not ours."""
 import json
 import shutil
 

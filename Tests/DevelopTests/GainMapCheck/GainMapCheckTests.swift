@@ -69,7 +69,7 @@ import Writers
   }
 
   private func jpeg(
-    _ name: String, _ light: Image<DisplayReferred> = light(), _ map: StoredGainMap? = nil,
+    _ name: String, _ light: Image<DisplayReferred> = Self.light(), _ map: StoredGainMap? = nil,
     formats: Set<GainMapFormat> = [.iso, .ultraHDR]
   ) throws -> String {
     let path = folder.file(name)

@@ -1,4 +1,5 @@
 import Containers
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
