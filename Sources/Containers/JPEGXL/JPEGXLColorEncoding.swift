@@ -69,7 +69,7 @@ package struct JPEGXLColorEncoding: Sendable, Hashable {
       var value = 0
       for bit in 0..<count {
         if position < bytes.count * 8 {
-          value |= Int(bytes[position / 8] >> UInt8(position % 8)) & 1 << bit
+          value |= (Int(bytes[position / 8] >> UInt8(position % 8)) & 1) << bit
         }
         position += 1
       }
