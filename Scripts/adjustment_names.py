@@ -34,8 +34,8 @@ REASONS = {
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
-        15, "outputs have one of their own; thumbnails are SDR; " + TONE),
-    "scaleFactor": (11, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED),
+        16, "outputs have one of their own; thumbnails and previews are SDR; " + TONE),
+    "scaleFactor": (12, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED),
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
     "sharpnessAmount": (5, DEFAULT), "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
