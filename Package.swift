@@ -49,9 +49,9 @@ func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> 
 /// A program for each product that only imports it: what it links is judged by the acceptance
 /// tests.
 let linkClosure: [Target] = [
-  "ImageCore", "Containers", "HDRRender", "RawFilter", "BracketMerge", "Readers", "Formats", "Writers",
-  "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "Tuning", "ImageFilters",
-  "DisplayOutput", "PictureLoading",
+  "ImageCore", "Containers", "HDRRender", "RawFilter", "BracketMerge", "Readers", "Formats",
+  "Writers", "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "Tuning",
+  "ImageFilters", "DisplayOutput", "PictureLoading",
 ].map { product in
   .executableTarget(
     name: "link-" + product, dependencies: [.target(name: product)],
@@ -417,8 +417,8 @@ let tests: [Target] = [
   .testTarget(
     name: "DevelopTests",
     dependencies: [
-      "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers",
-      "ImageFilters", "RawTestSupport",
+      "TestSupport", "Develop", "BracketMerge", "Codecs", "ImageCore", "Recipes", "Readers",
+      "Writers", "ImageFilters", "RawTestSupport",
       "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: house),

@@ -10,7 +10,9 @@ struct MakeFixtures: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-fixtures",
     abstract: "Writes simulated raw files.",
-    subcommands: [Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self, Bracket.self])
+    subcommands: [
+      Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self, Bracket.self,
+    ])
 }
 
 extension DNGWriter.Compression: ExpressibleByArgument {}

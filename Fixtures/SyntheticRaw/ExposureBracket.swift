@@ -83,7 +83,8 @@ public struct ExposureBracket: Sendable {
       ExifEntry(.exif, 0x8827, .shorts([100])),
       ExifEntry(.exif, 0x9003, .ascii("2026:06:21 21:04:0\(index / 5 % 10)")),
       ExifEntry(
-        .exif, 0x9204, .signedRationals([SignedRational(Int32((stops(index) * 100).rounded()), 100)])
+        .exif, 0x9204,
+        .signedRationals([SignedRational(Int32((stops(index) * 100).rounded()), 100)])
       ),
       ExifEntry(.exif, 0x9291, .ascii("\(index % 5 * 2)0")),
       ExifEntry(.exif, 0xA402, .shorts([2])),

@@ -16,12 +16,15 @@ import argparse
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 import tifffile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Acceptance"))
+from support.cost import measured  # noqa: E402
 
 LINEAR = ["--format", "tiff-float", "--boost-amount", "0", "--no-gamut-mapping",
           "--sharpness-amount", "0", "--luminance-noise-reduction-amount", "0",
@@ -31,15 +34,11 @@ CASES = [("tripod", []), ("tripod, noisy", ["--noise", "1e-3"]), ("shaken", ["--
 
 
 def cost(*command):
-    """Runs a command; its CPU seconds and peak memory in MiB."""
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE,
-                               env=os.environ | {"QT_QPA_PLATFORM": "offscreen"})
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise RuntimeError(f"{command[0]}: {process.stderr.read()[-500:]!r}")
-    process.stderr.close()
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    """Runs a command; its CPU seconds and peak memory in MB."""
+    found = measured(*command)
+    if found.code:
+        raise RuntimeError(f"{command[0]}: {found.errors[-500:]}")
+    return found.cpu, found.megabytes
 
 
 def errors(picture, truth):
@@ -61,8 +60,9 @@ def main():
     parser.add_argument("--height", type=int, default=800)
     options = parser.parse_args()
     peer = shutil.which("hdrmerge")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     failures = []
-    print(f"{'bracket':22} {'program':10} {'median %':>9} {'RMS %':>7} {'CPU s':>7} {'MiB':>6}")
+    print(f"{'bracket':22} {'program':10} {'median %':>9} {'RMS %':>7} {'CPU s':>7} {'MB':>6}")
     for name, arguments in CASES:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
@@ -79,8 +79,8 @@ def main():
             rows["rawdev"] = cost(options.rawdev, "merge", *frames, "-o", folder / "rawdev.tif",
                                   *LINEAR)
             if peer:
-                merged = cost(peer, "-b", "32", "-p", "none", "--no-crop", "-o", folder / "hdrmerge.dng",
-                              *frames)
+                merged = cost(peer, "-b", "32", "-p", "none", "--no-crop", "-o",
+                              folder / "hdrmerge.dng", *frames)
                 developed = cost(options.rawdev, "develop", folder / "hdrmerge.dng", "-o",
                                  folder / "hdrmerge.tif", *LINEAR)
                 rows["hdrmerge"] = (merged[0] + developed[0], max(merged[1], developed[1]))

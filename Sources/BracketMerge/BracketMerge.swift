@@ -158,9 +158,10 @@ public struct BracketMerge: Sendable {
     let blocks = FrameBlocks(channels: plan.channels, side: side, workers: workers)
     let sources = try plan.sources(data, workers: workers)
     let frames = zip(sources, plan.estimate.exposures).map { blocks.read($0, $1) }
-    let channelCount = (0..<plan.channels.patternHeight).flatMap { y in
-      (0..<plan.channels.period).map { plan.channels.channel($0, y) }
-    }.max() ?? 0
+    let channelCount =
+      (0..<plan.channels.patternHeight).flatMap { y in
+        (0..<plan.channels.period).map { plan.channels.channel($0, y) }
+      }.max() ?? 0
     return GhostMap(
       frames,
       limits: plan.estimate.exposures.map { $0.fall(linearLimit: 1).begin / $0.time },

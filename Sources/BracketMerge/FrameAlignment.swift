@@ -66,7 +66,8 @@ struct FrameAlignment: Sendable {
     guard let judged, judged.spread > Self.leastSpread else { return .unknown }
     let halves = (Double(whole.width) / 2, Double(whole.height) / 2)
     guard judged.residual < Self.mostResidual * judged.spread, abs(found.scale - 1) < 0.1,
-      abs(found.rotation) < 10, found.farthest(halves.0, halves.1) < 0.4 * 2 * max(halves.0, halves.1)
+      abs(found.rotation) < 10,
+      found.farthest(halves.0, halves.1) < 0.4 * 2 * max(halves.0, halves.1)
     else { return .different }
     return .found(isBetter ? found : .identity)
   }
@@ -233,7 +234,8 @@ struct FrameAlignment: Sendable {
         else { continue }
         // The mean of both gradients, stops per photosite.
         let gx = (Double(values[i + 1] - values[i - 1]) / 2 + sample.dx) / 2 / cell
-        let gy = (Double(values[i + size.width] - values[i - size.width]) / 2 + sample.dy) / 2 / cell
+        let gy =
+          (Double(values[i + size.width] - values[i - size.width]) / 2 + sample.dy) / 2 / cell
         let error = sample.value - Double(values[i]) - offset
         sums.residuals.append(Float(error))
         let ratio = tolerance.isFinite ? error / tolerance : 0

@@ -6,6 +6,10 @@ struct FrameBlocks: Sendable {
   let side: Int
   let workers: Int
 
+  /// Error of the mean of a block as a fraction of the deviation within it: of frames that lie on
+  /// the reference, and of others, whose fine detail is interpolated.
+  private static let texture: (still: Float, moved: Float) = (0.1, 0.5)
+
   /// Blocks across and down; the last ones may be smaller.
   var size: PixelSize {
     PixelSize(
@@ -27,7 +31,9 @@ struct FrameBlocks: Sendable {
           first, height, into: values, trust, stride: stride, countsDetail: false)
         return (0..<size.width).map { block in
           let columns = block * side..<min((block + 1) * side, channels.size.width)
-          return self.block(columns, first, height, values, trust, exposure, end)
+          return self.block(
+            columns, first, height, values, trust, exposure, end,
+            texture: source.isMoved ? Self.texture.moved : Self.texture.still)
         }
       }
     }
@@ -45,11 +51,12 @@ struct FrameBlocks: Sendable {
 
   private func block(
     _ columns: Range<Int>, _ first: Int, _ height: Int, _ values: UnsafePointer<Float>,
-    _ trust: UnsafePointer<Float>, _ exposure: RadianceEstimate.Exposure, _ end: SIMD4<Float>
+    _ trust: UnsafePointer<Float>, _ exposure: RadianceEstimate.Exposure, _ end: SIMD4<Float>,
+    texture: Float
   ) -> GhostMap.Block {
     let perPixel = channels.perPixel
     var block = GhostMap.Block()
-    var counts = SIMD4<Float>()
+    var (counts, squares) = (SIMD4<Float>(), SIMD4<Float>())
     block.isWhole = true
     for y in 0..<height {
       let row = y * channels.rowCount
@@ -60,15 +67,18 @@ struct FrameBlocks: Sendable {
         if !(value < end[channel]) || trust[row + sample] < 1 { block.isWhole = false }
         if value >= end[channel] { block.isSaturated = true }
         block.light[channel] += value
+        block.peak[channel] = max(block.peak[channel], value)
+        squares[channel] += value * value
         counts[channel] += 1
       }
     }
     let (noise, time) = (exposure.noise, exposure.time)
     counts = pointwiseMax(counts, SIMD4(repeating: 1))
     let mean = block.light / counts
-    block.variance =
-      (noise.shot * pointwiseMax(mean, SIMD4.zero) + noise.read) / (counts * time * time)
-    block.light = mean / time
+    let spread = pointwiseMax(squares / counts - mean * mean, SIMD4.zero)
+    let sample = noise.shot * pointwiseMax(mean, SIMD4.zero) + noise.read
+    block.variance = (sample / counts + texture * texture * spread) / (time * time)
+    (block.light, block.peak) = (mean / time, block.peak / time)
     return block
   }
 }

@@ -22,7 +22,7 @@ enum FrameSource: Sendable {
     case .still(let levels):
       for y in 0..<height { levels.fill(row: first + y, into: values + y * stride) }
       trust.update(repeating: 1, count: height * stride)
-    case .moved(let frame): 
+    case .moved(let frame):
       frame.read(first, height, into: values, trust, stride: stride, countsDetail: countsDetail)
     }
   }

@@ -35,7 +35,9 @@ struct GhostMap: Sendable {
   struct Block: Sendable {
     /// Mean light of each channel.
     var light = SIMD4<Float>()
-    /// Its variance.
+    /// The largest of each channel.
+    var peak = SIMD4<Float>()
+    /// The variance of the mean: noise, and what interpolation adds.
     var variance = SIMD4<Float>()
     /// Whether nothing in it is missing or near saturation.
     var isWhole = false
@@ -107,13 +109,14 @@ struct GhostMap: Sendable {
         let i = y * size.width + x
         guard let base = bases[i] else { continue }
         let own = frames[base][i]
-        var (low, high) = (own.light, own.light)
+        var (low, high, peak) = (own.light, own.light, own.peak)
         for v in max(y - 1, 0)...min(y + 1, size.height - 1) {
           for u in max(x - 1, 0)...min(x + 1, size.width - 1) {
             let near = frames[base][v * size.width + u]
             guard near.isWhole else { continue }
             low = pointwiseMin(low, near.light)
             high = pointwiseMax(high, near.light)
+            peak = pointwiseMax(peak, near.peak)
           }
         }
         let edge = (high - low) * edges
@@ -121,7 +124,7 @@ struct GhostMap: Sendable {
           let other = frames[frame][i]
           if other.isSaturated {
             // It should not be, by what the base shows here and around.
-            let reached = high * saturated + 3 * own.variance.squareRoot()
+            let reached = peak * saturated
             if (0..<channelCount).allSatisfy({ reached[$0] < limits[frame][$0] }) {
               result[i] = most
             }

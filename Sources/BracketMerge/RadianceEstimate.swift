@@ -34,7 +34,7 @@ struct RadianceEstimate: Sendable {
   fileprivate static let deviations: Float = 2
   /// Least distance of the end of the fall below saturation, and its length, as fractions.
   fileprivate static let leastDistance: Float = 0.005
-  fileprivate static let fall: Float = 0.06
+  fileprivate static let fall: Float = 0.04
   /// Frames that are longer by less than this factor are as the shortest.
   fileprivate static let same: Float = 1.01
 
@@ -110,7 +110,8 @@ struct RadianceEstimate: Sendable {
               let constant = offset + i * perFrame
               let time = exposures[i].time
               // The weight times t, which x = t · E takes.
-              let own = kept[2 * i + 1] * time
+              let own =
+                kept[2 * i + 1] * time
                 / (constants[constant + 2] * light + constants[constant + 3])
               sum += own * kept[2 * i]
               weight += own * time
@@ -155,4 +156,3 @@ extension RadianceEstimate.Exposure {
 
 /// The greatest common divisor.
 private func gcd(_ a: Int, _ b: Int) -> Int { b == 0 ? a : gcd(b, a % b) }
-

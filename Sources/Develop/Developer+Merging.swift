@@ -58,6 +58,7 @@ public struct MergeReport: Sendable, Encodable {
 
   private enum CodingKeys: CodingKey { case bracket }
 
+  /// Encodes the fields of the output, and the bracket beside them.
   public func encode(to encoder: any Encoder) throws {
     try output.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -40,7 +40,8 @@ struct BatchCommand: ParsableCommand {
   var flat = false
 
   @Option(
-    help: "Merge brackets, which are found by their Exif, to one picture each (auto), or not (none).")
+    help:
+      "Merge brackets, which are found by their Exif, to one picture each (auto), or not (none).")
   var merge = BracketChoice.none
 
   @Flag(help: "Compare files that look up to date with their digests.")

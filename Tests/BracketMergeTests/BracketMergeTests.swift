@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Closer to saturation noise reaches it.
-  private let usable = 0.93
+  private let usable = 0.9
 
   @Test(arguments: [(2, 1.0), (2, 3), (3, 2), (3, 3), (3, 4), (5, 1), (5, 2), (7, 1), (9, 1)])
   func errorIsThatOfTheBestEstimate(count: Int, spacing: Double) throws {

@@ -54,7 +54,9 @@ import Testing
     // All of it comes from one of the frames: within a disc no two are mixed.
     let map = try #require(merged.ghostMap)
     for frame in 0..<3 {
-      let centers = [-3, 0, 3].map { (80 + 70 * frame) / map.side + $0 + 120 / map.side * map.size.width }
+      let centers = [-3, 0, 3].map {
+        (80 + 70 * frame) / map.side + $0 + 120 / map.side * map.size.width
+      }
       let chosen = Set(centers.map { map.values[$0] })
       #expect(chosen.count == 1 && !chosen.contains(0))
     }
@@ -83,7 +85,8 @@ import Testing
       (0..<400).map { i in
         let isGhost = (8..<12).contains(i % 20) && (8..<12).contains(i / 20)
         return GhostMap.Block(
-          light: SIMD4(repeating: isGhost ? ghost : light), variance: SIMD4(repeating: 1e-6),
+          light: SIMD4(repeating: isGhost ? ghost : light),
+          peak: SIMD4(repeating: isGhost ? ghost : light), variance: SIMD4(repeating: 1e-6),
           isWhole: isWhole || !isGhost)
       }
     }

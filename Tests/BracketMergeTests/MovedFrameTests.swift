@@ -42,9 +42,10 @@ import Testing
     for top in stride(from: 0, to: size.height, by: 50) {
       values.withUnsafeMutableBufferPointer { values in
         trust.withUnsafeMutableBufferPointer { trust in
+          guard let value = values.baseAddress, let share = trust.baseAddress else { return }
           frame.read(
-            top, 50, into: values.baseAddress! + top * size.width,
-            trust.baseAddress! + top * size.width, stride: size.width, countsDetail: false)
+            top, 50, into: value + top * size.width, share + top * size.width, stride: size.width,
+            countsDetail: false)
         }
       }
     }
@@ -52,7 +53,8 @@ import Testing
   }
 
   /// The error of moving each plane of the mosaic by itself, by the same interpolation.
-  private func planeValue(_ data: [[Float]], _ x: Int, _ y: Int, _ dx: Float, _ dy: Float) -> Float {
+  private func planeValue(_ data: [[Float]], _ x: Int, _ y: Int, _ dx: Float, _ dy: Float) -> Float
+  {
     // Samples of this color at the four rows and columns around.
     let (u, v) = (Float(x) + dx, Float(y) + dy)
     func places(_ at: Float, _ phase: Int) -> ([Int], [Float]) {

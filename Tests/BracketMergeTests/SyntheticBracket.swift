@@ -102,7 +102,9 @@ extension SensorData {
     let levels = LinearLevels(self, balance: SIMD4(repeating: 1))
     return (0..<size.height).map { y in
       var row = [Float](repeating: 0, count: size.width * samplesPerPixel)
-      row.withUnsafeMutableBufferPointer { levels.fill(row: y, into: $0.baseAddress!) }
+      row.withUnsafeMutableBufferPointer { memory in
+        if let start = memory.baseAddress { levels.fill(row: y, into: start) }
+      }
       return row
     }
   }

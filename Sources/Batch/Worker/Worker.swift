@@ -94,7 +94,8 @@ public final class Worker: Sendable {
     let sample = order.thumbnail.map { _ in PictureSample() }
     let last = Mutex(0.0)
     let reports = try developer.develop(
-      try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths, sample: sample
+      try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
+      sample: sample
     ) { progress in
       guard case .rendering(let fraction) = progress else { return }
       let isDue = last.withLock { last in

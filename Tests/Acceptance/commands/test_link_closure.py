@@ -19,7 +19,8 @@ FORBIDDEN = {
     "ImageCore": CODECS, "Containers": CODECS, "HDRRender": CODECS, "ImageFilters": CODECS,
     "DisplayOutput": CODECS,
     "PictureLoading": {"x265", "aom", "heif", "exif"}, "RawFilter": ENCODERS,
-    "Readers": CAMERA | {"x265"}, "Formats": CODECS, "Writers": CAMERA | {"x265", "heif"},
+    "BracketMerge": ENCODERS, "Readers": CAMERA | {"x265"}, "Formats": CODECS,
+    "Writers": CAMERA | {"x265", "heif"},
     "X265Writers": CAMERA, "Export": CAMERA | {"x265"},
     "Remux": CAMERA | {"x265"}, "Recipes": ENCODERS, "Develop": {"x265"}, "Batch": {"x265"}}
 

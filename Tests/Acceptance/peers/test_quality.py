@@ -35,3 +35,9 @@ def test_chart(rawdev, shared):
     pytest.importorskip("colour")
     installed("darktable-cli", "rawtherapee-cli", "dcraw_emu")
     script("chart.py", "--rawdev", rawdev, "--file", shared / "raws/canonKissX4_colorchart.dng")
+
+
+def test_brackets(rawdev, generator):
+    """Beside hdrmerge, which must be installed."""
+    installed("hdrmerge")
+    script("bracket_merge.py", "--rawdev", rawdev, "--generator", generator)

@@ -1,4 +1,5 @@
 import ImageCore
+import Recipes
 import SystemPackage
 import Testing
 
