@@ -23,13 +23,14 @@ TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file or the version"
 WHITE = "one of the forms in which the white point is set"
 TUNED = "what is shown while a raw is tuned has a scale, a scene and marks of its own"
+ALIKE = "a raw that gives white or exposure is rendered with the same"
 DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights", "shadows",
          "saturation", "toneCurve", "whites", "blacks")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (8, TONE + "; " + DOCTOR + "; " + TUNED),
+    "boostAmount": (9, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE),
     "boostShadowAmount": (5, TONE + "; " + TUNED),
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
@@ -39,11 +40,15 @@ REASONS = {
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
     "sharpnessAmount": (5, DEFAULT), "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
-    "profilePath": (5, "a file that recipes resolve and journals hash"),
+    "profilePath": (
+        7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),
+    "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
     "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
     "lookPath": (4, "a file that recipes resolve and journals hash"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are not saved"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
+    "whiteFrom": (5, WHITE + "; a file that recipes resolve"),
+    "whitePatch": (4, WHITE), "exposureFrom": (5, "a file that recipes resolve"),
     "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),
 }
 

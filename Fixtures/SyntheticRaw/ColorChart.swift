@@ -50,8 +50,8 @@ public enum ColorChart {
 }
 
 extension ColorChart {
-  /// Light of a photograph of the chart at a column and row: patches `pitch` pixels apart, dark skin
-  /// at `origin`, 86 % of which they fill, on a black border, with gray around it.
+  /// Light of a photograph of the chart at a column and row: patches `pitch` pixels apart, dark
+  /// skin at `origin`, 86 % of which they fill, on a black border, with gray around it.
   public static func light(
     x: Int, y: Int, origin: PixelPoint, pitch: Int
   ) -> SIMD3<Float> {

@@ -6,9 +6,10 @@ import ImageCore
 ///    are even, and the border between them is not.
 /// 2. Areas of like size in rows and columns make grids (``ChartGrid``); ten patches are enough.
 /// 3. A grid is the chart in one of its positions: all windows of 6 × 4 cells, and the four
-///    rotations. For each, the 24 values under the map of the window (``ChartPlacement``) are turned
-///    into XYZ by the best 3 × 3 matrix, and the mean ΔE00 from the chart's colors is its score: a
-///    matrix makes the right colors of a camera in the right order, but not in a wrong one.
+///    rotations. For each, the 24 values under the map of the window (``ChartPlacement``) are
+///    turned into XYZ by the best 3 × 3 matrix, and the mean ΔE00 from the chart's colors is its
+///    score: a matrix makes the right colors of a camera in the right order, but not in a wrong
+///    one.
 /// 4. The best one is the chart if its score is below 12, the neutral row becomes darker from white
 ///    to black, and any position of another order is at least 1.4 times as bad.
 /// Units: pixels of the picture given. Known failures: charts of less than about 60 pixels; less

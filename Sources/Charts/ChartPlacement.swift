@@ -1,7 +1,7 @@
 import ImageCore
 
-/// Where a ColorChecker Classic lies in a picture: the map of its patches, whose centers are (column,
-/// row) from (0, 0), dark skin, to (5, 3), black.
+/// Where a ColorChecker Classic lies in a picture: the map of its patches, whose centers are
+/// (column, row) from (0, 0), dark skin, to (5, 3), black.
 package struct ChartPlacement: Sendable, Hashable {
   private let map: Homography
   /// How far patches lie from where the map puts them, by which lenses bend a chart; 0 where not
@@ -73,8 +73,8 @@ package struct ChartPlacement: Sendable, Hashable {
     map.inverse(point).map { $0 * 2.5 + SIMD2(2.5, 1.5) }
   }
 
-  /// The pixels of a picture within `reach`, in patches, of a point between patches or on one: chart
-  /// coordinates, as (0.5, 0.5) between the first four.
+  /// The pixels of a picture within `reach`, in patches, of a point between patches or on one:
+  /// chart coordinates, as (0.5, 0.5) between the first four.
   func pixels(
     around cell: SIMD2<Double>, reach: Double, in size: PixelSize
   ) -> [PixelPoint] {

@@ -11,6 +11,8 @@ import ImageCore
 package struct ChartReading: Sendable, Hashable {
   /// Linear values of each patch, in units of the picture.
   package let values: [SIMD3<Double>]
+  /// The same in even light, that at the chart's center (``ChartLight``).
+  package let evenValues: [SIMD3<Double>]
   /// Brightest to darkest light on the neutral row.
   package let neutralUnevenness: Double
   /// Brightest to darkest light on the border; nil where it could not be measured.
@@ -30,8 +32,10 @@ package struct ChartReading: Sendable, Hashable {
     case uneven(neutrals: Double, border: Double?)
   }
 
-  /// The ratio of light from which a chart is refused.
+  /// The ratio of light on the neutral row from which a chart is refused.
   package static let mostUneven = 1.5
+  /// The same on the border, to which a veil over black adds more than to neutrals.
+  package static let mostUnevenBorder = 1.8
   /// The ratio of light from which it is worth a warning.
   package static let doubtful = 1.15
   /// From here on a value counts as saturated, as a fraction of the saturation.
@@ -61,12 +65,12 @@ package struct ChartReading: Sendable, Hashable {
     if !clipped.isEmpty { throw .clipped(clipped) }
     if !black.isEmpty { throw .black(black) }
     self.values = values
+    evenValues = ChartLight.evened(values, reference)
     let white = reference.xyz
     let lights = ColorChecker.neutrals.dropLast(2).map { values[$0].y / white[$0].y }
     neutralUnevenness = (lights.max() ?? 1) / max(lights.min() ?? 1, .leastNormalMagnitude)
     borderUnevenness = Self.border(placement, picture)
-    let most = max(neutralUnevenness, borderUnevenness ?? 1)
-    if most > Self.mostUneven {
+    if neutralUnevenness > Self.mostUneven || borderUnevenness ?? 1 > Self.mostUnevenBorder {
       throw .uneven(neutrals: neutralUnevenness, border: borderUnevenness)
     }
   }

@@ -70,7 +70,8 @@ enum FlatAreas {
     return level > 0 ? 1 / level : 1
   }
 
-  /// Whether the values around each pixel are the same within `limit`. The outermost pixels are not.
+  /// Whether the values around each pixel are the same within `limit`. The outermost pixels are
+  /// not.
   private static func flatPixels(
     _ roots: [SIMD3<Float>], width: Int, height: Int, limit: Float
   ) -> [Bool] {

@@ -4,10 +4,11 @@ import Foundation
 public import ImageCore
 import RawFilter
 
-/// Makes a camera profile (.dcp) from a raw of a ColorChecker Classic: the work of `rawdev profile`.
+/// Makes a camera profile (.dcp) from a raw of a ColorChecker Classic: the work of `rawdev
+/// profile`.
 ///
-/// The camera's values of the 24 patches are fitted to their published colors by a 3 × 3 matrix that
-/// keeps white (`CameraMatrixFit`). The file holds it as ForwardMatrix1 F, and as ColorMatrix1
+/// The camera's values of the 24 patches are fitted to their published colors by a 3 × 3 matrix
+/// that keeps white (`CameraMatrixFit`). The file holds it as ForwardMatrix1 F, and as ColorMatrix1
 /// C = diag(n) · F⁻¹ · A, n the camera's neutral and A the Bradford adaptation from the chart's
 /// light to D50: what DNG 1.7.1 chapter 6 makes of one another. Tables of hue and saturation are
 /// not written: fitted to 24 patches, they are worse for colors that are not among these.
@@ -25,8 +26,8 @@ public struct ProfileTool: Sendable {
   /// The centers of dark skin, bluish green, black and white, in this order, in pixels of the
   /// upright picture at its native size; nil to find the chart.
   public var corners: [SIMD2<Double>]?
-  /// The light that the chart is in; nil for what the file's own colors make of its neutral patches,
-  /// or D50 where it has none.
+  /// The light that the chart is in; nil for what the file's own colors make of its neutral
+  /// patches, or D50 where it has none.
   public var illuminant: Chromaticity?
   /// The name of the profile; nil for that of the camera.
   public var name: String?
@@ -45,7 +46,8 @@ public struct ProfileTool: Sendable {
       let patches = CameraMatrixFit.patches(measured.camera, reference)
       guard let fit = CameraMatrixFit(patches), let back = fit.forward.inverse else {
         throw RAWError(
-          .badSetting, .color, "no matrix makes the colors of a ColorChecker of these patches; "
+          .badSetting, .color,
+          "no matrix makes the colors of a ColorChecker of these patches; "
             + "check that it is one, and evenly lit", path: input)
       }
       let model = filter.colorModel
@@ -69,15 +71,18 @@ public struct ProfileTool: Sendable {
         forwardMatrix: fit.forward.rows.flatMap { [$0.x, $0.y, $0.z] },
         patches: patches.indices.map {
           ProfileReport.Patch(
-            name: ColorChecker.names[$0], before: before?[$0], after: after[$0], leftOut: others[$0])
+            name: ColorChecker.names[$0], before: before?[$0], after: after[$0], leftOut: others[$0]
+          )
         },
         before: before.map { ProfileReport.Difference($0) },
-        after: ProfileReport.Difference(after), leftOut: ProfileReport.Difference(others), notes: [])
+        after: ProfileReport.Difference(after), leftOut: ProfileReport.Difference(others), notes: []
+      )
       let uneven = max(report.neutralUnevenness, report.borderUnevenness ?? 1)
       if uneven > ChartReading.doubtful {
         report.notes.append(
           String(
-            format: "the chart is lit unevenly, by %.0f %%; the profile is worse for it",
+            format:
+              "the chart is lit unevenly, by %.0f %%, which was evened out; even light is better",
             (uneven - 1) * 100))
       }
       report.bytes = try AtomicFile.write([file.bytes], to: output)

@@ -50,7 +50,7 @@ struct ProfileToolTests {
     // The white is still that of the file, by the new matrix.
     #expect(abs(filter.neutralChromaticity.x - white.x) < 0.002)
     filter.boostAmount = 0
-    let picture = try filter.outputImage()
+    let picture = try filter.outputImage().image
     for (index, expected) in ColorChart.patches.enumerated() where index < 22 {
       let (x, y) = (origin.x + index % 6 * pitch, origin.y + index / 6 * pitch)
       let sum = (0..<256).reduce(SIMD3<Float>()) {

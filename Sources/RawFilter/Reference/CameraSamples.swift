@@ -6,15 +6,15 @@ import RawDecode
 import RawSensor
 
 /// The linear picture of the camera, made small, in which charts and patches are measured: levels
-/// and defects are corrected and the lens is, nothing is rebuilt, mixed or tone-mapped. The cells of
-/// a mosaic are its pixels, so that no color comes from the other side of an edge.
+/// and defects are corrected and the lens is, nothing is rebuilt, mixed or tone-mapped. The cells
+/// of a mosaic are its pixels, so that no color comes from the other side of an edge.
 struct CameraSamples: Sendable {
-  /// White-balanced as shot, in the orientation of the file.
+  /// White-balanced as shot, and upright: some cameras store mirrored pictures.
   let picture: ChartPicture
   /// What values are multiplied by to become those of the camera without white balance.
   let neutral: SIMD3<Double>
+  /// The size of the upright picture at native size.
   private let native: PixelSize
-  private let orientation: Orientation
 
   /// Pixels that are kept at most.
   private static let mostPixels = 8 << 20
@@ -59,23 +59,34 @@ struct CameraSamples: Sendable {
         }
       }
     }
+    let orientation = filter.effectiveOrientation
+    let upright = orientation.upright(size)
+    if orientation != .up {
+      let stored = pixels
+      for y in 0..<upright.height {
+        for x in 0..<upright.width {
+          let p = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: size)
+          pixels[y * upright.width + x] = stored[p.y * size.width + p.x]
+        }
+      }
+    }
     guard
-      let made = ChartPicture(size: size, pixels: pixels, saturation: pipeline.saturation)
+      let made = ChartPicture(size: upright, pixels: pixels, saturation: pipeline.saturation)
     else { throw RAWError(.damaged, .decode, "the picture has no pixels", path: nil) }
     self.picture = made
     let profile = filter.profile
     neutral = profile.map { $0.neutral(for: $0.asShotWhite) } ?? SIMD3(1, 1, 1)
-    (native, orientation) = (filter.nativeSize, filter.effectiveOrientation)
+    native = orientation.upright(filter.nativeSize)
   }
 
   /// The place in ``picture`` of a point of the upright picture at native size.
-  func stored(_ upright: SIMD2<Double>) -> SIMD2<Double> {
-    orientation.stored(upright, size: native) * scale
+  func place(_ upright: SIMD2<Double>) -> SIMD2<Double> {
+    upright * scale
   }
 
   /// The point of the upright picture at native size that ``picture`` shows at a place.
-  func upright(_ stored: SIMD2<Double>) -> SIMD2<Double> {
-    orientation.uprightPoint(stored / scale, size: native)
+  func upright(_ place: SIMD2<Double>) -> SIMD2<Double> {
+    place / scale
   }
 
   private var scale: SIMD2<Double> {
@@ -87,14 +98,11 @@ struct CameraSamples: Sendable {
   /// The mean camera value, without white balance, of a part of the upright picture, the lowest and
   /// highest tenth of each channel left out; throws a text where it shows no neutral.
   func mean(_ area: CropArea) throws(PatchRefusal) -> SIMD3<Double> {
-    let edges = area.edges(in: orientation.upright(native))
+    let edges = area.edges(in: native)
     guard edges.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { throw .outside }
-    let upright = orientation.upright(native)
-    let (w, h) = (Double(upright.width), Double(upright.height))
-    let a = stored(SIMD2(edges[0] * w, edges[1] * h))
-    let b = stored(SIMD2(edges[2] * w, edges[3] * h))
-    let (left, top) = (Int(min(a.x, b.x)), Int(min(a.y, b.y)))
-    let (right, bottom) = (Int(max(a.x, b.x).rounded(.up)), Int(max(a.y, b.y).rounded(.up)))
+    let (w, h) = (Double(picture.size.width), Double(picture.size.height))
+    let (left, top) = (Int(edges[0] * w), Int(edges[1] * h))
+    let (right, bottom) = (Int((edges[2] * w).rounded(.up)), Int((edges[3] * h).rounded(.up)))
     let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
       .intersection(PixelRect(picture.size))
     guard !rect.isEmpty else { throw .outside }
@@ -130,35 +138,5 @@ enum PatchRefusal: Error {
     case .clipped: "is clipped; choose a darker neutral one, or a shorter exposure"
     case .black: "is black; choose a lighter neutral one"
     }
-  }
-}
-
-extension Orientation {
-  /// The stored point, in pixels from the corner, that the upright picture shows at `point`; `size`
-  /// is that of the stored picture.
-  func stored(_ point: SIMD2<Double>, size: PixelSize) -> SIMD2<Double> {
-    let (x, y) = (point.x, point.y)
-    let (w, h) = (Double(size.width), Double(size.height))
-    return switch self {
-    case .up: SIMD2(x, y)
-    case .upMirrored: SIMD2(w - x, y)
-    case .down: SIMD2(w - x, h - y)
-    case .downMirrored: SIMD2(x, h - y)
-    case .leftMirrored: SIMD2(y, x)
-    case .right: SIMD2(y, h - x)
-    case .rightMirrored: SIMD2(w - y, h - x)
-    case .left: SIMD2(w - y, x)
-    }
-  }
-
-  /// The inverse.
-  func uprightPoint(_ point: SIMD2<Double>, size: PixelSize) -> SIMD2<Double> {
-    let back: Orientation =
-      switch self {
-      case .right: .left
-      case .left: .right
-      default: self
-      }
-    return back.stored(point, size: upright(size))
   }
 }

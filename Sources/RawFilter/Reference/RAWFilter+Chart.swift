@@ -5,8 +5,11 @@ package import RawDecode
 
 /// A ColorChecker in a raw.
 package struct ChartMeasurement: Sendable, Hashable {
-  /// Linear camera values of each patch without white balance, 1 at the end of the samples' range.
+  /// Linear camera values of each patch without white balance, 1 at the end of the samples' range,
+  /// in the light at the chart's center.
   package let camera: [SIMD3<Double>]
+  /// The same in the light on each patch.
+  package let asLit: [SIMD3<Double>]
   /// How evenly it is lit.
   package let reading: ChartReading
   /// The centers of dark skin, bluish green, black and white in pixels of the upright picture.
@@ -18,8 +21,8 @@ extension RAWFilter {
   package var colorModel: CameraProfile? { profile }
 
   /// The ColorChecker Classic in the picture: that with the centers of dark skin, bluish green,
-  /// black and white at `corners`, pixels of the upright picture at its native size, or the one that
-  /// is found. Throws where there is none, or it is clipped or too unevenly lit.
+  /// black and white at `corners`, pixels of the upright picture at its native size, or the one
+  /// that is found. Throws where there is none, or it is clipped or too unevenly lit.
   package func chart(
     _ reference: ColorChecker = .after2014, corners: [SIMD2<Double>]? = nil
   ) throws(RAWError) -> ChartMeasurement {
@@ -35,7 +38,7 @@ extension RAWFilter {
     }
     let placement: ChartPlacement
     if let corners {
-      guard let given = ChartPlacement(corners: corners.map { samples.stored($0) }) else {
+      guard let given = ChartPlacement(corners: corners.map { samples.place($0) }) else {
         throw RAWError(
           .badSetting, .settings,
           "these chart corners are no quadrangle; give the centers of dark skin, bluish green, "
@@ -50,7 +53,8 @@ extension RAWFilter {
     do {
       let reading = try ChartReading(placement, in: samples.picture, reference: reference)
       return ChartMeasurement(
-        camera: reading.values.map { $0 * samples.neutral }, reading: reading,
+        camera: reading.evenValues.map { $0 * samples.neutral },
+        asLit: reading.values.map { $0 * samples.neutral }, reading: reading,
         corners: placement.corners.map { samples.upright($0) })
     } catch { throw RAWError(.badSetting, .color, error.text) }
   }

@@ -109,13 +109,14 @@ struct ReferenceFrame: Sendable {
       reflectance = Self.gray
       neutral = patchColor
     case .chart:
-      let camera = try filter.chart(in: samples).camera
-      guard let fit = CameraMatrixFit(CameraMatrixFit.patches(camera, .after2014)) else {
+      let chart = try filter.chart(in: samples)
+      guard let fit = CameraMatrixFit(CameraMatrixFit.patches(chart.camera, .after2014)) else {
         throw RAWError(
-          .badSetting, .color, "the colors of this ColorChecker are no colors of a camera; "
+          .badSetting, .color,
+          "the colors of this ColorChecker are no colors of a camera; "
             + "check that it is one, and evenly lit")
       }
-      patchColor = camera[ColorChecker.neutral5]
+      patchColor = chart.asLit[ColorChecker.neutral5]
       reflectance = ColorChecker.after2014.xyz[ColorChecker.neutral5].y
       neutral = fit.neutral
     }

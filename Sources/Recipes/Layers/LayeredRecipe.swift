@@ -6,7 +6,8 @@ import RawFilter
 /// An absent key is inherited; null is the engine's default, whatever weaker layers say; maps merge
 /// by key; lists are replaced as a whole. These settings of the white are alternatives:
 /// neutralTemperature with neutralTint, neutralChromaticity, neutralLocation,
-/// isAutomaticWhiteBalanceEnabled, whiteFrom with whitePatch. A layer that gives any of them overrides all of them.
+/// isAutomaticWhiteBalanceEnabled, whiteFrom with whitePatch. A layer that gives any of them
+/// overrides all of them.
 public struct LayeredRecipe: Sendable, Hashable {
   /// A value that a layer gives.
   public struct Given: Sendable, Hashable {

@@ -75,7 +75,7 @@ struct ReferenceTests {
       filter.whitePatch = .chart
       filter.exposureFrom = chart
       filter.exposurePatch = .chart
-      let picture = try filter.outputImage()
+      let picture = try filter.outputImage().image
       let (x, y) = (Self.origin.x + 3 * Self.pitch, Self.origin.y + 3 * Self.pitch)
       let sum = (0..<256).reduce(SIMD3<Float>()) {
         $0 + picture[x - 8 + $1 % 16, y - 8 + $1 / 16]
