@@ -78,6 +78,8 @@ let systemLibraries: [Target] = [
   // Not linked: see its header.
   system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
   system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
+  // Its pkg-config file asks for the C++ library too, of which only the core in C is linked.
+  system("CEXR", nil, apt: "libopenexr-dev", brew: "openexr"),
   // Its pkg-config file asks for that of GLib, which it does not need to be linked.
   system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
   // What differs between Linux and macOS.
@@ -106,6 +108,8 @@ let modules: [Target] = [
   .target(
     name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
     swiftSettings: safe),
+  // The owner of OpenEXR's core, which writers alone need.
+  .target(name: "EXRCodec", dependencies: ["Codecs", "CEXR"], swiftSettings: safe),
   .target(
     name: "HDRRender", dependencies: ["ImageCore", "CVector", "CKernels"],
     swiftSettings: house + optimized),
@@ -162,7 +166,8 @@ let modules: [Target] = [
   .target(
     name: "Writers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CKernels", "CAOM",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "EXRCodec", "Formats",
+      "CKernels", "CAOM",
     ],
     swiftSettings: safe),
   // The only module that links GPL code: a choice, nothing else needs it.

@@ -19,6 +19,7 @@ class Rawdev < Formula
   depends_on "libraw"
   depends_on "libtiff"
   depends_on "little-cms2"
+  depends_on "openexr"
   depends_on "xxhash"
   depends_on "x265"
   depends_on "zstd"

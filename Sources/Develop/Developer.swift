@@ -73,6 +73,7 @@ public struct Developer: Sendable {
   ) throws(DevelopError) -> [DevelopReport] {
     do {
       try recipe.validate()
+      try recipe.validateScene()
       progress(.decoding)
       let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
       // A profile that cannot be used is found before anything is written.
@@ -132,7 +133,8 @@ extension Developer {
         picture, sample: sample, cancellation: cancellation, report: progress),
       light: output.light)
     finished.standard = try standard.map { try reduced($0, for: output) }
-    let metadata = try metadata(of: filter, for: output, by: exporter)
+    let own = try metadata(of: filter, for: output, by: exporter)
+    let metadata = recipe.raw.isScene ? own.stating(scene: plan) : own
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }

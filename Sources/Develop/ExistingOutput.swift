@@ -1,3 +1,4 @@
+import Containers
 import DNGWriting
 import Formats
 import Foundation
@@ -6,7 +7,7 @@ import RawDecode
 import Readers
 
 /// Which files commands replace without being told so: empty ones, and pictures that name rawdev as
-/// the software that wrote them.
+/// the software that wrote them, which arrays of numbers cannot.
 package enum ExistingOutput {
   /// Throws where what is at `path` must not be replaced.
   package static func check(_ path: String, overwrites: Bool) throws(DevelopError) {
@@ -14,6 +15,9 @@ package enum ExistingOutput {
     do { target = try WriteTarget(Array(path.utf8)) } catch { throw .write(error) }
     guard case .file(path: _, old: let old?) = target, old.byteCount > 0, !overwrites else {
       return
+    }
+    if let file = try? FileBytes(path: path, maxBytes: .max), let header = EXRHeader(file) {
+      if header.texts["software"]?.hasPrefix(RawdevVersion.name) ?? false { return }
     }
     let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
     if case .ascii(let software)? = picture?.metadata[.image, 0x0131],

@@ -112,10 +112,19 @@ public struct StillExporter: Sendable {
     case .tiff:
       return try TIFFWriter(
         encoding: settings.isFloat
-          ? .linearFloat : settings.bits == 8 ? .integer8(space) : .integer16(space),
+          ? settings.floatDepth == .half ? .linearHalf : .linearFloat
+          : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, workers: workers
       )
       .write(picture, metadata: metadata, to: path)
+    case .exr:
+      return try EXRWriter(
+        depth: settings.floatDepth, compression: settings.exrCompression, workers: workers
+      ).write(picture, metadata: metadata, to: path)
+    case .npy, .planes:
+      return try ArrayWriter(
+        settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers
+      ).write(picture, to: path)
     case .jpegXL:
       return try jpegXL.write(picture, metadata: metadata, to: path)
     }
@@ -140,7 +149,8 @@ public struct StillExporter: Sendable {
         .write(base, metadata: metadata, light: light, to: path, gainMap: needed)
     case .jpegXL:
       return try jpegXL.write(base, metadata: metadata, to: path, gainMap: needed)
-    case .png, .tiff: preconditionFailure("refused by EncoderSettings.validate")
+    case .png, .tiff, .exr, .npy, .planes:
+      preconditionFailure("refused by EncoderSettings.validate")
     }
   }
 

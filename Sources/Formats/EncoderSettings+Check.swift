@@ -44,6 +44,10 @@ extension EncoderSettings {
       throw refuse(
         "codes without a curve are written in an SDR TIFF of 16 bits in bt2020, displayP3 or srgb")
     }
+    if isHalf, isHDR || bits != 16 || !descriptor.floatBits.contains(16) {
+      throw refuse(
+        "floats of 16 bits are written in \(Container.names { $0.floatBits.contains(16) })")
+    }
     if [.acesAP0, .acesAP1, .camera].contains(primaries), !isFloat {
       throw refuse("\(primaries.rawValue) is for floats; take a format that holds them")
     }

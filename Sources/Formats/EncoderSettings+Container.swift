@@ -16,6 +16,12 @@ extension EncoderSettings {
     case tiff
     /// JPEG XL.
     case jpegXL = "jpeg-xl"
+    /// OpenEXR.
+    case exr
+    /// An array of NumPy.
+    case npy
+    /// Planes of numbers without a header.
+    case planes
   }
 }
 
@@ -35,8 +41,8 @@ public struct ContainerDescriptor: Sendable {
   public let sdrBits: [Int]
   /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
   public let hdrBits: [Int]
-  /// Whether it holds 32-bit floats, unbounded linear values.
-  public let holdsFloats: Bool
+  /// Bits of a floating-point sample, unbounded linear values, ascending; empty where it holds none.
+  public let floatBits: [Int]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
   /// Whether it can be lossy, by a quality.
@@ -50,7 +56,7 @@ public struct ContainerDescriptor: Sendable {
 
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
-    standard: [Int], high: [Int], holdsFloats: Bool = false,
+    standard: [Int], high: [Int], floats: [Int] = [],
     isYCbCr: Bool = false, hasQuality: Bool = false,
     holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
@@ -59,14 +65,20 @@ public struct ContainerDescriptor: Sendable {
     (self.encoder, self.codec) = (encoder, codec)
     (self.sdrBits, self.hdrBits) = (standard, high)
     (self.isYCbCr, self.hasQuality) = (isYCbCr, hasQuality || isYCbCr)
-    (self.holdsFloats, self.holdsGainMap) = (holdsFloats, holdsGainMap)
+    (floatBits, self.holdsGainMap) = (floats, holdsGainMap)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
   /// Bits of a sample in `transfer`.
   package func bits(_ transfer: DynamicRangeMix.Transfer) -> [Int] {
-    transfer == .standard ? sdrBits + (holdsFloats ? [32] : []) : hdrBits
+    guard transfer == .standard else { return hdrBits }
+    return sdrBits + floatBits.filter { !sdrBits.contains($0) }
   }
+
+  /// Whether it holds floating-point samples.
+  public var holdsFloats: Bool { !floatBits.isEmpty }
+  /// Whether all its samples are floating-point.
+  public var holdsOnlyFloats: Bool { holdsFloats && sdrBits.isEmpty && hdrBits.isEmpty }
 
   /// Every bit depth that it holds, ascending.
   public var allBits: [Int] { Set(bits(.standard) + hdrBits).sorted() }
@@ -106,11 +118,20 @@ extension EncoderSettings.Container {
     case .tiff:
       ContainerDescriptor(
         "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [8, 16], high: [16],
-        holdsFloats: true)
+        floats: [16, 32])
     case .jpegXL:
       ContainerDescriptor(
         "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], hasQuality: true,
         holdsGainMap: true)
+    case .exr:
+      ContainerDescriptor(
+        "OpenEXR", ["exr"], by: "openexr", "exr", standard: [], high: [], floats: [16, 32])
+    case .npy:
+      ContainerDescriptor(
+        "NPY", ["npy"], by: "rawdev", "npy", standard: [], high: [], floats: [16, 32])
+    case .planes:
+      ContainerDescriptor(
+        "planes", ["planes"], by: "rawdev", "planes", standard: [], high: [], floats: [16, 32])
     }
   }
 }

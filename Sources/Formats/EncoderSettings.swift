@@ -20,7 +20,8 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Primaries of the samples.
   public var primaries: Primaries
   /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16
-  /// of a PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats.
+  /// of a PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats, which those of
+  /// OpenEXR, NPY and planes are in 16 and 32 bits.
   public var bits: Int
   /// HEIF, AVIF and JPEG: chroma subsampling.
   public var chroma: ChromaSubsampling
@@ -42,11 +43,15 @@ public struct EncoderSettings: Sendable, Hashable {
   public var thumbnail: Int?
   /// 16-bit TIFF in SDR and BT.2020, Display P3 or sRGB: whether code values are linear.
   public var isLinear = false
+  /// TIFF: whether samples of 16 bits are floats.
+  public var isHalf = false
   /// SDR without a gain map: the device whose samples are written, instead of those of
   /// ``primaries``, which are then those of ProPhoto RGB.
   public var profile: OutputProfile?
   /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
+  /// OpenEXR: compression of the chunks.
+  public var exrCompression = EXRCompression.zip
   /// Whether the picture is scene-referred, 1.0 for signal 1. HLG only; the file cannot signal it.
   public var isSceneReferred: Bool
   /// Name of one of `EncoderCapability.all`; nil for the only one.
@@ -112,7 +117,12 @@ public struct EncoderSettings: Sendable, Hashable {
   }
 
   /// Whether samples are floating point: linear, unbounded.
-  public var isFloat: Bool { transfer == .standard && bits == 32 }
+  public var isFloat: Bool {
+    transfer == .standard && (bits == 32 || isHalf || container.descriptor.holdsOnlyFloats)
+  }
+
+  /// Bits of floating-point samples.
+  package var floatDepth: FloatDepth { bits == 16 ? .half : .float }
 
   /// Primaries and transfer function of the code values.
   public var colorSpace: ColorSpace {

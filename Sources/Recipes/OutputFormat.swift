@@ -14,8 +14,14 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case heifSDR = "heif-sdr"
   /// TIFF of 8 or 16 bits with an ICC profile.
   case tiff
-  /// 32-bit float TIFF, linear BT.2020, 1.0 = reference white.
+  /// TIFF of 32-bit floats, or of 16-bit ones, linear, 1.0 = reference white.
   case tiffFloat = "tiff-float"
+  /// OpenEXR of 16-bit floats, or of 32-bit ones, the same values.
+  case exr
+  /// Array of NumPy of 32-bit floats, or of 16-bit ones, the same values.
+  case npy
+  /// Planes of red, green and blue without a header, the same numbers.
+  case planes
   /// 16-bit PNG, BT.2100 PQ.
   case png
   /// 16-bit PNG, BT.2100 HLG.
@@ -68,6 +74,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .heicGainMap: Descriptor(container: .heif, transfer: .standard, hasGainMap: true)
     case .tiff: Descriptor(container: .tiff, transfer: .standard, isUsual: true)
     case .tiffFloat: Descriptor(container: .tiff, transfer: .standard, isFloat: true)
+    case .exr: Descriptor(container: .exr, transfer: .standard, isFloat: true, isUsual: true)
+    case .npy: Descriptor(container: .npy, transfer: .standard, isFloat: true, isUsual: true)
+    case .planes: Descriptor(container: .planes, transfer: .standard, isFloat: true, isUsual: true)
     case .png: Descriptor(container: .png, transfer: .pq, isUsual: true)
     case .pngHLG: Descriptor(container: .png, transfer: .hlg)
     case .pngSDR: Descriptor(container: .png, transfer: .standard)

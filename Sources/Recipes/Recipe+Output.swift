@@ -33,6 +33,10 @@ extension Recipe {
     public var sdrBits: Int?
     /// Bits per sample of an AVIF in HDR, 10 or 12; nil for 10.
     public var hdrBits: Int?
+    /// Bits per sample of floats, 16 or 32; nil for 16 in OpenEXR, else 32.
+    public var floatBits: Int?
+    /// Compression of an OpenEXR, lossless; nil for `zip`.
+    public var exrCompression: EXRCompression?
     /// Compression of a TIFF, lossless.
     public var tiffCompression = TIFFCompressionChoice.deflate
     /// Color space in SDR, with a gain map of its base, and of a 16-bit TIFF.
@@ -155,14 +159,22 @@ extension Recipe.Output: RecipeSection {
           "bits",
           help: """
             Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG and TIFF (default: \
-            the higher number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10).
-            """, takes: "8, 10, 12 or 16",
-          scope: .init("HEIF, AVIF, SDR PNG and SDR TIFF") {
-            $0.format.container.descriptor.isYCbCr && $0.format.container != .jpeg
+            the higher number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10). Floats: \
+            16 or 32 (default: 16 for OpenEXR, else 32).
+            """, takes: "8, 10, 12, 16 or 32",
+          scope: .init("HEIF, AVIF, SDR PNG, SDR TIFF and floats") {
+            $0.format.descriptor.isFloat
+              || $0.format.container.descriptor.isYCbCr && $0.format.container != .jpeg
               || $0.format == .pngSDR || $0.format == .tiff && $0.transfer == .standard
-          }, where: { (bits: Int) in [8, 10, 12, 16].contains(bits) }
+          }, where: { (bits: Int) in [8, 10, 12, 16, 32].contains(bits) }
         ) { bits, output in
-          if output.format.hasHDRDepths { output.hdrBits = bits } else { output.sdrBits = bits }
+          if output.format.descriptor.isFloat {
+            output.floatBits = bits
+          } else if output.format.hasHDRDepths {
+            output.hdrBits = bits
+          } else {
+            output.sdrBits = bits
+          }
         }
       ],
       refusal: { bits, output in
@@ -179,6 +191,16 @@ extension Recipe.Output: RecipeSection {
       refusal: { bits, _ in
         [10, 12].contains(bits) ? nil : "bits is \(bits); it takes 10 or 12"
       }),
+    RecipeSetting(
+      "floatBits", ifSet: \.floatBits, choices: [16, 32], standard: "16 for OpenEXR, else 32",
+      "Bits per sample of floats: TIFF, OpenEXR, NPY and planes",
+      refusal: { bits, _ in
+        [16, 32].contains(bits) ? nil : "bits is \(bits); it takes 16 or 32"
+      }),
+    RecipeSetting(
+      "exrCompression", ifSet: \.exrCompression, standard: EXRCompression.zip.rawValue,
+      "Compression of an OpenEXR, lossless", option: "exr-compression",
+      scope: .init("OpenEXR") { $0.format.container == .exr }),
     RecipeSetting(
       "tiffCompression", \.tiffCompression, "Compression of a TIFF, lossless",
       option: "tiff-compression", scope: .init("TIFF") { $0.format.container == .tiff }),
@@ -198,7 +220,7 @@ extension Recipe.Output: RecipeSection {
       refusal: { space, output in
         guard space.isOfFloats, output.format == .tiff else { return nil }
         return "color-space \(space.rawValue) is for floats, not for the integers of "
-          + "\(output.format.rawValue); write tiff-float"
+          + "\(output.format.rawValue); write tiff-float or exr"
       }),
     RecipeSetting(
       "iccProfile", ifSet: \.iccProfile, standard: "none",
@@ -372,11 +394,13 @@ extension Recipe.Output {
     settings.thumbnail = thumbnail
     settings.isLinear = format == .tiff && colorSpace.isLinear
     settings.compression = tiffCompression.compression
+    settings.isHalf = format.descriptor.isFloat && bits == 16
+    settings.exrCompression = exrCompression ?? .zip
     return settings
   }
 
   private var bits: Int {
-    if format.descriptor.isFloat { return 32 }
+    if format.descriptor.isFloat { return floatBits ?? (format == .exr ? 16 : 32) }
     let container = format.container.descriptor
     guard transfer == .standard else {
       return hdrBits.flatMap { container.hdrBits.contains($0) ? $0 : nil } ?? container.hdrBits[0]
@@ -404,6 +428,7 @@ extension MetadataPolicy: RecipeSettingValue {}
 extension ChromaSubsampling: RecipeSettingValue {}
 extension TileLayout: RecipeSettingValue {}
 extension TIFFCompressionChoice: RecipeSettingValue {}
+extension EXRCompression: RecipeSettingValue {}
 extension OutputColorSpace: RecipeSettingValue {}
 extension OutputProfile.Intent: RecipeSettingValue {}
 extension GainMapChoice.Base: RecipeSettingValue {}

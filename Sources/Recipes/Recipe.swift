@@ -1,3 +1,4 @@
+import Formats
 public import RawFilter
 
 /// How a raw is developed, how the picture is framed, and which files are written, as one value
@@ -57,9 +58,25 @@ public struct Recipe: Sendable, Hashable, Codable {
     }
   }
 
+  /// Throws where the look `scene` is asked for and an output is not linear light. Apart from
+  /// ``validate()``, because options of the command line change outputs of a recipe that is sound.
+  package func validateScene() throws(RecipeError) {
+    if raw.isScene,
+      let shown = outputs.sorted(by: { $0.key < $1.key }).first(where: {
+        !$0.value.encoding.isFloat && !$0.value.encoding.isLinear
+      })
+    {
+      throw RecipeError(
+        .badSetting,
+        "look scene is linear light, which \(shown.value.format.rawValue) is not; write exr, "
+          + "tiff-float, npy or planes, or a tiff in a linear color space",
+        key: RecipePath(keys: "raw", "lookPath"))
+    }
+  }
+
   /// The adjustments for `output`: all headroom for HDR, none for SDR, unless set otherwise.
   public func settings(for output: Output) -> RAWSettings {
-    var settings = raw
+    var settings = raw.resolvedForScene
     settings.extendedDynamicRangeAmount =
       output.extendedDynamicRangeAmount ?? raw.extendedDynamicRangeAmount ?? (output.isHDR ? 1 : 0)
     return settings

@@ -17,6 +17,7 @@ extension TileLayout: ExpressibleByArgument {}
 extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
+extension EXRCompression: ExpressibleByArgument {}
 
 /// The options of an output, made from the table of its settings (`Recipe.Output.settings`), as
 /// those of ``RAWOptions`` are from that of properties.

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("heic", OutputFormat.heifHLG), ("HEIF", .heifHLG), ("hif", .heifHLG), ("tif", .tiff),
     ("TIFF", .tiff), ("jpg", .jpegGainMap), ("JPEG", .jpegGainMap), ("png", .png), ("jxl", .jxl),
-    ("avif", .avif),
+    ("avif", .avif), ("EXR", .exr), ("npy", .npy), ("planes", .planes),
   ]) func extensionDecides(name: String, format: OutputFormat) {
     #expect(OutputFormat(pathExtension: name) == format)
   }
@@ -39,7 +39,10 @@ import Testing
         #expect(OutputFormat(pathExtension: name)?.container == container)
       }
     }
-    #expect(OutputFormat.usualExtensions == ["avif", "heic", "jpg", "jxl", "png", "tif"])
+    #expect(
+      OutputFormat.usualExtensions == [
+        "avif", "exr", "heic", "jpg", "jxl", "npy", "planes", "png", "tif",
+      ])
   }
 
   @Test func highDynamicRangeSpacesAreBT2020() {
@@ -66,7 +69,7 @@ import Testing
     ("jpg", .pq, true, .jpegGainMap),
     ("avif", .sdr, false, .avifSDR), ("avif", .hlg, false, .avifHLG),
     ("avif", .hdr10, false, .avif), ("avif", .sdr, true, .avifGainMap),
-    ("tif", .pq, false, .tiff),
+    ("tif", .pq, false, .tiff), ("exr", .pq, true, .exr), ("npy", .sdr, false, .npy),
   ]) func rangeOfTheSourceIsKept(
     name: String, range: DynamicRangeMix, hasGainMap: Bool, format: OutputFormat
   ) {

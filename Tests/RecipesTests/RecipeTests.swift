@@ -139,6 +139,32 @@ import Testing
     }
   }
 
+  @Test func sceneIsForLinearFiles() throws {
+    for format in OutputFormat.allCases {
+      var recipe = Recipe()
+      recipe.raw.look.lookPath = "scene"
+      recipe.output.format = format
+      if format.descriptor.isFloat {
+        try recipe.validateScene()
+        #expect(recipe.settings(for: recipe.output).boostAmount == 0)
+      } else {
+        let error = #expect(throws: RecipeError.self) { try recipe.validateScene() }
+        #expect(error?.message.contains("write exr") == true)
+      }
+    }
+    var linear = Recipe()
+    linear.raw.look.lookPath = "scene"
+    (linear.output.format, linear.output.colorSpace) = (.tiff, .linearP3)
+    try linear.validateScene()
+    // The word is no path, from whichever folder the document is.
+    let document = try RecipeDocument(
+      text: "raw: {lookPath: scene}\noutputs: {a: {format: exr, floatBits: 32}}", path: "/x/r.yaml")
+    let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "r", document)]))
+    #expect(recipe.raw.isScene && recipe.output.encoding.bits == 32)
+    let wrong = try RecipeDocument(text: "outputs: {a: {format: exr, floatBits: 24}}")
+    #expect(wrong.problems().count == 1)
+  }
+
   @Test func profilesAreForPlainSDR() throws {
     var output = Recipe.Output()
     output.iccProfile = "a/printer.icc"
@@ -166,7 +192,8 @@ import Testing
         recipe.output.colorSpace = space
         let isHDR =
           switch format {
-          case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
+          case .heifHLG, .heifPQ, .png, .pngHLG, .jxl, .jxlHLG: true
+          case .tiffFloat, .exr, .npy, .planes: true
           case .avif, .avifHLG, .avifGainMap, .heicGainMap, .jpegGainMap, .jxlGainMap: true
           case .avifSDR, .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
           case .tiff: space == .bt2100PQ || space == .bt2100HLG

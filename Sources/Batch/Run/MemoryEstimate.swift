@@ -46,7 +46,7 @@ extension Recipe.Output {
       case .avif:
         tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area
       case .heif: tiles == .single
-      case .jpeg, .png, .tiff, .jpegXL: false
+      case .jpeg, .png, .tiff, .jpegXL, .exr, .npy, .planes: false
       }
     return isOne ? pixels : 0
   }

@@ -41,6 +41,15 @@ typedef struct ck_power {
 /// Values 0…1 through a curve as interleaved codes 0…65535.
 void ck_powerCodes(const ck_power *curve, ck_threeRows rows, uint16_t *codes, int64_t count);
 
+// FloatSamples
+
+/// Half-precision numbers, and of three rows those of each pixel side by side: NaN as 0, values of at
+/// most 65504.
+void ck_halfRow(const float *in, uint16_t *out, int64_t count);
+void ck_halfPixels(ck_threeRows rows, uint16_t *out, int64_t count);
+/// NaN as 0, infinities as the largest number; `out` may be `in`.
+void ck_finiteRow(const float *in, float *out, int64_t count);
+
 // YCbCr
 
 /// Weights of luma in codes, factors of the color differences, codes of 1 and of neutral chroma,

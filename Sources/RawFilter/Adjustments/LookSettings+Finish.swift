@@ -7,10 +7,12 @@ extension LookSettings {
     Adjustment(
       RAWProperty(
         "lookPath", .name, neutral: "none", standard: "none",
-        "Look from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path",
+        "Look from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path; or scene",
         interplay: """
           Applied behind the tone curves; what is above white gets the change of its color at \
-          white, and keeps its headroom. No effect at boostAmount 0.
+          white, and keeps its headroom. No effect at boostAmount 0. The word scene stands for \
+          linear light as recorded: no tone curve, gamut mapping, local adjustment, noise reduction \
+          or sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs.
           """),
       ifSet: \.look.lookPath, .other, .curve, options: ["look-path", "look"]),
     Adjustment(
@@ -94,7 +96,7 @@ extension RAWFilter {
 
   /// The table at ``lookPath``; nil where there is none.
   func lookTable() throws(RAWError) -> ColorLookup? {
-    guard let path = settings.look.lookPath else { return nil }
+    guard let path = settings.look.lookPath, !settings.isScene else { return nil }
     return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
       try LookFile.read(path)
     }

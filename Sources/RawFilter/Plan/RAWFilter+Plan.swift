@@ -13,9 +13,11 @@ extension RAWFilter {
   ///
   /// Throws what ``outputImage()`` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
-    try MeasuredStage.plan.measure { () throws(RAWError) in
-      try check()
-      return try withoutReferences().pairPlan(keepsDemosaiced)
+    try check()
+    return try MeasuredStage.plan.measure { () throws(RAWError) in
+      var filter = try withoutReferences()
+      filter.settings = filter.settings.resolvedForScene
+      return try filter.pairPlan(keepsDemosaiced)
     }
   }
 
@@ -97,10 +99,10 @@ extension RAWFilter {
   func check() throws(RAWError) {
     try settings.validate()
     try settings.requireReferences()
-    if outputPrimaries == .camera, settings.hasLook {
+    if outputPrimaries == .camera, settings.resolvedForScene.hasLook {
       throw RAWError(
         .badSetting, .settings,
-        "the camera's own channels are linear: camera RGB needs boostAmount 0")
+        "the camera's own channels are linear: camera RGB needs boostAmount 0, or look scene")
     }
     try requireProfile()
     try requireLensDatabase()

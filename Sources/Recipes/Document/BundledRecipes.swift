@@ -113,6 +113,20 @@ public struct BundledRecipe: Sendable, Hashable {
 
         """),
     BundledRecipe(
+      name: "scene",
+      text: """
+        schema: 1
+        name: Scene
+        description: Linear light as recorded in ACEScg, an OpenEXR for effects and compositing.
+        raw:
+          lookPath: scene
+        outputs:
+          scene:
+            format: exr
+            colorSpace: acescg
+
+        """),
+    BundledRecipe(
       name: "web",
       text: """
         schema: 1

@@ -8,6 +8,7 @@ extension Recipe {
     var values = layers.values
     for key in values.pathsOfFiles {
       if case .text(let path)? = values[key], !path.hasPrefix("/"),
+        path != RAWSettings.sceneLook || key != RecipePath(keys: "raw", "lookPath"),
         let folder = layers.origin(of: key)?.folder
       {
         values[key] = .text(folder.joinedPath(Array(path.utf8)).text)

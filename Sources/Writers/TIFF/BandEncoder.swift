@@ -96,6 +96,7 @@ final class BandEncoder: @unchecked Sendable {
       unsafe encoder.encode(
         rows, scratch: wide.assumingMemoryBound(to: UInt16.self),
         into: out.assumingMemoryBound(to: UInt8.self))
+    case .half: unsafe FloatSamples(depth: .half).interleave(rows, into: out)
     case .float:
       let values = unsafe out.assumingMemoryBound(to: UInt32.self)
       for x in 0..<rows.count {
@@ -117,6 +118,12 @@ final class BandEncoder: @unchecked Sendable {
     case .byte:
       unsafe TIFFPredictor.differences(
         of: row.assumingMemoryBound(to: UInt8.self), count: count,
+        into: line.assumingMemoryBound(to: UInt8.self))
+    case .half:
+      guard let bytes = unsafe bytePlanes.bytes.baseAddress else { return }
+      unsafe TIFFPredictor.halfDifferences(
+        of: row.assumingMemoryBound(to: UInt16.self), count: count,
+        planes: bytes.assumingMemoryBound(to: UInt8.self),
         into: line.assumingMemoryBound(to: UInt8.self))
     case .float:
       guard let bytes = unsafe bytePlanes.bytes.baseAddress else { return }

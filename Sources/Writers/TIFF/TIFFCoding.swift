@@ -13,6 +13,8 @@ struct TIFFCoding: Sendable {
     case byte(any RowEncoder)
     /// 32-bit float, the linear value itself.
     case float
+    /// 16-bit float.
+    case half
   }
 
   let sample: Sample
@@ -24,8 +26,15 @@ struct TIFFCoding: Sendable {
   var sampleBytes: Int {
     switch sample {
     case .byte: 1
-    case .code: 2
+    case .code, .half: 2
     case .float: 4
+    }
+  }
+
+  var isFloat: Bool {
+    switch sample {
+    case .byte, .code: false
+    case .float, .half: true
     }
   }
 
@@ -44,6 +53,9 @@ struct TIFFCoding: Sendable {
     case .linearFloat:
       self.space = SampleSpace(ColorSpace(linear: space))
       sample = .float
+    case .linearHalf:
+      self.space = SampleSpace(ColorSpace(linear: space))
+      sample = .half
     }
     let target = self.space.colorSpace
     toneMapping = target == .bt2100HLG ? target.toneMapping(headroom: headroom) : nil
@@ -54,7 +66,7 @@ extension TIFFCoding {
   /// Notes on values that the color space could not hold.
   func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
-    guard sampleBytes < 4, statistics.contentHeadroom > 1.000_1, !space.colorSpace.isHDR else {
+    guard !isFloat, statistics.contentHeadroom > 1.000_1, !space.colorSpace.isHDR else {
       return []
     }
     return ["light above reference white was clipped; tiff-float or an HDR format holds it"]

@@ -34,12 +34,35 @@ enum TIFFPredictor {
       unsafe fourth[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
-    i = 0
-    while i < min(3, 4 &* count) {
+    unsafe byteDifferences(of: planes, count: 4 &* count, into: row)
+  }
+
+  /// The same for floats of 16 bits, which make two planes.
+  static func halfDifferences(
+    of values: UnsafePointer<UInt16>, count: Int, planes: UnsafeMutablePointer<UInt8>,
+    into row: UnsafeMutablePointer<UInt8>
+  ) {
+    let second = unsafe planes + count
+    var i = 0
+    while i < count {
+      let bits = unsafe values[i]
+      unsafe planes[i] = UInt8(truncatingIfNeeded: bits >> 8)
+      unsafe second[i] = UInt8(truncatingIfNeeded: bits)
+      i &+= 1
+    }
+    unsafe byteDifferences(of: planes, count: 2 &* count, into: row)
+  }
+
+  @inline(__always)
+  private static func byteDifferences(
+    of planes: UnsafeMutablePointer<UInt8>, count: Int, into row: UnsafeMutablePointer<UInt8>
+  ) {
+    var i = 0
+    while i < min(3, count) {
       unsafe row[i] = planes[i]
       i &+= 1
     }
-    while i < 4 &* count {
+    while i < count {
       unsafe row[i] = planes[i] &- planes[i &- 3]
       i &+= 1
     }

@@ -95,7 +95,7 @@ struct TIFFTags {
   }
 
   private func setPicture(on file: TIFFEncoder, layout: StripLayout) throws {
-    let isFloat = layout.sampleBytes == 4
+    let isFloat = coding.isFloat
     try file.set(TIFFTag.imageWidth, .long(layout.size.width))
     try file.set(TIFFTag.imageLength, .long(layout.size.height))
     try file.set(TIFFTag.samplesPerPixel, .short(3))

@@ -11,8 +11,8 @@ from support.needed import built
 from support.program import run
 
 CODECS = set("""raw_r lensfun x265 aom heif de265 dav1d tiff lcms2 exif deflate zstd turbojpeg jxl
-    png16""".split())
-ENCODERS = {"x265", "aom", "heif", "tiff", "exif"}
+    png16 OpenEXRCore""".split())
+ENCODERS = {"x265", "aom", "heif", "tiff", "exif", "OpenEXRCore"}
 CAMERA = {"raw_r", "lensfun"}
 # What each product must not link. Only X265Writers links libx265 (Docs/licences.md).
 FORBIDDEN = {

@@ -119,6 +119,12 @@ import Testing
         $0.bits = 12
         $0.encoder = "x265"
       }?.contains("take rawdev") == true)
+    #expect(refusal { $0.isHalf = true }?.contains("OpenEXR") == true)
+    #expect(
+      refusal {
+        $0.transfer = .standard
+        $0.primaries = .acesAP1
+      }?.contains("floats") == true)
     #expect(
       refusal {
         $0.transfer = .standard

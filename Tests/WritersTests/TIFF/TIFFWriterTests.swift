@@ -56,6 +56,25 @@ import Testing
     #expect(throws: WriteError.self) { try TIFFWriter(encoding: .integer8(SampleSpace(.bt2100PQ))) }
   }
 
+  /// Floats of 16 bits are those of 32, rounded.
+  @Test(arguments: compressions, sizes)
+  func halvesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
+    let picture = FormulaPicture.noise(side.0, side.1, primaries: .acesAP1, headroom: 7)
+    let file = try TIFFWriter(encoding: .linearHalf, compression: compression)
+      .write(picture, to: folder.file("a.tif"))
+    let read = try #require(
+      TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
+    let planes = PlanarBuffer(size: picture.size)
+    picture.read(PixelRect(picture.size), into: planes)
+    let expected = (0..<side.1).flatMap { y in
+      (0..<side.0).flatMap { x in
+        (0..<3).map { Float16(planes.row($0, y)[x]).bitPattern }
+      }
+    }
+    let isSame = read == expected
+    #expect(isSame && file.notes.isEmpty)
+  }
+
   /// Flat areas and repeated rows: the longest strings that the compressors can find.
   @Test(arguments: compressions)
   func flatPicturesComeBackExactly(compression: TIFFCompression) throws {

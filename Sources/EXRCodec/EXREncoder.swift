@@ -1,0 +1,155 @@
+import CEXR
+package import Codecs
+
+/// The owner of one context of OpenEXR's C core that writes a file of scan lines, R, G and B, to an
+/// open descriptor. Chunks are compressed by an ``EXRCompressor`` for each thread and written in
+/// order by one. Nothing is printed: messages go to the context's channel, which keeps the first.
+///
+/// Version 3.1 of the core writes no DWA; the compressions here are those that it has and that lose
+/// nothing.
+@safe package final class EXREncoder: @unchecked Sendable {
+  /// How chunks are compressed.
+  package enum Compression: Sendable {
+    /// Not at all.
+    case none
+    /// zlib, each line by itself.
+    case zips
+    /// zlib, 16 lines together.
+    case zip
+    /// Wavelets and Huffman codes, 32 lines together.
+    case piz
+  }
+
+  /// A named value of the header.
+  package enum Attribute: Sendable, Hashable {
+    case number(Float)
+    case text(String)
+    case point(Float, Float)
+    /// x and y of red, green, blue and white.
+    case chromaticities([Float])
+  }
+
+  private let channel: UnsafeMutablePointer<cexr_channel>
+  fileprivate private(set) var context: OpaquePointer?
+  /// Lines of a chunk; the last one may have fewer.
+  package let linesPerChunk: Int
+
+  /// Starts a file in `descriptor`, which stays open, and writes its header; `path` is for messages.
+  package init(
+    descriptor: Int32, path: String, width: Int, height: Int, compression: Compression,
+    isHalf: Bool, attributes: [(name: String, value: Attribute)]
+  ) throws(CodecError) {
+    let channel = UnsafeMutablePointer<cexr_channel>.allocate(capacity: 1)
+    unsafe channel.initialize(to: cexr_channel())
+    unsafe channel.pointee.descriptor = descriptor
+    unsafe self.channel = channel
+    let kind =
+      switch compression {
+      case .none: EXR_COMPRESSION_NONE
+      case .zips: EXR_COMPRESSION_ZIPS
+      case .zip: EXR_COMPRESSION_ZIP
+      case .piz: EXR_COMPRESSION_PIZ
+      }
+    var context: OpaquePointer?
+    // The library's own levels.
+    let started = unsafe cexr_begin(
+      &context, channel, path, Int32(clamping: width), Int32(clamping: height), kind, -2, -1,
+      isHalf ? 1 : 0)
+    unsafe self.context = context
+    var lines: Int32 = 1
+    var result = started
+    if result == 0 {
+      for (name, value) in attributes where result == 0 {
+        result = unsafe Self.set(name, value, context)
+      }
+    }
+    if result == 0 { result = unsafe exr_write_header(context) }
+    if result == 0 { result = unsafe exr_get_scanlines_per_chunk(context, 0, &lines) }
+    linesPerChunk = Int(max(lines, 1))
+    try check(result, "cannot start the file")
+  }
+
+  deinit {
+    if unsafe context != nil { unsafe exr_finish(&context) }
+    unsafe channel.deallocate()
+  }
+
+  private static func set(
+    _ name: String, _ value: Attribute, _ context: OpaquePointer?
+  ) -> exr_result_t {
+    switch value {
+    case .number(let number): return unsafe exr_attr_set_float(context, 0, name, number)
+    case .text(let text): return unsafe exr_attr_set_string(context, 0, name, text)
+    case .point(let x, let y):
+      var point = exr_attr_v2f_t()
+      (point.x, point.y) = (x, y)
+      return unsafe exr_attr_set_v2f(context, 0, name, &point)
+    case .chromaticities(let v):
+      guard v.count == 8 else { return 0 }
+      var points = exr_attr_chromaticities_t(
+        red_x: v[0], red_y: v[1], green_x: v[2], green_y: v[3], blue_x: v[4], blue_y: v[5],
+        white_x: v[6], white_y: v[7])
+      return unsafe exr_attr_set_chromaticities(context, 0, name, &points)
+    }
+  }
+
+  /// Writes the chunk that begins in row `y`, as a compressor made it. In order, one thread at a
+  /// time.
+  package func writeChunk(_ y: Int, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    try check(
+      unsafe exr_write_scanline_chunk(
+        context, 0, Int32(clamping: y), bytes.baseAddress, UInt64(bytes.count)),
+      "cannot write the file")
+  }
+
+  /// Writes what is open of the file, behind its last chunk.
+  package func finish() throws(CodecError) {
+    try check(unsafe exr_finish(&context), "cannot write the file")
+  }
+
+  /// Throws where `result` is no success, which is 0.
+  fileprivate func check(_ result: exr_result_t, _ what: String) throws(CodecError) {
+    guard result != 0 else { return }
+    if unsafe channel.pointee.system_error != 0 {
+      throw CodecError(what, systemError: unsafe channel.pointee.system_error)
+    }
+    let told = unsafe withUnsafeBytes(of: &channel.pointee.message) {
+      unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    throw CodecError("\(what): OpenEXR: \(told.isEmpty ? "error \(result)" : told)")
+  }
+}
+
+/// Compresses chunks of one file, one thread at a time; it must end before its file does.
+@safe package final class EXRCompressor: @unchecked Sendable {
+  private let file: EXREncoder
+  private let state: UnsafeMutablePointer<cexr_compressor>
+
+  /// A compressor for the chunks of `file`.
+  package init(_ file: EXREncoder) {
+    self.file = file
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: cexr_compressor())
+  }
+
+  deinit {
+    unsafe cexr_end_compressor(file.context, state)
+    unsafe state.deallocate()
+  }
+
+  /// Compresses the chunk that begins in row `y`: of each line all B, then G, then R, little-endian.
+  /// `target` takes as many bytes. Returns how many are used.
+  package func compress(
+    _ lines: UnsafeRawBufferPointer, y: Int, into target: UnsafeMutableRawBufferPointer
+  ) throws(CodecError) -> Int {
+    var bytes: UnsafeRawPointer?
+    var count: UInt64 = 0
+    let result = unsafe cexr_compress(
+      file.context, state, Int32(clamping: y), lines.baseAddress, &bytes, &count)
+    try file.check(result, "cannot compress the picture")
+    let made = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
+    guard made.count <= target.count else { throw CodecError("OpenEXR made a chunk grow") }
+    unsafe target.copyMemory(from: made)
+    return made.count
+  }
+}

@@ -1,0 +1,140 @@
+public import Formats
+import Foundation
+public import ImageCore
+import Synchronization
+
+/// Writes linear values as an array of numbers for programs that compute, 1.0 = reference white, in
+/// the picture's primaries, little-endian, without metadata: as a file of NumPy, or as bare planes.
+///
+/// NPY (NEP 1, format version 1.0): rows × columns × 3 in C order, the header padded to a multiple
+/// of 64 bytes so that the array can be mapped. Planes: all rows of red, then of green, then of blue,
+/// and nothing else; the size is in the report. NaN and infinities are never written
+/// (`FloatSamples`). The picture is never in memory as a whole.
+public struct ArrayWriter: Sendable, Hashable {
+  /// How the numbers lie in the file.
+  public enum Layout: Sendable, Hashable {
+    /// An array of NumPy.
+    case npy
+    /// Planes without a header.
+    case planes
+  }
+
+  /// How the numbers lie in the file.
+  public let layout: Layout
+  /// Bits of a number.
+  public let depth: FloatDepth
+  /// Threads that read.
+  public let workers: Int
+
+  /// A writer of such files.
+  public init(
+    _ layout: Layout, depth: FloatDepth = .float, workers: Int = Parallel.defaultWorkers
+  ) {
+    (self.layout, self.depth, self.workers) = (layout, depth, max(workers, 1))
+  }
+
+  /// Writes `picture` to `path`, completely or not at all. Throws `WriteError`: `.unsupportedSize`,
+  /// `.cannotWrite` or `.diskFull`.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, to path: String
+  ) throws -> WrittenFile {
+    let size = picture.size
+    try WriteError.checkArray(size, kind: "an array", path: path)
+    let header = layout == .npy ? Self.header(size, depth) : []
+    let rowBytes = 3 * size.width * depth.rawValue / 8
+    let byteCount = header.count + rowBytes * size.height
+    return try AtomicFile.write(to: path) { descriptor in
+      AtomicFile.reserve(byteCount, for: descriptor)
+      try AtomicFile.append(header, to: descriptor, path: path)
+      let statistics = try MeasuredStage.codes.measure {
+        try writeRows(of: picture, rowBytes: rowBytes, to: descriptor, path)
+      }
+      return WrittenFile(path: path, byteCount: byteCount, size: size, statistics: statistics)
+    }
+  }
+
+  /// The header of an array of this size.
+  static func header(_ size: PixelSize, _ depth: FloatDepth) -> [UInt8] {
+    let type = depth == .half ? "<f2" : "<f4"
+    var text =
+      "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(size.height), \(size.width), 3), }"
+    let prefix: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0]
+    // With its own length, and the line break at the end.
+    let taken = prefix.count + 2 + text.utf8.count + 1
+    text += String(repeating: " ", count: (64 - taken % 64) % 64) + "\n"
+    let count = text.utf8.count
+    return prefix + [UInt8(count & 255), UInt8(count >> 8)] + Array(text.utf8)
+  }
+
+  private func writeRows(
+    of picture: some PixelSource<DisplayReferred>, rowBytes: Int, to descriptor: Int32,
+    _ path: String
+  ) throws -> ContentLightStatistics {
+    let (size, samples) = (picture.size, FloatSamples(depth: depth))
+    let bands = PictureBands(picture, workers: workers)
+    let memory = BandMemory(byteCount: bands.rows * rowBytes)
+    let total = Mutex(ContentLightStatistics())
+    let planeBytes = size.width * size.height * samples.bytes
+    try bands.forEach { band, _ in
+      let block = memory.take()
+      let statistics = band.rollOff(nil)
+      store(band, samples, in: block, rowBytes: rowBytes)
+      return (block, band.rect, statistics)
+    } consume: { _, band in
+      let (block, rect, statistics) = band
+      let used = unsafe UnsafeRawBufferPointer(rebasing: block.bytes[..<(rect.height * rowBytes)])
+      try MeasuredStage.write.measure {
+        guard layout == .planes else {
+          return try unsafe AtomicFile.append(used, to: descriptor, path: path)
+        }
+        let part = used.count / 3
+        for plane in 0..<3 {
+          let start = plane * planeBytes + rect.y * rowBytes / 3
+          guard lseek(descriptor, off_t(start), SEEK_SET) == off_t(start) else {
+            throw AtomicFile.failure("cannot write the file", path: path)
+          }
+          try unsafe AtomicFile.append(
+            UnsafeRawBufferPointer(rebasing: used[plane * part..<(plane + 1) * part]),
+            to: descriptor, path: path)
+        }
+      }
+      memory.giveBack(block)
+      total.withLock { $0.add(statistics) }
+    }
+    return total.withLock { $0 }
+  }
+
+  /// Stores the pixels of `band` as they lie in the file, the planes one behind the other.
+  private func store(
+    _ band: PictureBand, _ samples: FloatSamples, in block: BandMemory.Block, rowBytes: Int
+  ) {
+    guard let start = unsafe block.bytes.baseAddress else { return }
+    let (lineBytes, height) = (rowBytes / 3, band.rect.height)
+    for piece in band.pieces {
+      let column = piece.columns.lowerBound * samples.bytes
+      for y in 0..<height {
+        let rows = piece.rows(y)
+        switch layout {
+        case .npy: unsafe samples.interleave(rows, into: start + y * rowBytes + 3 * column)
+        case .planes:
+          for plane in 0..<3 {
+            let line = (plane * height + y) * lineBytes
+            unsafe samples.store(rows[plane], into: start + line + column)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension WriteError {
+  /// Throws for a size that no array has.
+  static func checkArray(_ size: PixelSize, kind: String, path: String) throws(WriteError) {
+    let sides = 1...PixelSize.largestSide
+    guard sides.contains(size.width), sides.contains(size.height) else {
+      throw WriteError(
+        .unsupportedSize, "\(kind) has 1…\(sides.upperBound) columns and rows, not \(size)",
+        path: path)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Containers
+import EXRCodec
+import Foundation
+import ImageCore
+
+/// What the header of an OpenEXR says of colors and capture, by the names of OpenEXR's standard
+/// attributes (its `ImfStandardAttributes.h`, those of version 3.2 included), in their units:
+/// seconds, meters, degrees north and east. What is unknown is left out; so are the chromaticities
+/// of a camera's own channels, which have none.
+struct EXRAttributes {
+  private(set) var values: [(name: String, value: EXREncoder.Attribute)] = []
+
+  init(_ metadata: CaptureMetadata, _ primaries: Primaries) {
+    if primaries != .camera {
+      let (c, white) = (primaries.chromaticities, primaries.white)
+      values.append(
+        (
+          "chromaticities",
+          .chromaticities([c.red, c.green, c.blue, white].flatMap { [Float($0.x), Float($0.y)] })
+        ))
+      values.append(("adoptedNeutral", .point(Float(white.x), Float(white.y))))
+    }
+    add("whiteLuminance", ReferenceWhite.nits)
+    add("software", RawdevVersion.software)
+    add("owner", metadata.text(.image, 0x8298) ?? metadata.text(.image, 0x013B))
+    add("comments", metadata.text(.image, 0x010E))
+    add("cameraMake", metadata.make)
+    add("cameraModel", metadata.model)
+    add("cameraSerialNumber", metadata.text(.exif, 0xA431))
+    add("lensMake", metadata.text(.exif, 0xA433))
+    add("lensModel", metadata.lens)
+    add("lensSerialNumber", metadata.text(.exif, 0xA435))
+    add("nominalFocalLength", metadata.focalLength)
+    add("expTime", metadata.exposureTime)
+    add("aperture", metadata.fNumber)
+    add("isoSpeed", metadata.isoSpeed.map(Double.init))
+    add("focus", metadata.focusDistance)
+    add("capDate", metadata.dateTimeOriginal)
+    add("utcOffset", metadata.secondsToUTC)
+    add("latitude", metadata.location?.latitude)
+    add("longitude", metadata.location?.longitude)
+    add("altitude", metadata.altitude)
+    add("xmp", String(decoding: XMPWriter.packet(metadata, format: "image/x-exr"), as: UTF8.self))
+  }
+
+  private mutating func add(_ name: String, _ number: Double?) {
+    guard let number, number.isFinite else { return }
+    values.append((name, .number(Float(number))))
+  }
+
+  private mutating func add(_ name: String, _ text: String?) {
+    guard let text = text?.prefix(while: { $0 != "\0" }), !text.isEmpty else { return }
+    values.append((name, .text(String(text))))
+  }
+}
+
+extension CaptureMetadata {
+  fileprivate func text(_ directory: ExifEntry.Directory, _ tag: UInt16) -> String? {
+    if case .ascii(let text)? = self[directory, tag], !text.isEmpty { text } else { nil }
+  }
+
+  /// Distance in meters (SubjectDistance); nil where it is unknown, 0, or infinite, all bits set.
+  fileprivate var focusDistance: Double? {
+    guard case .rationals(let values)? = self[.exif, 0x9206], let distance = values.first,
+      distance.numerator != 0, distance.numerator != .max
+    else { return nil }
+    return distance.value
+  }
+
+  /// What is added to the time of the capture for that of UTC, in seconds: the reverse of
+  /// OffsetTimeOriginal, `+02:00`.
+  fileprivate var secondsToUTC: Double? {
+    guard let text = text(.exif, 0x9011), let sign = text.first, "+-".contains(sign) else {
+      return nil
+    }
+    let parts = text.dropFirst().prefix { $0 != "\0" && $0 != " " }.split(separator: ":")
+      .compactMap { Double($0) }
+    guard parts.count == 2 else { return nil }
+    return (parts[0] * 3600 + parts[1] * 60) * (sign == "+" ? -1 : 1)
+  }
+
+  /// Meters above the sea.
+  fileprivate var altitude: Double? {
+    guard case .rationals(let values)? = self[.gps, 6], let height = values.first?.value else {
+      return nil
+    }
+    if case .bytes(let reference)? = self[.gps, 5], reference.first == 1 { return -height }
+    return height
+  }
+}

@@ -1,0 +1,183 @@
+"""Linear light for programs that compute, read by OpenEXR's own Python package, OpenImageIO, exrinfo,
+NumPy and tifffile: spaces by the published matrices, halves, compressions, headers, the look scene.
+"""
+import subprocess
+
+import numpy as np
+import OpenEXR
+import OpenImageIO as oiio
+import pytest
+from tifffile import TiffFile, imread
+
+from readers.account import check_profile
+from support.checks import check, near, same
+from support.program import FIXTURES, attempt, run
+
+# From linear sRGB, by Bradford, and from AP0 to ACEScg: the matrices of the configurations of ACES for
+# OpenColorIO and of Academy TB-2014-004.
+TO_ACESCG = {
+    "linear-srgb": [[0.613097, 0.339523, 0.047379], [0.070194, 0.916354, 0.013452],
+                    [0.020616, 0.109570, 0.869815]],
+    "aces2065-1": [[1.4514393161, -0.2365107469, -0.2149285693],
+                   [-0.0765537734, 1.1762296998, -0.0996759264],
+                   [0.0083161484, -0.0060324498, 0.9977163014]]}
+CHROMATICITIES = {
+    "aces2065-1": [0.7347, 0.2653, 0, 1, 0.0001, -0.077, 0.32168, 0.33767],
+    "acescg": [0.713, 0.293, 0.165, 0.83, 0.128, 0.044, 0.32168, 0.33767],
+    "linear-bt2020": [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.329],
+    "linear-p3": [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329],
+    "linear-srgb": [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]}
+RAW = "sunset-bayer"
+SCENE = ["--look", "scene"]
+
+
+def exr(path):
+    """Pixels and header by OpenEXR's Python package."""
+    with OpenEXR.File(str(path)) as file:
+        return file.channels()["RGB"].pixels, dict(file.header())
+
+
+def by_oiio(path):
+    picture = oiio.ImageBuf(str(path))
+    check("OpenImageIO", not picture.has_error, picture.geterror())
+    return picture.get_pixels(oiio.FLOAT), picture.spec()
+
+
+@pytest.mark.parametrize("space", [*CHROMATICITIES, "camera"])
+def test_spaces(session, space):
+    path, report = session.develop(RAW, "exr", *SCENE, "--color-space", space, "--bits", 32)
+    pixels, header = exr(path)
+    same("size", pixels.shape, (report["height"], report["width"], 3))
+    tiff, _ = session.develop(RAW, "tiff-float", *SCENE, "--color-space", space)
+    check("the values of tiff-float", np.array_equal(pixels, imread(tiff)), "differ")
+    check("finite", np.isfinite(pixels).all(), "not all are")
+    near("whiteLuminance", header["whiteLuminance"], 203)
+    named = header.get("chromaticities")
+    if space == "camera":
+        same("no chromaticities", (named, header.get("adoptedNeutral")), (None, None))
+        same("no profile", 34675 in TiffFile(tiff).pages[0].tags, False)
+        return
+    for got, wanted in zip(np.ravel(named), CHROMATICITIES[space], strict=True):
+        near("chromaticities", got, wanted, absolute=1e-6)
+    for got, wanted in zip(np.ravel(header["adoptedNeutral"]), CHROMATICITIES[space][6:]):
+        near("adoptedNeutral", got, wanted, absolute=1e-6)
+    if space == "linear-bt2020":
+        check_profile(tiff, space)
+    if space in TO_ACESCG:
+        other, _ = session.develop(RAW, "exr", *SCENE, "--color-space", "acescg", "--bits", 32)
+        made = pixels.astype(np.float64) @ np.array(TO_ACESCG[space]).T
+        near("to ACEScg", np.abs(made - exr(other)[0]).max(), 0, absolute=3e-5)
+
+
+@pytest.mark.parametrize("compression", ["none", "zips", "zip", "piz"])
+@pytest.mark.parametrize("bits", [16, 32])
+@pytest.mark.parametrize("fixture", [RAW, "sunset-xtrans"])
+def test_exr(session, fixture, compression, bits):
+    """Half precision is the nearest to the 32-bit TIFF; both readers and exrinfo agree."""
+    options = [*SCENE, "--bits", bits, "--exr-compression", compression]
+    path, report = session.develop(fixture, "exr", *options)
+    pixels, header = exr(path)
+    same("type", pixels.dtype.name, f"float{bits}")
+    wanted = imread(session.develop(fixture, "tiff-float", *SCENE)[0])
+    check("values", np.array_equal(pixels, wanted.astype(pixels.dtype)), "differ")
+    again, spec = by_oiio(path)
+    check("OpenImageIO's", np.array_equal(again, pixels.astype(np.float32)), "differ")
+    same("channels", list(spec.channelnames), ["R", "G", "B"])
+    same("compression", spec.getattribute("compression"), compression)
+    same("origin", (spec.x, spec.y, spec.full_x, spec.full_y), (0, 0, 0, 0))
+    same("windows", (spec.full_width, spec.full_height), (report["width"], report["height"]))
+    info = attempt("exrinfo", path)
+    check("exrinfo", info.returncode == 0 and not info.stderr, info.stderr)
+    check("scan lines", "scanlineimage" in info.stdout, info.stdout)
+    check("comments", "no tone curve" in header["comments"], header["comments"])
+    check("software", header["software"].startswith("rawdev "), header["software"])
+
+
+def test_capture(session, shared):
+    """The attributes are those of the raw's Exif, as exiftool reads them."""
+    raw = next(iter(sorted((shared / "raws").glob("*.[cC][rR]2"))))
+    path, _ = session.develop(raw, "exr", *SCENE, "--scale-factor", "0.1")
+    header = exr(path)[1]
+    names = ["ExposureTime", "FNumber", "ISO", "DateTimeOriginal", "Model", "FocalLength"]
+    said = run("exiftool", "-n", "-s3", "-f", *[f"-EXIF:{name}" for name in names], raw, text=True)
+    time, number, speed, date, model, focal = said.splitlines()
+    near("expTime", header["expTime"], float(time), share=1e-6)
+    near("aperture", header["aperture"], float(number), share=1e-6)
+    near("isoSpeed", header["isoSpeed"], float(speed))
+    near("focal length", header["nominalFocalLength"], float(focal), share=1e-6)
+    same("capDate", header["capDate"], date)
+    same("model", header["cameraModel"], model)
+
+
+@pytest.mark.parametrize("bits", [16, 32])
+def test_arrays(session, rawdev, bits):
+    wanted = imread(session.develop(RAW, "tiff-float", *SCENE)[0]).astype(f"float{bits}")
+    path, _ = session.develop(RAW, "npy", *SCENE, "--bits", bits)
+    array = np.load(path, mmap_mode="r")
+    same("type", (array.dtype.str, array.flags.c_contiguous), (f"<f{bits // 8}", True))
+    check("array", np.array_equal(array, wanted), "differs")
+    same("start", array.offset % 64, 0)
+    path, report = session.develop(RAW, "planes", *SCENE, "--bits", bits)
+    shape = 3, report["height"], report["width"]
+    planes = np.fromfile(path, f"<f{bits // 8}").reshape(shape)
+    check("planes", np.array_equal(np.moveaxis(planes, 0, 2), wanted), "differ")
+    piped = subprocess.run(
+        [rawdev, "develop", FIXTURES / f"{RAW}.dng", "-o", "-", "--format", "planes", *SCENE,
+         "--bits", str(bits)], check=True, capture_output=True).stdout
+    check("in a pipe", np.array_equal(np.frombuffer(piped, planes.dtype).reshape(shape), planes),
+          "differ")
+
+
+@pytest.mark.parametrize("compression", ["none", "deflate", "zstd", "lzw"])
+def test_half_tiff(session, compression):
+    wanted = imread(session.develop(RAW, "tiff-float", *SCENE, "--color-space", "acescg")[0])
+    path, _ = session.develop(RAW, "tiff-float", *SCENE, "--color-space", "acescg", "--bits", 16,
+                              "--tiff-compression", compression)
+    with TiffFile(path) as file:
+        check("values", np.array_equal(file.asarray(), wanted.astype(np.float16)), "differ")
+        check("profile", b"A\0C\0E\0S\0c\0g" in file.pages[0].tags[34675].value, "has another name")
+        check("description", "no tone curve" in file.pages[0].description, "says nothing")
+
+
+def test_scene_is_measured_light(session):
+    """Nothing is measured in the picture: a stop more is exactly twice the light."""
+    one = exr(session.develop(RAW, "exr", *SCENE, "--bits", 32)[0])[0]
+    two = exr(session.develop(RAW, "exr", *SCENE, "--bits", 32, "--exposure", 1)[0])[0]
+    near("a stop", np.abs(two - 2 * one).max(), 0, absolute=1e-5)
+    values = ["--boost-amount", 0, "--baseline-exposure", 0, "--local-tone-map-amount", 0,
+              "--luminance-noise-reduction-amount", 0, "--color-noise-reduction-amount", 0,
+              "--sharpness-amount", 0, "--no-gamut-mapping"]
+    same_light = exr(session.develop(RAW, "exr", *values, "--bits", 32)[0])[0]
+    check("the values in one word", np.array_equal(one, same_light), "differ")
+    recipe = exr(session.develop(RAW, "exr", "--bits", 32, "--recipe", "scene",
+                                 "--color-space", "linear-bt2020")[0])[0]
+    check("the recipe", np.array_equal(one, recipe), "differs")
+
+
+@pytest.mark.parametrize("options, said", [
+    ("-o a.exr --look scene --contrast-amount 0.5", "without contrastAmount"),
+    ("-o a.exr --look scene --automatic-white-balance", "without isAutomaticWhiteBalanceEnabled"),
+    ("-o a.heic --look scene", "write exr, tiff-float, npy or planes"),
+    ("-o a.exr --color-space camera", "look scene"),
+    ("-o a.exr --color-space srgb", "linear-bt2020, linear-p3, linear-srgb, aces2065-1, acescg"),
+    ("-o a.tif --color-space acescg", "write tiff-float or exr"),
+    ("-o a.exr --exr-compression dwaa", "piz"),
+    ("-o a.exr --bits 12", "it takes 16 or 32"),
+    ("-o a.tif --exr-compression piz", "it is for OpenEXR")])
+def test_refused(rawdev, tmp, options, said):
+    words = options.replace("a.", f"{tmp}/a.").split()
+    done = attempt(rawdev, "develop", FIXTURES / f"{RAW}.dng", *words)
+    check("refused", done.returncode != 0, "was taken")
+    check("reason", said in done.stderr, done.stderr)
+    same("nothing left", list(tmp.iterdir()), [])
+
+
+def test_own_files_are_replaced(session, rawdev, tmp):
+    """An OpenEXR that names rawdev is replaced, one by others is not."""
+    fixture = FIXTURES / f"{RAW}.dng"
+    for _ in range(2):
+        run(rawdev, "develop", fixture, "-o", tmp / "a.exr", *SCENE)
+    pixels = np.zeros((4, 4, 3), np.float16)
+    OpenEXR.File({}, {"RGB": pixels}).write(str(tmp / "b.exr"))
+    done = attempt(rawdev, "develop", fixture, "-o", tmp / "b.exr", *SCENE)
+    check("kept", done.returncode != 0, "was replaced")

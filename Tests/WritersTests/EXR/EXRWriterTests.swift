@@ -1,0 +1,95 @@
+import Containers
+import Formats
+import Foundation
+import ImageCore
+import TestSupport
+import Testing
+
+@testable import Writers
+
+/// What readers by others make of the files is judged by the acceptance tests.
+@Suite struct EXRWriterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  static let sizes = [(1, 1), (1, 203), (203, 1), (131, 197), (515, 300)]
+
+  /// Half precision, uncompressed: one line a chunk, whose bytes are known.
+  @Test(arguments: sizes, FloatDepth.allCases)
+  func linesAreTheChannelsInTheOrderOfTheirNames(side: (Int, Int), depth: FloatDepth) throws {
+    let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
+    let file = try EXRWriter(depth: depth, compression: .none)
+      .write(picture, to: folder.file("a.exr"))
+    let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.path)))
+    #expect(bytes.count == file.byteCount && folder.names == ["a.exr"])
+    let planes = PlanarBuffer(size: picture.size)
+    picture.read(PixelRect(picture.size), into: planes)
+    let samples = FloatSamples(depth: depth)
+    let lineBytes = 3 * side.0 * samples.bytes
+    // Chunks are at the end: the line's number, its length, its pixels.
+    let start = bytes.count - side.1 * (8 + lineBytes)
+    for y in 0..<side.1 {
+      var line = [UInt8](repeating: 0, count: lineBytes)
+      line.withUnsafeMutableBytes { out in
+        guard let first = out.baseAddress else { return }
+        let rows = planes.rows(y)
+        for (index, row) in [rows.blue, rows.green, rows.red].enumerated() {
+          samples.store(row, into: first + index * side.0 * samples.bytes)
+        }
+      }
+      let at = start + y * (8 + lineBytes)
+      let number = (0..<4).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
+      let isSame = bytes[(at + 8)..<(at + 8 + lineBytes)].elementsEqual(line)
+      #expect(number == y && isSame)
+    }
+  }
+
+  @Test(arguments: EXRCompression.allCases)
+  func bytesDoNotDependOnTheWorkers(compression: EXRCompression) throws {
+    let picture = FormulaPicture.noise(259, 213, headroom: 3)
+    let files = try [1, 2, 5].map { workers in
+      let file = try EXRWriter(compression: compression, workers: workers)
+        .write(picture, to: folder.file("a.exr"))
+      return try #require(FileManager.default.contents(atPath: file.path))
+    }
+    let isSame = files.allSatisfy { $0 == files[0] }
+    #expect(isSame)
+  }
+
+  @Test func headerSaysWhoWroteIt() throws {
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x010F] = .ascii("Maker")
+    metadata[.image, 0x8298] = .ascii("An Owner")
+    metadata[.exif, 0x9003] = .ascii("2024:05:06 07:08:09")
+    let picture = FormulaPicture.noise(5, 4)
+    let file = try EXRWriter().write(picture, metadata: metadata, to: folder.file("a.exr"))
+    let header = try #require(EXRHeader(FileBytes(path: file.path, maxBytes: .max)))
+    #expect(header.texts["software"] == RawdevVersion.software)
+    #expect(header.texts["cameraMake"] == "Maker" && header.texts["owner"] == "An Owner")
+    #expect(header.texts["capDate"] == "2024:05:06 07:08:09")
+    #expect(header.texts["xmp"]?.contains("x:xmpmeta") == true)
+  }
+
+  /// Headers that end early, and other files.
+  @Test func brokenHeadersAreNone() throws {
+    let file = try EXRWriter().write(FormulaPicture.noise(5, 4), to: folder.file("a.exr"))
+    let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.path)))
+    for count in [0, 3, 4, 8, 20, 60, 200] {
+      #expect(EXRHeader(try FileBytes(Array(bytes.prefix(count)), maxBytes: .max)) == nil)
+    }
+    var huge = bytes
+    // The length of the first attribute.
+    if let end = huge[8...].firstIndex(of: 0), let type = huge[(end + 1)...].firstIndex(of: 0) {
+      for index in 1...4 { huge[type + index] = 0xFF }
+    }
+    #expect(EXRHeader(try FileBytes(huge, maxBytes: .max)) == nil)
+  }
+
+  @Test func failureLeavesNothing() throws {
+    let path = folder.file("none/a.exr")
+    let error = #expect(throws: WriteError.self) {
+      try EXRWriter().write(FormulaPicture.noise(5, 4), to: path)
+    }
+    #expect(error?.code == .cannotWrite && folder.names == [])
+  }
+}
