@@ -33,7 +33,10 @@ extension RAWSettings {
   /// Throws a `.badSetting` that names the first property that has no place beside the scene.
   func checkScene() throws(RAWError) {
     guard isScene else { return }
-    let (neutral, scene) = (RAWSettings(), resolvedForScene)
+    let neutral = RAWSettings()
+    var scene = neutral
+    scene.look.lookPath = Self.sceneLook
+    scene = scene.resolvedForScene
     func value(_ adjustment: Adjustment, _ settings: RAWSettings) -> AnyHashable? {
       settings[keyPath: adjustment.storage] as? AnyHashable
     }
