@@ -348,8 +348,8 @@ let tests: [Target] = [
   .testTarget(
     name: "RawFilterTests",
     dependencies: [
-      "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
-      "Codecs", "HDRRender", "ImageFilters", "ImageCore", "SyntheticRaw", "CKernels",
+      "TestSupport", "RawTestSupport", "Charts", "RawFilter", "RawSensor", "RawDecode",
+      "Containers", "Codecs", "HDRRender", "ImageFilters", "ImageCore", "SyntheticRaw", "CKernels",
     ],
     swiftSettings: house),
   .testTarget(

@@ -53,7 +53,7 @@ extension ColorChart {
   /// Light of a photograph of the chart at a column and row: patches `pitch` pixels apart, dark
   /// skin at `origin`, 86 % of which they fill, on a black border, with gray around it.
   public static func light(
-    x: Int, y: Int, origin: PixelPoint, pitch: Int
+    x: Int, y: Int, origin: PixelPoint, pitch: Int, patches: [SIMD3<Float>] = ColorChart.patches
   ) -> SIMD3<Float> {
     let (u, v) = (
       Float(x - origin.x) / Float(pitch), Float(y - origin.y) / Float(pitch)

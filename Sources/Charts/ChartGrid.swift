@@ -24,23 +24,45 @@ struct ChartGrid: Sendable {
     var grids: [ChartGrid] = []
     for seed in areas.indices where !covered[seed] {
       var best: ChartGrid?
-      for a in near[seed].prefix(6) {
-        for b in near[seed].prefix(6) where a != b {
+      for a in near[seed].prefix(8) {
+        for b in near[seed].prefix(8) where a != b {
           let (u, v) = (areas[a].center - areas[seed].center, areas[b].center - areas[seed].center)
           let (lu, lv) = (length(u), length(v))
-          // Right-handed, and neither flat nor oblong beyond what perspective does.
-          guard u.x * v.y - u.y * v.x > 0.6 * lu * lv, lu < 2.2 * lv, lv < 2.2 * lu else {
+          // Right-handed, no diagonal, and not oblong beyond what perspective does.
+          guard u.x * v.y - u.y * v.x > 0.75 * lu * lv, lu < 2.2 * lv, lv < 2.2 * lu else {
             continue
           }
           let grid = grown(from: seed, u, v, areas, near)
-          if grid.cells.count > best?.cells.count ?? 0 { best = grid }
+          if grid.fitting > best?.fitting ?? 0 { best = grid }
         }
       }
       guard let best, best.cells.count >= least else { continue }
-      for index in best.cells.values { covered[index] = true }
+      // Fewer may be a wrong start, after which others are to be tried.
+      if best.fitting >= 16 { for index in best.cells.values { covered[index] = true } }
       grids.append(best)
     }
     return grids.sorted { $0.cells.count > $1.cells.count }
+  }
+
+  /// Cells that the fullest window of a chart holds: a grid along diagonals has as many cells, but
+  /// they lie aslant.
+  private var fitting: Int {
+    let sides = [
+      (ColorChecker.columns, ColorChecker.rows), (ColorChecker.rows, ColorChecker.columns),
+    ]
+    let (columns, rows) = (Set(cells.keys.map(\.column)), Set(cells.keys.map(\.row)))
+    var most = 0
+    for (width, height) in sides {
+      for left in columns {
+        for top in rows {
+          let count = cells.keys.count {
+            $0.column >= left && $0.column < left + width && $0.row >= top && $0.row < top + height
+          }
+          most = max(most, count)
+        }
+      }
+    }
+    return most
   }
 
   private static func length(_ v: SIMD2<Double>) -> Double { (v * v).sum().squareRoot() }
