@@ -24,27 +24,29 @@ DEFAULT = "the default follows the file or the version"
 WHITE = "one of the forms in which the white point is set"
 TUNED = "what is shown while a raw is tuned has a scale, a scene and marks of its own"
 ALIKE = "a raw that gives white or exposure is rendered with the same"
+SCENE = "linear light says in its file what was fixed"
 DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights", "shadows",
          "saturation", "toneCurve", "whites", "blacks")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (9, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE),
+    "boostAmount": (10, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE),
     "boostShadowAmount": (5, TONE + "; " + TUNED),
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
         16, "outputs have one of their own; thumbnails and previews are SDR; " + TONE),
     "scaleFactor": (12, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED),
-    "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
-    "sharpnessAmount": (5, DEFAULT), "outputSharpening": (4, DEFAULT),
+    "luminanceNoiseReductionAmount": (4, DEFAULT + "; " + SCENE),
+    "colorNoiseReductionAmount": (4, DEFAULT + "; " + SCENE),
+    "sharpnessAmount": (6, DEFAULT + "; " + SCENE), "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (
         7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),
     "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
     "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
-    "lookPath": (4, "a file that recipes resolve and journals hash"),
+    "lookPath": (5, "a file that recipes resolve and journals hash, or the word scene"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are not saved"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),

@@ -3,8 +3,8 @@ import ImageCore
 
 /// How one frame lies against another: shift, rotation and scale, to hundredths of a photosite.
 ///
-/// Source: Lucas and Kanade (1981) on a pyramid, with the mean of both gradients as in Benhimane and
-/// Malis, "Real-time image-based tracking of planes using efficient second-order minimization"
+/// Source: Lucas and Kanade (1981) on a pyramid, with the mean of both gradients as in Benhimane
+/// and Malis, "Real-time image-based tracking of planes using efficient second-order minimization"
 /// (2004), and weights of Geman and McClure for what moved; the first shift by exhaustive search on
 /// the coarsest level. Formula: minimizes Σ w ρ(F(W(u)) − R(u) − c) over the similarity W and the
 /// offset c, R and F being the logarithms of the light of both, smoothed, so that exposure is an

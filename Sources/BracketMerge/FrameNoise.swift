@@ -14,8 +14,9 @@ struct FrameNoise: Sendable, Hashable {
   /// Least variance at black: a frame without noise would count alone.
   private static let leastRead: Float = 1e-10
 
-  /// Those of `frames` with the samples `data`: as their files declare, else as estimated. Frames of
-  /// one ISO speed have one sensor noise, so the median of their estimates holds for all of them.
+  /// Those of `frames` with the samples `data`: as their files declare, else as estimated. Frames
+  /// of one ISO speed have one sensor noise, so the median of their estimates holds for all of
+  /// them.
   static func measured(
     _ frames: [BracketFrame], _ data: [SensorData], workers: Int
   ) -> [FrameNoise] {

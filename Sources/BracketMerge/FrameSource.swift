@@ -12,8 +12,8 @@ enum FrameSource: Sendable {
   var isMoved: Bool { if case .moved = self { true } else { false } }
 
   /// Fills rows `first` and following, `height` of them, `stride` samples apart: values, NaN where
-  /// there are none, and how far each can be trusted beside its own brightness, where its detail counts or
-  /// not.
+  /// there are none, and how far each can be trusted beside its own brightness, where its detail
+  /// counts or not.
   func read(
     _ first: Int, _ height: Int, into values: UnsafeMutablePointer<Float>,
     _ trust: UnsafeMutablePointer<Float>, stride: Int, countsDetail: Bool = true

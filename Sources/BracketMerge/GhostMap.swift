@@ -8,12 +8,12 @@ import RawDecode
 /// and connected regions. The picture is cut into blocks of `side` photosites. In each the mean
 /// light of every frame that is not saturated there is compared with that of the base, the frame
 /// nearest to the reference that is not: D = Σ (difference)² / (variances + tolerance²) / channels,
-/// where the tolerance is `relative` of the light, for light that flickers, and `edges` of the range
-/// among the blocks around, for what alignment leaves. A frame that is saturated where the base
-/// shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks; regions
-/// above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin` blocks
-/// more around them. Every region comes from one frame, the longest that is not saturated in it,
-/// with borders that are blended over two blocks. Units: light in linear values of the shortest
+/// where the tolerance is `relative` of the light, for light that flickers, and `edges` of the
+/// range among the blocks around, for what alignment leaves. A frame that is saturated where the
+/// base shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks;
+/// regions above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin`
+/// blocks more around them. Every region comes from one frame, the longest that is not saturated in
+/// it, with borders that are blended over two blocks. Units: light in linear values of the shortest
 /// frame. Known failures: what moves and differs from what is behind it by less than the tolerance
 /// stays mixed, as softly as that; so does what is smaller than a block.
 struct GhostMap: Sendable {

@@ -8,10 +8,10 @@ import RawSensor
 /// interpolated at the place of each photosite of the reference, of which the one of its filter
 /// counts: planes of single filters alone are sampled too coarsely to be moved by parts of a pixel.
 /// On the terrace scene moved by (0.37, 0.61) photosites the error of demosaiced values is below
-/// 0.8 of that of moving each plane by itself (`MovedFrameTests`). Saturated photosites spoil those around
-/// them in a demosaic, so trust in a sample falls with the brightest one within `reach`; and with
-/// the error of the interpolation e, `detailError` of the range around beyond that of noise, as
-/// σ² / (σ² + e²). Units:
+/// 0.8 of that of moving each plane by itself (`MovedFrameTests`). Saturated photosites spoil those
+/// around them in a demosaic, so trust in a sample falls with the brightest one within `reach`; and
+/// with the error of the interpolation e, `detailError` of the range around beyond that of noise,
+/// as σ² / (σ² + e²). Units:
 /// linear values of the frame before white balance; NaN where it ends.
 struct MovedFrame: Sendable {
   /// Error of the interpolation as a fraction of the range of the sixteen values around, and the

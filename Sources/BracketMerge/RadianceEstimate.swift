@@ -12,8 +12,8 @@ import ImageCore
 /// deviations below it, and is always 1 in the shortest. Units: linear values of the shortest
 /// frame: 0 black, 1.0 where it saturates. Samples that a frame does not have are NaN. Where
 /// nothing is left but saturated samples of longer frames, the light is 1.0: saturated.
-/// Known limits: between the beginning of the fall and saturation, a tenth of a stop, a longer frame
-/// counts less than it could.
+/// Known limits: between the beginning of the fall and saturation, a tenth of a stop, a longer
+/// frame counts less than it could.
 struct RadianceEstimate: Sendable {
   /// One frame.
   struct Exposure: Sendable {

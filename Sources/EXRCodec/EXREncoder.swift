@@ -34,7 +34,8 @@ package import Codecs
   /// Lines of a chunk; the last one may have fewer.
   package let linesPerChunk: Int
 
-  /// Starts a file in `descriptor`, which stays open, and writes its header; `path` is for messages.
+  /// Starts a file in `descriptor`, which stays open, and writes its header; `path` is for
+  /// messages.
   package init(
     descriptor: Int32, path: String, width: Int, height: Int, compression: Compression,
     isHalf: Bool, attributes: [(name: String, value: Attribute)]
@@ -137,8 +138,8 @@ package import Codecs
     unsafe state.deallocate()
   }
 
-  /// Compresses the chunk that begins in row `y`: of each line all B, then G, then R, little-endian.
-  /// `target` takes as many bytes. Returns how many are used.
+  /// Compresses the chunk that begins in row `y`: of each line all B, then G, then R,
+  /// little-endian. `target` takes as many bytes. Returns how many are used.
   package func compress(
     _ lines: UnsafeRawBufferPointer, y: Int, into target: UnsafeMutableRawBufferPointer
   ) throws(CodecError) -> Int {

@@ -41,7 +41,8 @@ public struct ContainerDescriptor: Sendable {
   public let sdrBits: [Int]
   /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
   public let hdrBits: [Int]
-  /// Bits of a floating-point sample, unbounded linear values, ascending; empty where it holds none.
+  /// Bits of a floating-point sample, unbounded linear values, ascending; empty where it holds
+  /// none.
   public let floatBits: [Int]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool

@@ -13,12 +13,13 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merges a bracket, several exposures of one scene, into one HDR still.",
     discussion: """
-      The frames are merged as sensor values, before the demosaic, and the result is developed like \
-      one raw: by the recipe, sidecar and options of its reference, the exposure in the middle, and \
-      as bright as that. The order of the frames does not matter. Without -o the picture is written \
-      beside the reference, its name ending in -merged; with a recipe of several outputs, -o names \
-      a folder. Exposures are read from Exif and measured in the pictures. A frame of another \
-      camera or size, without Exif, or that cannot be read ends the merge, and nothing is written.
+      The frames are merged as sensor values, before the demosaic, and the result is developed \
+      like one raw: by the recipe, sidecar and options of its reference, the exposure in the \
+      middle, and as bright as that. The order of the frames does not matter. Without -o the \
+      picture is written beside the reference, its name ending in -merged; with a recipe of \
+      several outputs, -o names a folder. Exposures are read from Exif and measured in the \
+      pictures. A frame of another camera or size, without Exif, or that cannot be read ends the \
+      merge, and nothing is written.
       """)
 
   @Argument(help: "Camera raws or DNGs: two frames and more.", completion: .file())

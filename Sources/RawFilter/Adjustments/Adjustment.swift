@@ -228,8 +228,8 @@ extension RAWSettings: Codable {
     for adjustment in Adjustment.all { try adjustment.write(self, to: &values) }
   }
 
-  /// Throws a `.badSetting` that names the first property outside its range, or the first that has no
-  /// place beside the look `scene`.
+  /// Throws a `.badSetting` that names the first property outside its range, or the first that has
+  /// no place beside the look `scene`.
   public func validate() throws(RAWError) {
     for adjustment in Adjustment.all { try adjustment.check(self) }
     try checkScene()

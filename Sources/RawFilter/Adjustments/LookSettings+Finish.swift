@@ -11,8 +11,9 @@ extension LookSettings {
         interplay: """
           Applied behind the tone curves; what is above white gets the change of its color at \
           white, and keeps its headroom. No effect at boostAmount 0. The word scene stands for \
-          linear light as recorded: no tone curve, gamut mapping, local adjustment, noise reduction \
-          or sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs.
+          linear light as recorded: no tone curve, gamut mapping, local adjustment, noise \
+          reduction or sharpening, white as shot, no exposure that is not given. For floats \
+          and linear TIFFs.
           """),
       ifSet: \.look.lookPath, .other, .curve, options: ["look-path", "look"]),
     Adjustment(

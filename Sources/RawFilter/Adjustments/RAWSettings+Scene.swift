@@ -2,11 +2,11 @@ import ImageCore
 
 /// Linear light of the scene as recorded, for programs that compute: the look called `scene`.
 ///
-/// No tone curve, gamut mapping, local tone map, noise reduction or sharpening; white as shot, and no
-/// exposure but that of `exposure` and `baselineExposure`, 0 unless given: nothing is measured in
-/// the picture, so the pictures of a set stay comparable. Noise reduction, sharpness, a white and an
-/// exposure that are given are applied, being fixed by who gives them. What belongs to a look, to
-/// local adjustments or to a white measured in the picture is refused beside it.
+/// No tone curve, gamut mapping, local tone map, noise reduction or sharpening; white as shot, and
+/// no exposure but that of `exposure` and `baselineExposure`, 0 unless given: nothing is measured
+/// in the picture, so the pictures of a set stay comparable. Noise reduction, sharpness, a white
+/// and an exposure that are given are applied, being fixed by who gives them. What belongs to a
+/// look, to local adjustments or to a white measured in the picture is refused beside it.
 extension RAWSettings {
   /// What ``LookSettings/lookPath`` is in place of a path.
   public static let sceneLook = "scene"

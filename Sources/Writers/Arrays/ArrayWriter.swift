@@ -7,8 +7,8 @@ import Synchronization
 /// the picture's primaries, little-endian, without metadata: as a file of NumPy, or as bare planes.
 ///
 /// NPY (NEP 1, format version 1.0): rows × columns × 3 in C order, the header padded to a multiple
-/// of 64 bytes so that the array can be mapped. Planes: all rows of red, then of green, then of blue,
-/// and nothing else; the size is in the report. NaN and infinities are never written
+/// of 64 bytes so that the array can be mapped. Planes: all rows of red, then of green, then of
+/// blue, and nothing else; the size is in the report. NaN and infinities are never written
 /// (`FloatSamples`). The picture is never in memory as a whole.
 public struct ArrayWriter: Sendable, Hashable {
   /// How the numbers lie in the file.

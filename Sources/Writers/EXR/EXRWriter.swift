@@ -8,9 +8,9 @@ import Synchronization
 /// Writes OpenEXR files of one part: scan lines of R, G and B, half or single precision, in the
 /// picture's primaries, 1.0 = reference white. Both windows start at (0, 0).
 ///
-/// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0 and
-/// what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities are
-/// never written (`FloatSamples`). The picture is read band by band, compressed in parallel and
+/// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0
+/// and what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities
+/// are never written (`FloatSamples`). The picture is read band by band, compressed in parallel and
 /// never in memory as a whole; the file has the same bytes for any number of workers.
 public struct EXRWriter: Sendable, Hashable {
   /// Bits of a sample.

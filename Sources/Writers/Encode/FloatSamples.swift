@@ -5,8 +5,8 @@ import ImageCore
 /// Linear values as the floating-point samples of files, little-endian.
 ///
 /// Half precision is rounded to nearest, ties to even (IEEE 754-2019, binary16). No file gets what
-/// programs choke on: NaN becomes 0, and what a sample cannot hold, infinities included, its largest
-/// finite value, 65504 in half precision. Known failure: on CPUs of the other byte order.
+/// programs choke on: NaN becomes 0, and what a sample cannot hold, infinities included, its
+/// largest finite value, 65504 in half precision. Known failure: on CPUs of the other byte order.
 struct FloatSamples: Sendable {
   let depth: FloatDepth
 

@@ -4,8 +4,8 @@ public import ImageCore
 import Synchronization
 import TIFFCodec
 
-/// Writes TIFF files: integers of 8 or 16 bits in a color space, or linear values as floats of 16 or
-/// 32 bits.
+/// Writes TIFF files: integers of 8 or 16 bits in a color space, or linear values as floats of 16
+/// or 32 bits.
 /// Both carry their ICC profile, the capture's Exif and GPS data and XMP.
 ///
 /// The picture is read band by band in parallel and is never in memory as a whole; the file has the
@@ -22,8 +22,8 @@ public struct TIFFWriter: Sendable, Hashable {
     /// The linear value as 32-bit float in the picture's own primaries, 1.0 = reference white;
     /// negative values and those above 1 are kept bit for bit.
     case linearFloat
-    /// The same as 16-bit float, rounded; what it cannot hold becomes the largest that it can, 65504,
-    /// and NaN 0.
+    /// The same as 16-bit float, rounded; what it cannot hold becomes the largest that it can,
+    /// 65504, and NaN 0.
     case linearHalf
   }
 
@@ -80,7 +80,8 @@ public struct TIFFWriter: Sendable, Hashable {
   }
 
   /// Writes scene-linear values, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
-  /// and ``Encoding/linearHalf`` hold them; any other encoding throws `.badSetting`. Otherwise like the method for renderings.
+  /// and ``Encoding/linearHalf`` hold them; any other encoding throws `.badSetting`. Otherwise like
+  /// the method for renderings.
   public func write(
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to path: String

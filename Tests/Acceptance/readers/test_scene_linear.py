@@ -1,5 +1,6 @@
-"""Linear light for programs that compute, read by OpenEXR's own Python package, OpenImageIO, exrinfo,
-NumPy and tifffile: spaces by the published matrices, halves, compressions, headers, the look scene.
+"""Linear light for programs that compute, read by OpenEXR's own Python package, OpenImageIO,
+exrinfo, NumPy and tifffile: spaces by the published matrices, halves, compressions, headers, the
+look scene.
 """
 import subprocess
 
@@ -13,8 +14,8 @@ from readers.account import check_profile
 from support.checks import check, near, same
 from support.program import FIXTURES, attempt, run
 
-# From linear sRGB, by Bradford, and from AP0 to ACEScg: the matrices of the configurations of ACES for
-# OpenColorIO and of Academy TB-2014-004.
+# From linear sRGB, by Bradford, and from AP0 to ACEScg: the matrices of the configurations of ACES
+# for OpenColorIO and of Academy TB-2014-004.
 TO_ACESCG = {
     "linear-srgb": [[0.613097, 0.339523, 0.047379], [0.070194, 0.916354, 0.013452],
                     [0.020616, 0.109570, 0.869815]],
