@@ -74,7 +74,7 @@ import Testing
   @Test func brokenHeadersAreNone() throws {
     let file = try EXRWriter().write(FormulaPicture.noise(5, 4), to: folder.file("a.exr"))
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.path)))
-    for count in [0, 3, 4, 8, 20, 60, 200] {
+    for count in [1, 3, 4, 8, 20, 60, 200] {
       #expect(EXRHeader(try FileBytes(Array(bytes.prefix(count)), maxBytes: .max)) == nil)
     }
     var huge = bytes
