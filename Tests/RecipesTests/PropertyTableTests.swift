@@ -24,7 +24,7 @@ import Testing
     #expect(
       Adjustment.all.filter { $0.storageName == "look" }.count
         == look.count - groups.count + groups.values.reduce(0, +))
-    #expect(Adjustment.all.filter { $0.storageName == "neutral" }.count == 5)
+    #expect(Adjustment.all.filter { $0.storageName == "neutral" }.count == 7)
   }
 
   @Test func schemaSaysWhatTheCoderTakes() throws {

@@ -61,7 +61,9 @@ import Testing
   }
 
   /// What a property that has no effect alone needs.
-  static func companions(_ name: String, look: URL) -> [String: Any] {
+  static func companions(_ name: String, look: URL, raw: URL) -> [String: Any] {
+    if name == "whitePatch" { return ["whiteFrom": raw.path] }
+    if name == "exposurePatch" { return ["exposureFrom": raw.path] }
     if name.hasSuffix("Gray") { return ["isBlackAndWhiteEnabled": true] }
     for tones in ColorGrading.Tones.allCases where name == "\(tones.rawValue)Hue" {
       return ["\(tones.rawValue)Saturation": 0.5]
@@ -89,6 +91,8 @@ import Testing
   /// Values on the way from the neutral one to each end of the range, or the others that there are.
   static func ways(_ adjustment: Adjustment, _ filter: RAWFilter) throws -> [[Any]] {
     let property = adjustment.property
+    // There is no chart in the picture.
+    if property.name.hasSuffix("Patch") { return [["20,30,16,8"]] }
     switch property.kind {
     case .number where adjustment.type is Float.Type:
       let low = Double(try #require(property.minimum)),
@@ -156,8 +160,10 @@ import Testing
       values["boostAmount"] = 1
     }
     let look = try LookFixture.cube { $0 * $0 }
-    defer { try? FileManager.default.removeItem(at: look) }
-    values.merge(Self.companions(name, look: look)) { $1 }
+    let raw = look.appendingPathExtension("dng")
+    try Data(Self.file.get()).write(to: raw)
+    defer { for file in [look, raw] { try? FileManager.default.removeItem(at: file) } }
+    values.merge(Self.companions(name, look: look, raw: raw)) { $1 }
     let neutral = try Self.pixels(&filter, values)
     for way in try Self.ways(adjustment, filter) {
       var last = 0.0
@@ -233,6 +239,6 @@ import Testing
     #expect(Set(Self.names).count == Self.names.count)
     #expect(Adjustment.declared.map(\.name).sorted() == Self.names.sorted())
     #expect(RAWProperty.all.map(\.name).sorted() == Self.names.sorted())
-    #expect(Adjustment.whites.map { $0.map(\.name) }.joined().count == 5)
+    #expect(Adjustment.whites.map { $0.map(\.name) }.joined().count == 7)
   }
 }

@@ -49,6 +49,6 @@ import Testing
     output.format = .png
     #expect(option.scope?.contains(output) == false)
     let bits = try #require(options.first { $0.name == "bits" })
-    #expect(bits.refusal(9) == "8, 10, 12 or 16")
+    #expect(bits.refusal(9) == "8, 10, 12, 16 or 32")
   }
 }
