@@ -121,7 +121,7 @@ class CropTool {
     document.getElementById('view-overlay').append(this.element);
     this.load = latest(() => this.render(), 0, (error) => announce(error.message, 'error'));
     this.listening = [
-      on('values', ({ cause }) => { if (!this.isKeeping) this.changed(cause); }),
+      on('values', () => { if (!this.isKeeping) this.changed(); }),
       // What was set by eye is not lost by looking at another picture.
       on('leave', () => this.accept()),
     ];
@@ -156,10 +156,10 @@ class CropTool {
     this.element.classList.add('is-ready');
   }
 
-  /** Settings were changed by other controls while the tool is open. */
-  changed(cause) {
+  /** Settings were changed elsewhere while the tool is open: what is set here stays if it may. */
+  changed() {
     if (!store.picture?.state) return;
-    if (cause !== 'edit' || !isEqual(values(framing()), this.first)) {
+    if (!isEqual(values(framing()), this.first)) {
       this.frame = framing();
       this.chosen = this.frame.box;
       this.first = values(this.frame);

@@ -43,7 +43,7 @@ def complaints(path):
     """What exiftool has to say of a file, without numbers and names of directories."""
     text = run("exiftool", "-validate", "-warning", "-error", "-a", path, text=True)
     lines = [line.split(":", 1)[1].strip() for line in text.splitlines()[1:]]
-    return {re.sub(r"(\[minor\] )?|\(\d+ times\)", "", line).strip() for line in lines}
+    return {re.sub(r"\[minor\] |\(\d+ times\)|(?<=SubIFD)\d+", "", line).strip() for line in lines}
 
 
 def linear(rawdev, source, target):

@@ -63,7 +63,8 @@ import Testing
   /// What a property that has no effect alone needs.
   static func companions(_ name: String, look: URL, raw: URL) -> [String: Any] {
     if name == "whitePatch" { return ["whiteFrom": raw.path] }
-    if name == "exposurePatch" { return ["exposureFrom": raw.path] }
+    // The picture says no shutter, so the neutral one has a patch as well.
+    if name == "exposurePatch" { return ["exposureFrom": raw.path, name: "0,0,8,8"] }
     if name.hasSuffix("Gray") { return ["isBlackAndWhiteEnabled": true] }
     for tones in ColorGrading.Tones.allCases where name == "\(tones.rawValue)Hue" {
       return ["\(tones.rawValue)Saturation": 0.5]
