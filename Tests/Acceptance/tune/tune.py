@@ -149,6 +149,8 @@ class Page:
 
     def save(self):
         self.key("Control+s")
+        # The message may be that of the saving before.
+        self.page.wait_for_function("() => !document.title.startsWith('•')")
         return self.says("Saved")
 
     # The picture
