@@ -18,13 +18,13 @@ for (const [key, { options }] of Object.entries(choices)) {
 
 const button = iconButton('appearance', 'Appearance', () => {});
 document.getElementById('appearance-buttons').append(button);
-menu(button, () => Object.entries(choices).flatMap(([key, { title, options }]) => [
-  { title },
-  ...options.map((option) => ({
+menu(button, () => Object.entries(choices).map(([key, { title, options }]) => ({
+  title,
+  items: options.map((option) => ({
     label: names[option], isChecked: dataset[key] === option,
     run: () => {
       dataset[key] = option;
       remember(key, option);
     },
   })),
-]));
+})));

@@ -41,11 +41,11 @@ function build() {
     for (const member of members) controls.set(member.property.name, member);
     const items = families(members).flatMap(({ word, members: family }) => (word === null ? family
       : fold({
-        id: `${id}-${family[0].property.name}`, title: title(word), level: 4, items: family,
+        id: `${id}-${family[0].property.name}`, title: title(word), level: 3, items: family,
         isOpenAtFirst: false, look,
       })));
     return fold({
-      id, title: name, level: 3, items, look,
+      id, title: name, level: 2, items, look,
       isOpenAtFirst: members.some(({ property }) => common.includes(property.name)),
     });
   }).filter(({ members }) => members.length);

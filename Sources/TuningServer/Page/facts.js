@@ -39,14 +39,14 @@ function show() {
       + `${Math.log2(Math.max(1, state.fileHeadroom)).toFixed(1)} stops`]] : [];
   const given = kept.lines.filter((line) => line.key.startsWith('raw.') && line.layer !== 'engine');
   page.replaceChildren(
-    element('h3', {}, 'Photograph'),
+    element('h2', {}, 'Photograph'),
     element('dl', { class: 'facts' }, [...lines(picture.facts), ...whole].map(([term, value]) => [
       element('dt', {}, term), element('dd', {}, value)])),
     ...notes('Warnings', state?.warnings ?? []), ...notes('Notes', kept.notes),
-    element('h3', {}, 'Sidecar'),
+    element('h2', {}, 'Sidecar'),
     element('p', {}, kept.path, kept.revision ? '' : ' (none yet)'),
     kept.problem ? element('p', { class: 'why' }, kept.problem) : '',
-    element('h3', {}, 'Values on disk'),
+    element('h2', {}, 'Values on disk'),
     given.length ? element('ul', { class: 'rows' }, given.map((line) => {
       const name = line.key.slice(4);
       return element('li', {}, element('button', {
@@ -57,7 +57,7 @@ function show() {
 }
 
 function notes(heading, texts) {
-  return texts.length ? [element('h3', {}, heading),
+  return texts.length ? [element('h2', {}, heading),
     element('ul', { class: 'notes' }, texts.map((text) => element('li', {}, text)))] : [];
 }
 

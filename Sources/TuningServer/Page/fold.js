@@ -28,7 +28,7 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
     Object.fromEntries(changed().map(({ property }) => [property.name, undefined])),
     { step: `Reset ${title}` }));
   const section = element('section', {
-    class: level === 3 ? 'group' : 'family', 'data-group': id,
+    class: level === 2 ? 'group' : 'family', 'data-group': id,
   }, element(`h${level}`, {}, heading, reset), content);
 
   function show(isAllWanted = false) {

@@ -21,7 +21,7 @@ const name = element('input', {
 const snapshotList = element('ul', { class: 'rows' });
 const stepList = element('ol', { class: 'rows', id: 'steps' });
 page.append(
-  element('h3', {}, 'Snapshots'),
+  element('h2', {}, 'Snapshots'),
   element('form', {
     class: 'inline',
     onsubmit: (event) => {
@@ -29,7 +29,7 @@ page.append(
       takeSnapshot(name.value.trim());
     },
   }, name, element('button', { type: 'submit' }, 'Keep')),
-  snapshotList, element('h3', {}, 'Steps'), stepList);
+  snapshotList, element('h2', {}, 'Steps'), stepList);
 name.addEventListener('keydown', (event) => event.stopPropagation());
 
 function current() { return store.picture && histories.get(store.picture.id); }

@@ -4,7 +4,7 @@ import { element } from './element.js';
 
 /**
  * Makes `button` open a menu. `items()` gives, whenever it opens, `{label, hint, run, isDisabled}`,
- * with `isChecked` for one of several choices, `{title}` for a heading, and null for a line.
+ * with `isChecked` for one of several choices, `{title, items}` for a group, and null for a line.
  */
 export function menu(button, items) {
   const list = element('div', {
@@ -57,7 +57,11 @@ export function menu(button, items) {
 
 function row(item, list) {
   if (!item) return element('hr');
-  if (item.title) return element('h3', {}, item.title);
+  if (item.title) {
+    return element('div', { role: 'group', 'aria-label': item.title },
+      element('div', { class: 'menu-title', 'aria-hidden': 'true' }, item.title),
+      ...item.items.map((each) => row(each, list)));
+  }
   const isChoice = item.isChecked !== undefined;
   return element('button', {
     type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', disabled: item.isDisabled,

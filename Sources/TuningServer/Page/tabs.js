@@ -12,7 +12,7 @@ export function tab(id, title) {
     onclick: () => page.select(),
   }, title);
   const page = element('div', {
-    role: 'tabpanel', id: `page-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: '-1',
+    role: 'tabpanel', id: `page-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: '0',
   });
   page.select = () => {
     for (const other of list.children) {
