@@ -432,6 +432,21 @@ let tests: [Target] = [
     swiftSettings: house),
 ]
 
+/// The program of Scripts/fuzz, which needs libFuzzer and code that is instrumented for it.
+let fuzzing: [Target] =
+  Context.environment["RAWDEV_FUZZER"].map { fuzzer in
+    [
+      .executableTarget(
+        name: "rawdev-fuzz",
+        dependencies: [
+          "ImageCore", "Containers", "RawDecode", "RawFilter", "Readers", "Remux", "Recipes",
+          "Batch", .product(name: "SystemPackage", package: "swift-system"),
+        ],
+        path: "Fuzz", exclude: ["README.md", "Dictionaries"], swiftSettings: house,
+        linkerSettings: [.unsafeFlags(["-use-ld=lld", fuzzer]), .linkedLibrary("stdc++")])
+    ]
+  } ?? []
+
 let package = Package(
   name: "rawdev",
   platforms: [.macOS(.v26)],
@@ -467,6 +482,6 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: systemLibraries + modules + otherPrograms + tests + linkClosure,
+  targets: systemLibraries + modules + otherPrograms + tests + linkClosure + fuzzing,
   swiftLanguageModes: [.v6]
 )

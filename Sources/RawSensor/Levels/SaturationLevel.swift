@@ -1,5 +1,5 @@
 import CVector
-package import ImageCore
+import ImageCore
 package import RawDecode
 
 /// The level at which each channel of a mosaic really saturates, as a fraction of the nominal one.

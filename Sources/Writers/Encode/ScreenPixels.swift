@@ -31,7 +31,7 @@ public struct ScreenPixels: Sendable {
     let bands = PictureBands(picture, workers: workers)
     let count = rowBytes * size.height
     return try unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-      nonisolated(unsafe) let first = unsafe bytes.baseAddress
+      nonisolated(unsafe) let first = bytes.baseAddress
       try bands.forEach { band, _ in
         if isCancelled() { throw CancellationError() }
         _ = band.rollOff(toneMapping)

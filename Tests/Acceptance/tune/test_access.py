@@ -6,7 +6,8 @@ from support.checks import check, none
 from tune.tune import TABLET, WINDOW, page, served
 
 # What Tab has to reach: all that is shown and takes part in its order.
-REACHABLE = """() => [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex]')]
+REACHABLE = """() => [...document.querySelectorAll(
+    'a[href], button, input, select, textarea, [tabindex]')]
   .filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility())"""
 COUNT = f"() => {{ window.reachable = ({REACHABLE})(); return window.reachable.length; }}"
 FOCUSED = """() => {

@@ -1,0 +1,51 @@
+import Containers
+import ImageCore
+import RawFilter
+
+/// A sound DNG of 64 × 48 photosites around one damaged part: whatever a fuzzer does to the part,
+/// the decoder behind it is reached.
+enum DNGShell {
+  private static let size = PixelSize(width: 64, height: 48)
+
+  static func open(compression: UInt16, strip: [UInt8]) {
+    develop(strip, compression: compression, [])
+  }
+
+  /// One byte chooses the list, the others are its bytes.
+  static func open(opcodeLists bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let list = TIFFField(
+      51008 + UInt16(first % 3) + (first % 3 == 2 ? 12 : 0), .undefined(Array(bytes.dropFirst())))
+    develop(plain, compression: 1, [list])
+  }
+
+  static func open(gainTableMap bytes: [UInt8]) {
+    develop(plain, compression: 1, [TIFFField(52525, .undefined(bytes))])
+  }
+
+  private static let plain = (0..<2 * size.area).map { UInt8(truncatingIfNeeded: $0 * 37 % 61) }
+
+  private static func develop(_ strip: [UInt8], compression: UInt16, _ more: [TIFFField]) {
+    let matrix: [Int32] = [9, -3, -1, -4, 12, 2, -1, 2, 7]
+    let header = 8
+    let fields: [TIFFField] =
+      [
+        TIFFField(254, .longs([0])), TIFFField(256, .longs([UInt32(size.width)])),
+        TIFFField(257, .longs([UInt32(size.height)])), TIFFField(258, .shorts([16])),
+        TIFFField(259, .shorts([compression])), TIFFField(262, .shorts([32803])),
+        TIFFField(271, .ascii("rawdev")), TIFFField(272, .ascii("shell")),
+        TIFFField(273, .longs([UInt32(header)])), TIFFField(277, .shorts([1])),
+        TIFFField(278, .longs([UInt32(size.height)])),
+        TIFFField(279, .longs([UInt32(strip.count)])), TIFFField(33421, .shorts([2, 2])),
+        TIFFField(33422, .bytes([0, 1, 1, 2])), TIFFField(50706, .bytes([1, 7, 0, 0])),
+        TIFFField(50717, .longs([65535])),
+        TIFFField(
+          50721, .signedRationals(matrix.map { SignedRational($0, 10) })),
+        TIFFField(50778, .shorts([21])),
+      ] + more
+    let offset = header + strip.count + strip.count % 2
+    let directory = TIFFDirectoryWriter().bytes(fields, at: offset)
+    let start: [UInt8] = [0x49, 0x49, 42, 0] + UInt32(offset).bytes(bigEndian: false)
+    Pictures.raw(start + strip + (strip.count % 2 == 0 ? [] : [0]) + directory)
+  }
+}

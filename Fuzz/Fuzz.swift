@@ -1,0 +1,44 @@
+import Foundation
+
+/// libFuzzer's loop, which calls `test` with ever other bytes.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ count: UnsafeMutablePointer<Int32>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
+
+/// Fuzzes one target: `rawdev-fuzz TARGET [options of libFuzzer] [folder or file …]`. Without
+/// arguments it prints the targets. Made and started by `Scripts/fuzz`.
+@main enum Fuzz {
+  nonisolated(unsafe) private static var target = FuzzTarget.tiff
+
+  /// By this a process that libFuzzer starts, which gets its options alone, knows the target.
+  private static let variable = "RAWDEV_FUZZ_TARGET"
+
+  static func main() {
+    let inherited = ProcessInfo.processInfo.environment[variable]
+    guard let name = inherited ?? CommandLine.arguments.dropFirst().first else {
+      for target in FuzzTarget.allCases { print(target.rawValue) }
+      return
+    }
+    guard let named = FuzzTarget(rawValue: name) else {
+      FileHandle.standardError.write(Data("no such target; see Fuzz/README.md\n".utf8))
+      exit(2)
+    }
+    target = named
+    var arguments = CommandLine.unsafeArgv
+    var count = CommandLine.argc
+    if inherited == nil {
+      setenv(variable, name, 1)
+      arguments += 1
+      arguments[0] = CommandLine.unsafeArgv[0]
+      count -= 1
+    }
+    exit(
+      runDriver(&count, &arguments) { start, length in
+        Fuzz.target.run(Array(UnsafeBufferPointer(start: start, count: length)))
+        return 0
+      })
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// One parser, or one path through all of them, that is given arbitrary bytes. A target returns
+/// whatever the bytes are; what it must never do is trap, hang, read outside a buffer or take more
+/// memory than the limits allow.
+enum FuzzTarget: String, CaseIterable {
+  // Structures of files.
+  case tiff, jpeg, heif, png, jpegxl, exr
+  // Metadata.
+  case xmp, iptc, icc, isoGainMap = "iso-gain-map", appleNote = "apple-note"
+  // What a DNG holds, inside a sound DNG.
+  case losslessJPEG = "lossless-jpeg", vc5, lossyJPEG = "lossy-jpeg", deflate
+  case jpegxlTile = "jpeg-xl-tile", opcodes, gainTableMap = "gain-table-map"
+  // Files beside a picture.
+  case cameraProfile = "camera-profile", look
+  // Whole paths.
+  case raw, still, remux
+  // Text.
+  case recipe, sidecar, journal, report, worker, serve
+
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .tiff: Structures.tiff(bytes)
+    case .jpeg: Structures.jpeg(bytes)
+    case .heif: Structures.heif(bytes)
+    case .png: Structures.png(bytes)
+    case .jpegxl: Structures.jpegxl(bytes)
+    case .exr: Structures.exr(bytes)
+    case .xmp: Metadata.xmp(bytes)
+    case .iptc: Metadata.iptc(bytes)
+    case .icc: Metadata.icc(bytes)
+    case .isoGainMap: Metadata.isoGainMap(bytes)
+    case .appleNote: Metadata.appleNote(bytes)
+    case .losslessJPEG: DNGShell.open(compression: 7, strip: bytes)
+    case .vc5: DNGShell.open(compression: 9, strip: bytes)
+    case .lossyJPEG: DNGShell.open(compression: 34892, strip: bytes)
+    case .deflate: DNGShell.open(compression: 8, strip: bytes)
+    case .jpegxlTile: DNGShell.open(compression: 52546, strip: bytes)
+    case .opcodes: DNGShell.open(opcodeLists: bytes)
+    case .gainTableMap: DNGShell.open(gainTableMap: bytes)
+    case .cameraProfile: Pictures.cameraProfile(bytes)
+    case .look: Pictures.look(bytes)
+    case .raw: Pictures.raw(bytes)
+    case .still: Pictures.still(bytes)
+    case .remux: Pictures.remux(bytes)
+    case .recipe: Texts.recipe(bytes)
+    case .sidecar: Texts.sidecar(bytes)
+    case .journal: Texts.journal(bytes)
+    case .report: Texts.report(bytes)
+    case .worker: Texts.worker(bytes)
+    case .serve: Texts.serve(bytes)
+    }
+  }
+}
