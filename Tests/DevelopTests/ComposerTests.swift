@@ -9,11 +9,11 @@ import Testing
 
 /// Composition of several pictures into one.
 @Suite struct ComposerTests {
+  private let scratch: TestFolder
   private let folder: URL
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("rawdev-compose-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    scratch = try TestFolder()
+    folder = URL(fileURLWithPath: scratch.path)
   }
 
   private func developed(_ format: OutputFormat) throws -> String {

@@ -10,11 +10,11 @@ import Testing
 
 /// Finished pictures in every format, converted to the others.
 @Suite struct ConverterTests {
+  private let scratch: TestFolder
   private let folder: URL
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("rawdev-convert-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    scratch = try TestFolder()
+    folder = URL(fileURLWithPath: scratch.path)
   }
 
   private func developed(_ format: OutputFormat, quality: Float? = nil) throws -> String {

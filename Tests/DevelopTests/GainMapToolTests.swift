@@ -3,16 +3,17 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
 /// The work of `rawdev gainmap` on files.
 @Suite struct GainMapToolTests {
+  private let scratch: TestFolder
   private let folder: URL
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("rawdev-gainmap-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    scratch = try TestFolder()
+    folder = URL(fileURLWithPath: scratch.path)
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

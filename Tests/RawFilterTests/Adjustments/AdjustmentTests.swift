@@ -163,7 +163,7 @@ import Testing
     let look = try LookFixture.cube { $0 * $0 }
     let raw = look.appendingPathExtension("dng")
     try Data(Self.file.get()).write(to: raw)
-    defer { for file in [look, raw] { try? FileManager.default.removeItem(at: file) } }
+    defer { LookFixture.remove(look) }
     values.merge(Self.companions(name, look: look, raw: raw)) { $1 }
     let neutral = try Self.pixels(&filter, values)
     for way in try Self.ways(adjustment, filter) {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct LookFileTests {
   private static func read(_ text: String) throws -> ColorLookup {
     let url = try LookFixture.file(Array(text.utf8))
-    defer { try? FileManager.default.removeItem(at: url) }
+    defer { LookFixture.remove(url) }
     return try LookFile.read(url.path)
   }
 
@@ -108,7 +108,7 @@ import Testing
 
   private static func read(_ bytes: [UInt8]) throws -> ColorLookup {
     let url = try LookFixture.file(bytes, "look.png")
-    defer { try? FileManager.default.removeItem(at: url) }
+    defer { LookFixture.remove(url) }
     return try LookFile.read(url.path)
   }
 

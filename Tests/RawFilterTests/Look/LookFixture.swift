@@ -3,7 +3,7 @@ import ImageCore
 
 /// Looks in files.
 enum LookFixture {
-  /// A file of this text or these bytes in the temporary folder.
+  /// A file of this text or these bytes in a folder of its own; ``remove(_:)`` it.
   static func file(_ bytes: [UInt8], _ name: String = "look.cube") throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("look-\(UUID().uuidString)")
@@ -11,6 +11,11 @@ enum LookFixture {
     let url = folder.appendingPathComponent(name)
     try Data(bytes).write(to: url)
     return url
+  }
+
+  /// Removes a file and what lies beside it.
+  static func remove(_ url: URL) {
+    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 
   /// The text of a cube of `side` a side.

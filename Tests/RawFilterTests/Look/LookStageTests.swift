@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: LookSpace.allCases) func headroomFollowsWithALook(space: LookSpace) throws {
     let look = try LookFixture.cube { SIMD3($0.x, $0.y * 0.9, $0.z * $0.z) + SIMD3(0.05, 0, 0) }
-    defer { try? FileManager.default.removeItem(at: look) }
+    defer { LookFixture.remove(look) }
     try Self.headroomFollows { ($0.lookPath, $0.lookSpace) = (look.path, space) }
   }
 

@@ -171,7 +171,7 @@ import Testing
     let neutral = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file())
     let before = try neutral.plan().activeStages
     let look = try LookFixture.cube()
-    defer { try? FileManager.default.removeItem(at: look) }
+    defer { LookFixture.remove(look) }
     let changes: [(DevelopStage, (inout RAWFilter) -> Void)] = [
       (.despeckle, { $0.despeckleAmount = 0.5 }),
       (.noiseReduction, { $0.luminanceNoiseReductionAmount = 0.5 }),
