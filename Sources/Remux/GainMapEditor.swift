@@ -9,9 +9,10 @@ import Writers
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
 /// JPEG, HEIC, AVIF and JPEG XL. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
-/// thumbnails and all other pictures of the file, but for what they declare of the map. A file of which something is not known that the edit could break is
-/// refused. Every result is opened and compared with the source before it is handed out. Known
-/// failure: content credentials (C2PA), which vouch for a file's bytes, no longer do.
+/// thumbnails and all other pictures of the file, but for what they declare of the map. A file of
+/// which something is not known that the edit could break is refused. Every result is opened and
+/// compared with the source before it is handed out. Known failure: content credentials (C2PA),
+/// which vouch for a file's bytes, no longer do.
 public struct GainMapEditor: Sendable {
   /// Where the samples of a new map come from.
   public enum Samples: Sendable {

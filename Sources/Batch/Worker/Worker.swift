@@ -190,7 +190,7 @@ extension BatchItem.Failure {
 }
 
 extension RAWSettings {
-  /// `error`, whose message names the file at fault where that is one of ``inputPaths``, not the raw.
+  /// `error`, whose message names the file at fault where that is one of ``inputPaths``.
   fileprivate func namingInput(_ error: RAWError) -> RAWError {
     guard let path = error.path, inputPaths.contains(where: { FilePath($0).shown == path }) else {
       return error
