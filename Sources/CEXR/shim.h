@@ -50,13 +50,11 @@ static inline int64_t cexr_write(
 // part: scan lines of R, G and B, `is_half` or floats. Returns 0, or a code; `context` is then NULL.
 static inline exr_result_t cexr_begin(
     exr_context_t *context, cexr_channel *channel, const char *name, int32_t width, int32_t height,
-    exr_compression_t compression, int zip_level, float dwa_quality, int is_half) {
+    exr_compression_t compression, int is_half) {
   exr_context_initializer_t settings = EXR_DEFAULT_CONTEXT_INITIALIZER;
   settings.user_data = channel;
   settings.error_handler_fn = cexr_keep;
   settings.write_fn = cexr_write;
-  settings.zip_level = zip_level;
-  settings.dwa_quality = dwa_quality;
   int part = 0;
   *context = NULL;
   exr_result_t result = exr_start_write(context, name, EXR_WRITE_FILE_DIRECTLY, &settings);

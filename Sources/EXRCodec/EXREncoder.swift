@@ -29,6 +29,7 @@ package import Codecs
     case chromaticities([Float])
   }
 
+  fileprivate let compression: Compression
   private let channel: UnsafeMutablePointer<cexr_channel>
   fileprivate private(set) var context: OpaquePointer?
   /// Lines of a chunk; the last one may have fewer.
@@ -44,6 +45,7 @@ package import Codecs
     unsafe channel.initialize(to: cexr_channel())
     unsafe channel.pointee.descriptor = descriptor
     unsafe self.channel = channel
+    self.compression = compression
     let kind =
       switch compression {
       case .none: EXR_COMPRESSION_NONE
@@ -52,9 +54,8 @@ package import Codecs
       case .piz: EXR_COMPRESSION_PIZ
       }
     var context: OpaquePointer?
-    // The library's own levels.
     let started = unsafe cexr_begin(
-      &context, channel, path, Int32(clamping: width), Int32(clamping: height), kind, -2, -1,
+      &context, channel, path, Int32(clamping: width), Int32(clamping: height), kind,
       isHalf ? 1 : 0)
     unsafe self.context = context
     var lines: Int32 = 1
@@ -125,10 +126,16 @@ package import Codecs
 @safe package final class EXRCompressor: @unchecked Sendable {
   private let file: EXREncoder
   private let state: UnsafeMutablePointer<cexr_compressor>
+  private let zip: EXRZip?
 
   /// A compressor for the chunks of `file`.
-  package init(_ file: EXREncoder) {
+  package init(_ file: EXREncoder) throws(CodecError) {
     self.file = file
+    zip =
+      switch file.compression {
+      case .zip, .zips: try EXRZip()
+      case .none, .piz: nil
+      }
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: cexr_compressor())
   }
@@ -143,6 +150,7 @@ package import Codecs
   package func compress(
     _ lines: UnsafeRawBufferPointer, y: Int, into target: UnsafeMutableRawBufferPointer
   ) throws(CodecError) -> Int {
+    if let zip { return try unsafe zip.compress(lines, into: target) }
     var bytes: UnsafeRawPointer?
     var count: UInt64 = 0
     let result = unsafe cexr_compress(

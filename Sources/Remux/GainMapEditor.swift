@@ -8,11 +8,11 @@ import Writers
 
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
-/// JPEG, HEIC and AVIF; of JPEG XL maps are taken out, not put in. The base keeps its coded bytes,
-/// and so do its Exif, XMP, profiles, thumbnails and all other pictures of the file, but for what
-/// they declare of the map. A file of which something is not known that the edit could break is
-/// refused. Every result is opened and compared with the source before it is handed out. Known
-/// failure: content credentials (C2PA), which vouch for a file's bytes, no longer do.
+/// JPEG, HEIC, AVIF and JPEG XL. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
+/// thumbnails and all other pictures of the file, but for what they declare of the map. A file of
+/// which something is not known that the edit could break is refused. Every result is opened and
+/// compared with the source before it is handed out. Known failure: content credentials (C2PA),
+/// which vouch for a file's bytes, no longer do.
 public struct GainMapEditor: Sendable {
   /// Where the samples of a new map come from.
   public enum Samples: Sendable {
@@ -132,18 +132,15 @@ public struct GainMapEditor: Sendable {
     _ samples: Samples, parameters: GainMapParameters? = nil, quality: Double? = nil,
     workers: Int = 2
   ) throws -> EditedFile {
-    guard image.kind != .jpegXL else {
-      throw ReadError(
-        .unsupported, "no gain map is put into a JPEG XL; make the file with rawdev convert",
-        path: file.path)
-    }
     let map = try decoded(samples)
     let parameters = declared(parameters ?? own(samples))
     try about { try check(map, parameters) }
     let result =
-      try image.kind == .jpeg
-      ? replacedJPEG(samples, map, parameters, quality, workers)
-      : replacedHEIF(map, parameters, quality, workers)
+      switch image.kind {
+      case .jpeg: try replacedJPEG(samples, map, parameters, quality, workers)
+      case .jpegXL: try replacedJPEGXL(map, parameters, quality, workers)
+      default: try replacedHEIF(map, parameters, quality, workers)
+      }
     try about {
       try EditCheck.replaced(
         image, result.bytes, map, parameters ?? image.gainMapParameters, limits)
@@ -168,6 +165,11 @@ public struct GainMapEditor: Sendable {
   /// Where the file has no maker note for the two numbers, the headroom that they encode is
   /// declared in XMP.
   private func declared(_ parameters: GainMapParameters?) -> GainMapParameters? {
+    if let parameters, image.kind == .jpegXL {
+      // It states ISO's form alone, in which those of Ultra HDR can be said.
+      let iso = parameters.iso ?? parameters.ultraHDR.flatMap { try? GainMapMetadata($0) }
+      return iso.map { GainMapParameters(iso: $0) } ?? parameters
+    }
     if var only = parameters, image.kind == .avif, only.iso != nil {
       // No reader looks for Apple's format in an AVIF.
       (only.apple, only.maker) = (nil, nil)
@@ -191,8 +193,9 @@ public struct GainMapEditor: Sendable {
 
   private func check(_ map: GainMapImage, _ parameters: GainMapParameters?) throws(ReadError) {
     func refuse(_ what: String) -> ReadError { ReadError(.badSetting, what) }
-    if image.kind == .avif, let parameters, parameters.iso == nil {
-      throw refuse("an AVIF states gain maps in ISO's form; give one")
+    if [.avif, .jpegXL].contains(image.kind), let parameters, parameters.iso == nil {
+      let kind = image.kind == .avif ? "an AVIF" : "a JPEG XL"
+      throw refuse("\(kind) states gain maps in ISO's form; give one")
     }
     guard let meant = parameters ?? (image.gainMap.map { _ in image.gainMapParameters }),
       !meant.formats.isEmpty
@@ -256,6 +259,21 @@ public struct GainMapEditor: Sendable {
         picture, formats: (parameters ?? image.gainMapParameters).formats, maker: parameters?.maker)
       return EditedFile(bytes: try document.bytes(), notes: notes)
     }
+  }
+
+  private func replacedJPEGXL(
+    _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?, _ workers: Int
+  ) throws -> EditedFile {
+    guard let iso = (parameters ?? image.gainMapParameters).iso else {
+      throw ReadError(.badSetting, "the file has no gain map; say what the new one means")
+    }
+    let box = try JPEGXLGainMapBox(
+      try map.eightBits(), iso, image.gainMap?.alternatePrimaries ?? image.color.primaries,
+      workers: workers)
+    let bytes = try about { try JPEGXLGainMapInsertion.bytes(file, content: box.content) }
+    return EditedFile(
+      bytes: bytes,
+      notes: box.notes + (quality == nil ? [] : ["a JPEG XL holds its gain map without loss"]))
   }
 
   private func replacedHEIF(

@@ -51,8 +51,12 @@ final class SourcePlanner {
     if let known = canonicalForms[recipe] { return known }
     var text = String(decoding: try JSONEncoder.canonical().encode(recipe), as: UTF8.self)
     let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
-    for path in recipe.raw.inputPaths + profiles {
-      text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(path)))
+    for name in recipe.raw.inputPaths + profiles {
+      let path = recipes.workingFolder.pushing(FilePath(name))
+      do { text += try Digest.of(file: path) } catch {
+        // The failure is that of the raw: it names the file.
+        throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
+      }
     }
     if canonicalForms.count >= 256 { canonicalForms = [:] }
     canonicalForms[recipe] = text

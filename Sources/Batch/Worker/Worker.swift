@@ -93,17 +93,22 @@ public final class Worker: Sendable {
     defer { withExtendedLifetime(folders) {} }
     let sample = order.thumbnail.map { _ in PictureSample() }
     let last = Mutex(0.0)
-    let reports = try developer.develop(
-      try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
-      sample: sample
-    ) { progress in
-      guard case .rendering(let fraction) = progress else { return }
-      let isDue = last.withLock { last in
-        guard fraction >= last + 0.05 else { return false }
-        last = fraction
-        return true
+    let reports: [DevelopReport]
+    do {
+      reports = try developer.develop(
+        try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
+        sample: sample
+      ) { progress in
+        guard case .rendering(let fraction) = progress else { return }
+        let isDue = last.withLock { last in
+          guard fraction >= last + 0.05 else { return false }
+          last = fraction
+          return true
+        }
+        if isDue { self.reply(.progress(fraction: fraction)) }
       }
-      if isDue { self.reply(.progress(fraction: fraction)) }
+    } catch DevelopError.raw(let error) {
+      throw DevelopError.raw(order.recipe.raw.namingInput(error))
     }
     let outputs = try reports.map { report in
       BatchItem.Output(
@@ -181,6 +186,17 @@ extension BatchItem.Failure {
     case let error as RecipeError: self.init(code: error.code.rawValue, message: "\(error)")
     default: self.init(code: "failed", message: "\(error)")
     }
+  }
+}
+
+extension RAWSettings {
+  /// `error`, whose message names the file at fault where that is one of ``inputPaths``.
+  fileprivate func namingInput(_ error: RAWError) -> RAWError {
+    guard let path = error.path, inputPaths.contains(where: { FilePath($0).shown == path }) else {
+      return error
+    }
+    return RAWError(
+      error.code, error.stage, "\(path): \(error.message)", path: path, setting: error.setting)
   }
 }
 

@@ -31,7 +31,8 @@ extension RAWFilter {
 
   func chart(
     in samples: CameraSamples, _ reference: ColorChecker = .after2014,
-    corners: [SIMD2<Double>]? = nil
+    corners: [SIMD2<Double>]? = nil,
+    instead: String = "the centers of its corner patches (--chart-corners)"
   ) throws(RAWError) -> ChartMeasurement {
     guard hasColor else {
       throw RAWError(.unsupported, .color, "this raw has no colors; name one of a color camera")
@@ -47,7 +48,7 @@ extension RAWFilter {
       placement = given
     } else {
       do { placement = try ChartFinder.placement(in: samples.picture) } catch {
-        throw RAWError(.badSetting, .color, error.text)
+        throw RAWError(.badSetting, .color, error.text(instead))
       }
     }
     do {
@@ -61,12 +62,10 @@ extension RAWFilter {
 }
 
 extension ChartFinder.Refusal {
-  /// What is the matter and what to do.
-  fileprivate var text: String {
-    let give = """
-      ; photograph all of its 24 patches larger and in even light, or give the centers of its \
-      corner patches (--chart-corners)
-      """
+  /// What is the matter and what to do: photograph another one, or give what is named.
+  fileprivate func text(_ instead: String) -> String {
+    let give =
+      "; photograph all of its 24 patches larger and in even light, or give \(instead)"
     return switch self {
     case .noGrid: "no ColorChecker was found in this picture" + give
     case .otherColors(let score):

@@ -109,7 +109,7 @@ struct ReferenceFrame: Sendable {
       reflectance = Self.gray
       neutral = patchColor
     case .chart:
-      let chart = try filter.chart(in: samples)
+      let chart = try filter.chart(in: samples, instead: "a gray part as x,y,width,height")
       guard let fit = CameraMatrixFit(CameraMatrixFit.patches(chart.camera, .after2014)) else {
         throw RAWError(
           .badSetting, .color,

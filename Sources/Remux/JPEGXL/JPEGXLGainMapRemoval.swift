@@ -5,10 +5,14 @@ import Containers
 enum JPEGXLGainMapRemoval {
   private static let packed = "brob"
 
+  /// Whether the file is a codestream without boxes.
+  static func isBare(_ file: FileBytes) -> Bool {
+    file.integer(UInt16.self, at: 0, bigEndian: true) == 0xFF0A
+  }
+
   /// The file without the boxes; nil where it has none. Throws where boxes do not end.
   static func bytes(_ file: FileBytes) throws(FormatError) -> [UInt8]? {
-    // A codestream begins with no box.
-    guard file.integer(UInt16.self, at: 0, bigEndian: true) != 0xFF0A else { return nil }
+    guard !isBare(file) else { return nil }
     var (kept, start): ([UInt8], Int) = ([], 0)
     var isChanged = false
     while start < file.count {

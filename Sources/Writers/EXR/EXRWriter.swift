@@ -74,8 +74,8 @@ public struct EXRWriter: Sendable, Hashable {
     let lines = file.linesPerChunk
     let bands = PictureBands(picture, unit: lines, workers: workers)
     let lineBytes = 3 * picture.size.width * FloatSamples(depth: depth).bytes
-    let encoders = (0..<bands.workers).map { _ in
-      EXRBandEncoder(file, FloatSamples(depth: depth), width: picture.size.width)
+    let encoders = try (0..<bands.workers).map { _ in
+      try EXRBandEncoder(file, FloatSamples(depth: depth), width: picture.size.width)
     }
     let memory = BandMemory(byteCount: bands.rows * lineBytes)
     let total = Mutex(ContentLightStatistics())
@@ -114,9 +114,9 @@ final class EXRBandEncoder: @unchecked Sendable {
   private let compressor: EXRCompressor
   private let chunk: BandMemory.Block
 
-  init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) {
+  init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) throws(CodecError) {
     (lines, self.samples, self.width) = (file.linesPerChunk, samples, width)
-    compressor = EXRCompressor(file)
+    compressor = try EXRCompressor(file)
     chunk = BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
   }
 

@@ -1,33 +1,41 @@
 import Codecs
 import Containers
 import Formats
-import HDRRender
-import ImageCore
+package import HDRRender
+package import ImageCore
 
 /// A gain map as the content of a JPEG XL file's `jhgm` box: the record of ISO 21496-1, the color
 /// encoding of the alternate rendition, and the samples as a bare codestream of 8 bits without
 /// loss, so that they are read back as they were written.
-struct JPEGXLGainMapBox {
-  let content: [UInt8]
+package struct JPEGXLGainMapBox {
+  package let content: [UInt8]
   /// What it could not hold, one sentence each.
-  let notes: [String]
+  package let notes: [String]
 
   private static let effort = 3
 
   /// `map`, coded on up to `workers` threads.
   init(_ map: StoredGainMap, workers: Int) throws {
     let plan = try GainMapEncoding(map, wanted: [.iso])
-    let image = plan.image
-    let codestream = try Self.codestream(image, workers: workers)
+    try self.init(
+      plan.image, plan.metadata, map.alternatePrimaries, notes: plan.notes, workers: workers)
+  }
+
+  /// Samples of 8 bits with what they mean. `alternatePrimaries` are those of the other rendition.
+  package init(
+    _ image: GainMapImage, _ metadata: GainMapMetadata, _ alternatePrimaries: Primaries,
+    notes: [String] = [], workers: Int
+  ) throws {
     let color = JPEGXLColorEncoding(
-      map.alternatePrimaries, transfer: plan.metadata.isBaseHDR ? Self.srgbCurve : Self.pqCurve)
+      alternatePrimaries, transfer: metadata.isBaseHDR ? Self.srgbCurve : Self.pqCurve)
     content =
       JPEGXLGainMapBundle(
-        record: plan.metadata.isoRecord, colorEncoding: color.bytes, codestream: codestream
+        record: metadata.isoRecord, colorEncoding: color.bytes,
+        codestream: try Self.codestream(image, workers: workers)
       ).bytes
-    notes =
-      plan.notes
-      + (plan.metadata.usesBaseColorSpace || color.primaries == map.alternatePrimaries
+    self.notes =
+      notes
+      + (metadata.usesBaseColorSpace || color.primaries == alternatePrimaries
         ? []
         : ["the primaries in which the gain map acts have no name in JPEG XL; BT.2020 is declared"])
   }

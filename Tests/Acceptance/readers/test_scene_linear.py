@@ -94,6 +94,17 @@ def test_exr(session, fixture, compression, bits):
     check("software", header["software"].startswith("rawdev "), header["software"])
 
 
+@pytest.mark.parametrize("compression", ["zips", "zip", "piz"])
+@pytest.mark.parametrize("crop", ["1,2,1,1", "0,3,1,50", "2,0,51,1", "4,6,37,33"])
+def test_small_and_odd(session, compression, crop):
+    """Chunks of few bytes, and last ones of fewer lines."""
+    options = [*SCENE, "--crop", crop]
+    path, _ = session.develop(RAW, "exr", *options, "--exr-compression", compression)
+    wanted = imread(session.develop(RAW, "tiff-float", *options)[0]).astype(np.float16)
+    check("values", np.array_equal(exr(path)[0], wanted), "differ")
+    check("OpenImageIO's", np.array_equal(by_oiio(path)[0], wanted), "differ")
+
+
 def test_capture(session, shared):
     """The attributes are those of the raw's Exif, as exiftool reads them."""
     raw = next(iter(sorted((shared / "raws").glob("*.[cC][rR]2"))))

@@ -1,6 +1,6 @@
 """A JPEG XL with a gain map, seen by programs that are not ours: djxl, exiftool, libjxl in
 imagecodecs. None of them knows the map; all show its base, and what the box holds is taken apart
-here."""
+here; written with the picture, or put into a file that is there."""
 import struct
 
 import imagecodecs
@@ -50,3 +50,34 @@ def test_base_and_box(rawdev, shared, tmp, name):
     map_ = imagecodecs.png_decode((tmp / "map.png").read_bytes())
     check("samples", np.array_equal(np.squeeze(samples), np.squeeze(map_)),
           f"{samples.shape} {map_.shape}")
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_map_put_in(rawdev, shared, tmp, bare):
+    """The map of an Ultra HDR JPEG put into a JPEG XL that has none, as a file or as a bare
+    codestream by libjxl: the base is as it was, and so are the samples and their meaning."""
+    source, path, put = shared / "hdr/uhdr_gainmapjs_08.jpg", tmp / "a.jxl", tmp / "b.jxl"
+    run(rawdev, "gainmap", "extract", source, "-o", tmp / "map.png", "--metadata", tmp / "map.json")
+    if bare:
+        picture = imagecodecs.jpeg8_decode(source.read_bytes())
+        path.write_bytes(imagecodecs.jpegxl_encode(picture, usecontainer=False))
+        same("bare", path.read_bytes()[:2], b"\xff\x0a")
+    else:
+        run(rawdev, "convert", source, path, "--gain-map", "drop")
+    words = ["--map", tmp / "map.png", "--metadata", tmp / "map.json", "-o", put]
+    run(rawdev, "gainmap", "replace", path, *words)
+    found = boxes(put.read_bytes())
+    same("one map in front of the picture", [name for name in found if name in (
+        "jhgm", "jxlc", "jxlp")][0], "jhgm")
+    old, new = (imagecodecs.jpegxl_decode(each.read_bytes()) for each in (path, put))
+    check("the base by libjxl", np.array_equal(old, new), "differs")
+    run("djxl", put, tmp / "a.png")
+    check("exiftool", "ExifTool:Warning" not in tags(put), "warns")
+    run(rawdev, "gainmap", "extract", put, "-o", tmp / "again.png", "--metadata", tmp / "b.json")
+    check("samples", (tmp / "again.png").read_bytes() == (tmp / "map.png").read_bytes(), "differ")
+    # Another map over it, and out again.
+    run(rawdev, "gainmap", "replace", put, *words[:-1], tmp / "c.jxl")
+    check("the same again", (tmp / "c.jxl").read_bytes() == put.read_bytes(), "differs")
+    run(rawdev, "gainmap", "remove", put, "-o", tmp / "d.jxl")
+    if not bare:
+        check("as it was", (tmp / "d.jxl").read_bytes() == path.read_bytes(), "differs")
