@@ -21,6 +21,14 @@ struct FrameBlocks: Sendable {
   func read(_ source: FrameSource, _ exposure: RadianceEstimate.Exposure) -> [GhostMap.Block] {
     let (size, stride) = (size, channels.rowCount)
     let end = exposure.fall(linearLimit: 1).begin
+    let patterns = (0..<channels.patternHeight).map { y in
+      (0..<channels.period).map { x in
+        let channel = channels.channel(x, y)
+        var filter = Filter(end: end[channel])
+        filter.lanes[channel] = 1
+        return filter
+      }
+    }
     let pool = WorkspacePool { [side] in Memory(count: stride * side) }
     let rows = Parallel.map(count: size.height, workers: workers) { line -> [GhostMap.Block] in
       pool.with { memory in
@@ -32,12 +40,18 @@ struct FrameBlocks: Sendable {
         return (0..<size.width).map { block in
           let columns = block * side..<min((block + 1) * side, channels.size.width)
           return self.block(
-            columns, first, height, values, trust, exposure, end,
+            columns, first, height, values, trust, exposure, patterns,
             texture: source.isMoved ? Self.texture.moved : Self.texture.still)
         }
       }
     }
     return rows.flatMap { $0 }
+  }
+
+  /// A photosite of the pattern: 1 in the lane of its channel, and where its fall begins.
+  private struct Filter {
+    var end: Float
+    var lanes = SIMD4<Float>()
   }
 
   private final class Memory {
@@ -51,7 +65,7 @@ struct FrameBlocks: Sendable {
 
   private func block(
     _ columns: Range<Int>, _ first: Int, _ height: Int, _ values: UnsafePointer<Float>,
-    _ trust: UnsafePointer<Float>, _ exposure: RadianceEstimate.Exposure, _ end: SIMD4<Float>,
+    _ trust: UnsafePointer<Float>, _ exposure: RadianceEstimate.Exposure, _ patterns: [[Filter]],
     texture: Float
   ) -> GhostMap.Block {
     let perPixel = channels.perPixel
@@ -59,17 +73,24 @@ struct FrameBlocks: Sendable {
     var (counts, squares) = (SIMD4<Float>(), SIMD4<Float>())
     block.isWhole = true
     for y in 0..<height {
-      let row = y * channels.rowCount
-      for sample in columns.lowerBound * perPixel..<columns.upperBound * perPixel {
-        let channel = channels.channel(sample, first + y)
-        let value = values[row + sample]
-        // NaN compares as false.
-        if !(value < end[channel]) || trust[row + sample] < 1 { block.isWhole = false }
-        if value >= end[channel] { block.isSaturated = true }
-        block.light[channel] += value
-        block.peak[channel] = max(block.peak[channel], value)
-        squares[channel] += value * value
-        counts[channel] += 1
+      let row = y &* channels.rowCount
+      let pattern = patterns[(first &+ y) % channels.patternHeight]
+      pattern.withUnsafeBufferPointer { pattern in
+        var phase = columns.lowerBound &* perPixel % pattern.count
+        for i in row &+ columns.lowerBound &* perPixel..<row &+ columns.upperBound &* perPixel {
+          let own = pattern[phase]
+          phase &+= 1
+          if phase == pattern.count { phase = 0 }
+          let value = values[i]
+          // NaN compares as false, and a block with one is not whole.
+          if !(value < own.end) || trust[i] < 1 { block.isWhole = false }
+          if value >= own.end { block.isSaturated = true }
+          let lanes = own.lanes * value
+          block.light += lanes
+          block.peak = block.peak.replacing(with: lanes, where: lanes .> block.peak)
+          squares += lanes * value
+          counts += own.lanes
+        }
       }
     }
     let (noise, time) = (exposure.noise, exposure.time)

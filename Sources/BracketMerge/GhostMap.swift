@@ -80,8 +80,9 @@ struct GhostMap: Sendable {
     for (index, region) in regions.enumerated() {
       let grown = Self.grown(region, size)
       regions[index] = grown
-      let frame = Self.best(frames, grown)
-      for block in grown { choice[block] = UInt8(frame + 1) }
+      for block in grown {
+        choice[block] = UInt8(Self.source(frames, block, reference) + 1)
+      }
     }
     self.choice = choice
     guard !regions.isEmpty else {
@@ -180,14 +181,9 @@ struct GhostMap: Sendable {
     return blocks.sorted()
   }
 
-  /// The longest frame that is whole in nearly all of `region`; of the others that with most.
-  private static func best(_ frames: [[Block]], _ region: [Int]) -> Int {
-    var best = (frame: 0, whole: -1)
-    for (frame, blocks) in frames.enumerated() {
-      let whole = region.count { blocks[$0].isWhole }
-      if whole * 1000 >= region.count * 998 || whole > best.whole { best = (frame, whole) }
-    }
-    return best.frame
+  /// The reference where it is whole in `block`, else the longest shorter frame that is.
+  private static func source(_ frames: [[Block]], _ block: Int, _ reference: Int) -> Int {
+    (0...reference).last { frames[$0][block].isWhole } ?? 0
   }
 
   /// Means of 3 × 3, `times` times.
