@@ -28,7 +28,7 @@ struct FrameAlignment: Sendable {
   /// Pixels of the level that decides.
   private static let finestArea = 2_200_000
   /// Pixels of a level beyond which only some of its rows are compared.
-  private static let comparedArea = 100_000
+  private static let comparedArea = 60_000
   /// Fraction of the pixels that must count.
   private static let leastShare = 0.02
   /// Residual over the spread of the picture above which scenes differ, and spread in stops below

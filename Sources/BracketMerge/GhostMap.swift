@@ -12,10 +12,12 @@ import RawDecode
 /// range among the blocks around, for what alignment leaves. A frame that is saturated where the
 /// base shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks;
 /// regions above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin`
-/// blocks more around them. Every region comes from one frame, the longest that is not saturated in
-/// it, with borders that are blended over two blocks. Units: light in linear values of the shortest
-/// frame. Known failures: what moves and differs from what is behind it by less than the tolerance
-/// stays mixed, as softly as that; so does what is smaller than a block.
+/// blocks more around them. Every block of one comes from the reference, or, where that is
+/// saturated, from the longest shorter frame that is not, with borders that are blended over two
+/// blocks. Units: light in linear values of the shortest frame. Known failures: what moves and
+/// differs from what is behind it by less than the tolerance stays mixed, as softly as that; so
+/// does what is smaller than a block; where the reference is saturated, what moves may show twice,
+/// as the shorter frame saw it, too.
 struct GhostMap: Sendable {
   /// Photosites along a block of small pictures and of those of more than `smallArea`.
   private static let sides = (small: 4, large: 8)
