@@ -27,6 +27,8 @@ struct FrameAlignment: Sendable {
   private static let searched = 0.125
   /// Pixels of the level that decides.
   private static let finestArea = 2_200_000
+  /// Pixels of a level beyond which only some of its rows are compared.
+  private static let comparedArea = 60_000
   /// Fraction of the pixels that must count.
   private static let leastShare = 0.02
   /// Residual over the spread of the picture above which scenes differ, and spread in stops below
@@ -34,6 +36,9 @@ struct FrameAlignment: Sendable {
   private static let mostResidual = 0.5
   private static let leastSpread = 0.05
   private static let iterations = 24
+  /// Steps in pixels after which a level is done: the last one, and those in front of it.
+  private static let finestStep = 1e-3
+  private static let coarseStep = 0.02
 
   let whole: PixelSize
   let workers: Int
@@ -55,10 +60,11 @@ struct FrameAlignment: Sendable {
     var found = search(first.0, first.1)
     var judged: (residual: Double, spread: Double)?
     var isBetter = false
-    for (reference, frame) in pairs {
-      guard let step = refine(found, reference, frame) else { continue }
+    for (index, (reference, frame)) in pairs.enumerated() {
+      let end = index == pairs.count - 1 ? Self.finestStep : Self.coarseStep
+      guard let step = refine(found, reference, frame, until: end) else { continue }
       found = step.similarity
-      isBetter = isSignificant(step, reference, frame)
+      if index == pairs.count - 1 { isBetter = isSignificant(step, reference, frame) }
       if judged == nil || reference.size.area <= 40_000 {
         judged = (step.residual, spread(reference))
       }
@@ -74,35 +80,38 @@ struct FrameAlignment: Sendable {
 
   /// Whether the frame lies better so than exactly on the reference, beyond what noise explains:
   /// even gradients fit as well at any shift, because they look like another exposure.
-  private func isSignificant(_ step: Step, _ reference: LogLight, _ frame: LogLight) -> Bool {
+  private func isSignificant(_ found: Step, _ reference: LogLight, _ frame: LogLight) -> Bool {
     let (size, middle, cell) = (reference.size, reference.middle(of: whole), reference.cell)
-    let rows = Parallel.map(count: max(size.height - 2, 0), workers: workers) { line in
-      var pairs: [SIMD2<Float>] = []
+    let (rows, step) = (lines(size), stepOfLines(size))
+    let moved = Parallel.map(count: rows, workers: workers) { line in
+      var (here, there): ([Float], [Float]) = ([], [])
+      let y = 1 + line * step
       for x in 1..<max(size.width - 1, 1) {
-        let i = (line + 1) * size.width + x
-        let (ux, uy) = ((Double(x) - middle.x) * cell, (Double(line + 1) - middle.y) * cell)
-        let w = step.similarity(ux, uy)
+        let i = y * size.width + x
+        let (ux, uy) = ((Double(x) - middle.x) * cell, (Double(y) - middle.y) * cell)
+        let w = found.similarity(ux, uy)
         guard reference.weights[i] > 0, frame.weights[i] > 0,
-          let moved = frame.sample(w.x / cell + middle.x, w.y / cell + middle.y)
+          let moved = frame.values.withUnsafeBufferPointer({
+            frame.sample($0, w.x / cell + middle.x, w.y / cell + middle.y)
+          })
         else { continue }
-        pairs.append(
-          SIMD2(
-            Float(moved.value) - reference.values[i], frame.values[i] - reference.values[i]))
+        here.append(frame.values[i] - reference.values[i])
+        there.append(moved.value - reference.values[i])
       }
-      return pairs
+      return (here, there)
     }
-    let pairs = rows.flatMap { $0 }
-    guard !pairs.isEmpty else { return true }
-    let offset = pairs.map(\.y).sorted()[pairs.count / 2]
+    guard let offset = SortedPlace.median(moved.map(\.0)) else { return true }
     func cost(_ error: Float) -> Double {
-      let ratio = Double(error) / step.tolerance
+      let ratio = Double(error) / found.tolerance
       return ratio * ratio / (1 + ratio * ratio)
     }
     var (gain, squares) = (0.0, 0.0)
-    for pair in pairs {
-      let difference = cost(pair.y - offset) - cost(pair.x - Float(step.offset))
-      gain += difference
-      squares += difference * difference
+    for (here, there) in moved {
+      for i in here.indices {
+        let difference = cost(here[i] - offset) - cost(there[i] - Float(found.offset))
+        gain += difference
+        squares += difference * difference
+      }
     }
     // Neighbors are not independent: both pictures are smoothed.
     return gain > Self.significance * (squares * Self.correlated).squareRoot()
@@ -123,10 +132,9 @@ struct FrameAlignment: Sendable {
 
   /// The median distance from the median of what counts.
   private func spread(_ light: LogLight) -> Double {
-    let values = zip(light.values, light.weights).filter { $1 > 0 }.map { Double($0.0) }
-    guard !values.isEmpty else { return 0 }
-    let middle = values.sorted()[values.count / 2]
-    return values.map { abs($0 - middle) }.sorted()[values.count / 2]
+    let values = zip(light.values, light.weights).filter { $1 > 0 }.map(\.0)
+    guard let middle = SortedPlace.median([values]) else { return 0 }
+    return SortedPlace.median([values.map { abs($0 - middle) }]).map(Double.init) ?? 0
   }
 
   /// The shift in whole pixels at which both are most alike.
@@ -164,37 +172,52 @@ struct FrameAlignment: Sendable {
       down: Double(best / side - reach) * reference.cell)
   }
 
-  /// Sums of one row for the normal equations: five unknowns.
+  /// Sums of one row for the normal equations: five unknowns, and behind them the right side.
   private struct Sums {
-    var matrix = [Double](repeating: 0, count: 25)
-    var vector = [Double](repeating: 0, count: 5)
+    var rows = (
+      SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero,
+      SIMD8<Float>.zero
+    )
+    /// Errors in stops, without their signs.
     var residuals: [Float] = []
-    var count = 0
+  }
+
+  /// Rows between those that are compared: so many pixels tell shifts to hundredths.
+  private func stepOfLines(_ size: PixelSize) -> Int { max(size.area / Self.comparedArea, 1) }
+
+  /// How many rows are compared.
+  private func lines(_ size: PixelSize) -> Int {
+    let step = stepOfLines(size)
+    return max(size.height - 2 + step - 1, 0) / step
   }
 
   /// `start` made better by what the pictures of one level show; nil where too little counts.
   private func refine(
-    _ start: Similarity, _ reference: LogLight, _ frame: LogLight
+    _ start: Similarity, _ reference: LogLight, _ frame: LogLight, until end: Double
   ) -> Step? {
     let size = reference.size
     let (middle, cell) = (reference.middle(of: whole), reference.cell)
+    let (lines, step) = (lines(size), stepOfLines(size))
     var (similarity, offset) = (start, 0.0)
     var tolerance = Double.infinity
     var residual = 0.0
     for iteration in 0..<Self.iterations {
-      let rows = Parallel.map(count: max(size.height - 2, 0), workers: workers) {
+      let rows = Parallel.map(count: lines, workers: workers) {
         [similarity, offset, tolerance] line in
-        sums(line + 1, similarity, offset, tolerance, reference, frame, middle)
+        sums(1 + line * step, similarity, Float(offset), Float(tolerance), reference, frame, middle)
       }
-      let count = rows.reduce(0) { $0 + $1.count }
-      guard Double(count) >= Double(size.area) * Self.leastShare, count >= 40 else { return nil }
+      let count = rows.reduce(0) { $0 + $1.residuals.count } * step
+      guard Double(count) >= Double(size.area) * Self.leastShare, count >= 40,
+        let median = SortedPlace.median(rows.map(\.residuals))
+      else { return nil }
       var (matrix, vector) = ([Double](repeating: 0, count: 25), [Double](repeating: 0, count: 5))
-      for row in rows where row.count > 0 {
-        for i in 0..<25 { matrix[i] += row.matrix[i] }
-        for i in 0..<5 { vector[i] += row.vector[i] }
+      for row in rows {
+        for (i, sums) in [row.rows.0, row.rows.1, row.rows.2, row.rows.3, row.rows.4].enumerated() {
+          for j in 0..<5 { matrix[i * 5 + j] += Double(sums[j]) }
+          vector[i] += Double(sums[5])
+        }
       }
-      let sizes = rows.flatMap(\.residuals).map { abs($0) }.sorted()
-      residual = Double(sizes[sizes.count / 2])
+      residual = Double(median)
       let isFirst = tolerance == .infinity
       tolerance = max(3 * residual, 0.01)
       guard let step = LinearEquations.solve(matrix, vector) else { return nil }
@@ -207,92 +230,102 @@ struct FrameAlignment: Sendable {
       offset += step[4]
       let moved = max(abs(step[0]), abs(step[1]), abs(step[2]), abs(step[3]))
       guard moved.isFinite, moved < half else { return nil }
-      if !isFirst, iteration > 1, moved < 2e-4 * cell { break }
+      if !isFirst, iteration > 1, moved < end * cell { break }
     }
     return Step(
       similarity: similarity, offset: offset, residual: residual, tolerance: tolerance)
   }
 
   private func sums(
-    _ y: Int, _ similarity: Similarity, _ offset: Double, _ tolerance: Double,
+    _ y: Int, _ similarity: Similarity, _ offset: Float, _ tolerance: Float,
     _ reference: LogLight, _ frame: LogLight, _ middle: (x: Double, y: Double)
   ) -> Sums {
-    let size = reference.size
-    let cell = reference.cell
+    let (width, cell) = (reference.size.width, reference.cell)
     let half = Double(max(whole.width, whole.height)) / 2
     var sums = Sums()
-    var jacobian = [Double](repeating: 0, count: 5)
+    var all = sums.rows
+    let (slope, inverse) = (Float(1 / (2 * cell)), 1 / tolerance)
+    // Where the row begins in the frame and where it goes, in pixels.
+    let uy = (Double(y) - middle.y) * cell
+    let start = similarity(-middle.x * cell, uy)
+    let (fx, fy) = (start.x / cell + middle.x, start.y / cell + middle.y)
     reference.values.withUnsafeBufferPointer { values in
-      for x in 1..<max(size.width - 1, 1) {
-        let i = y * size.width + x
-        guard reference.weights[i] > 0 else { continue }
-        // Photosites from the middle.
-        let (ux, uy) = ((Double(x) - middle.x) * cell, (Double(y) - middle.y) * cell)
-        let w = similarity(ux, uy)
-        guard
-          let sample = frame.sample(w.x / cell + middle.x, w.y / cell + middle.y)
-        else { continue }
-        // The mean of both gradients, stops per photosite.
-        let gx = (Double(values[i + 1] - values[i - 1]) / 2 + sample.dx) / 2 / cell
-        let gy =
-          (Double(values[i + size.width] - values[i - size.width]) / 2 + sample.dy) / 2 / cell
-        let error = sample.value - Double(values[i]) - offset
-        sums.residuals.append(Float(error))
-        let ratio = tolerance.isFinite ? error / tolerance : 0
-        let weight = 1 / ((1 + ratio * ratio) * (1 + ratio * ratio))
-        jacobian[0] = gx
-        jacobian[1] = gy
-        jacobian[2] = (gx * ux + gy * uy) / half
-        jacobian[3] = (gy * ux - gx * uy) / half
-        jacobian[4] = 1
-        for a in 0..<5 {
-          sums.vector[a] += weight * jacobian[a] * error
-          for b in 0..<5 { sums.matrix[a * 5 + b] += weight * jacobian[a] * jacobian[b] }
+      reference.weights.withUnsafeBufferPointer { weights in
+        frame.values.withUnsafeBufferPointer { others in
+          sums.residuals = [Float](unsafeUninitializedCapacity: width) { residuals, count in
+            for x in 1..<max(width - 1, 1) {
+              let i = y &* width &+ x
+              guard weights[i] > 0,
+                let sample = frame.sample(
+                  others, fx + Double(x) * (1 + similarity.a), fy + Double(x) * similarity.b)
+              else { continue }
+              // The mean of both gradients, stops per photosite.
+              let gx = ((values[i &+ 1] - values[i &- 1]) * 0.5 + sample.dx) * slope
+              let gy = ((values[i &+ width] - values[i &- width]) * 0.5 + sample.dy) * slope
+              let error = sample.value - values[i] - offset
+              residuals[count] = abs(error)
+              count &+= 1
+              let ratio = error * inverse
+              let fit = 1 + ratio * ratio
+              let weight = 1 / (fit * fit)
+              // At the longer side's end.
+              let ux = Float((Double(x) - middle.x) * cell / half)
+              let vy = Float(uy / half)
+              let (turned, scaled) = (gy * ux - gx * vy, gx * ux + gy * vy)
+              let row = SIMD8<Float>(gx, gy, scaled, turned, 1, error, 0, 0) * weight
+              all.0 += row * gx
+              all.1 += row * gy
+              all.2 += row * scaled
+              all.3 += row * turned
+              all.4 += row
+            }
+          }
         }
-        sums.count += 1
       }
     }
+    sums.rows = all
     return sums
   }
 }
 
 extension LogLight {
-  /// Value and gradient at a position in pixels, by cubic convolution (Keys 1981); nil where a
-  /// pixel around it does not count.
-  fileprivate func sample(
-    _ x: Double, _ y: Double
-  ) -> (value: Double, dx: Double, dy: Double)? {
-    let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
-    guard left >= 1, top >= 1, left + 2 < size.width, top + 2 < size.height,
-      weights[top * size.width + left] > 0, weights[(top + 1) * size.width + left + 1] > 0
+  /// Value and gradient at a position in pixels, by cubic convolution (Keys 1981), where `values`
+  /// are those of this level; nil where a pixel around it does not count.
+  @inline(__always) fileprivate func sample(
+    _ values: UnsafeBufferPointer<Float>, _ x: Double, _ y: Double
+  ) -> (value: Float, dx: Float, dy: Float)? {
+    guard x >= 1, y >= 1, x < Double(size.width &- 2), y < Double(size.height &- 2),
+      let start = values.baseAddress
     else { return nil }
-    let (across, down) = (Self.taps(x - Double(left)), Self.taps(y - Double(top)))
-    var (value, dx, dy) = (0.0, 0.0, 0.0)
-    values.withUnsafeBufferPointer { values in
-      for j in 0..<4 {
-        let row = (top - 1 + j) * size.width + left - 1
-        var (sum, slope) = (0.0, 0.0)
-        for i in 0..<4 {
-          let v = Double(values[row + i])
-          sum += across.value[i] * v
-          slope += across.slope[i] * v
-        }
-        value += down.value[j] * sum
-        dx += down.value[j] * slope
-        dy += down.slope[j] * sum
-      }
+    let (left, top) = (Int(x), Int(y))
+    let i = top &* size.width &+ left
+    let counts = weights.withUnsafeBufferPointer { $0[i] > 0 && $0[i &+ size.width &+ 1] > 0 }
+    guard counts else { return nil }
+    let (s, t) = (Float(x - Double(left)), Float(y - Double(top)))
+    let (across, down) = (Self.taps(t: s), Self.taps(t: t))
+    let (slopes, falls) = (Self.slopes(t: s), Self.slopes(t: t))
+    @inline(__always) func row(_ j: Int) -> SIMD4<Float> {
+      UnsafeRawPointer(start + (i &+ (j &- 1) &* size.width &- 1))
+        .loadUnaligned(as: SIMD4<Float>.self)
     }
-    return (value, dx, dy)
+    let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3))
+    let value = (r0 * down.x + r1 * down.y) + (r2 * down.z + r3 * down.w)
+    let fall = (r0 * falls.x + r1 * falls.y) + (r2 * falls.z + r3 * falls.w)
+    return ((across * value).sum(), (slopes * value).sum(), (across * fall).sum())
   }
 
-  /// Weights of four samples for the value and for the slope at `t` between the middle two.
-  private static func taps(_ t: Double) -> (value: SIMD4<Double>, slope: SIMD4<Double>) {
+  /// Weights of four samples for the value at `t` between the middle two.
+  @inline(__always) private static func taps(t: Float) -> SIMD4<Float> {
     let (t2, t3) = (t * t, t * t * t)
-    let value = SIMD4(
+    return SIMD4(
       -0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t,
       0.5 * t3 - 0.5 * t2)
-    let slope = SIMD4(
+  }
+
+  /// Those for the slope there.
+  @inline(__always) private static func slopes(t: Float) -> SIMD4<Float> {
+    let t2 = t * t
+    return SIMD4(
       -1.5 * t2 + 2 * t - 0.5, 4.5 * t2 - 5 * t, -4.5 * t2 + 4 * t + 0.5, 1.5 * t2 - t)
-    return (value, slope)
   }
 }

@@ -12,10 +12,12 @@ import RawDecode
 /// range among the blocks around, for what alignment leaves. A frame that is saturated where the
 /// base shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks;
 /// regions above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin`
-/// blocks more around them. Every region comes from one frame, the longest that is not saturated in
-/// it, with borders that are blended over two blocks. Units: light in linear values of the shortest
-/// frame. Known failures: what moves and differs from what is behind it by less than the tolerance
-/// stays mixed, as softly as that; so does what is smaller than a block.
+/// blocks more around them. Every block of one comes from the reference, or, where that is
+/// saturated, from the longest shorter frame that is not, with borders that are blended over two
+/// blocks. Units: light in linear values of the shortest frame. Known failures: what moves and
+/// differs from what is behind it by less than the tolerance stays mixed, as softly as that; so
+/// does what is smaller than a block; where the reference is saturated, what moves may show twice,
+/// as the shorter frame saw it, too.
 struct GhostMap: Sendable {
   /// Photosites along a block of small pictures and of those of more than `smallArea`.
   private static let sides = (small: 4, large: 8)
@@ -80,8 +82,9 @@ struct GhostMap: Sendable {
     for (index, region) in regions.enumerated() {
       let grown = Self.grown(region, size)
       regions[index] = grown
-      let frame = Self.best(frames, grown)
-      for block in grown { choice[block] = UInt8(frame + 1) }
+      for block in grown {
+        choice[block] = UInt8(Self.source(frames, block, reference) + 1)
+      }
     }
     self.choice = choice
     guard !regions.isEmpty else {
@@ -180,14 +183,9 @@ struct GhostMap: Sendable {
     return blocks.sorted()
   }
 
-  /// The longest frame that is whole in nearly all of `region`; of the others that with most.
-  private static func best(_ frames: [[Block]], _ region: [Int]) -> Int {
-    var best = (frame: 0, whole: -1)
-    for (frame, blocks) in frames.enumerated() {
-      let whole = region.count { blocks[$0].isWhole }
-      if whole * 1000 >= region.count * 998 || whole > best.whole { best = (frame, whole) }
-    }
-    return best.frame
+  /// The reference where it is whole in `block`, else the longest shorter frame that is.
+  private static func source(_ frames: [[Block]], _ block: Int, _ reference: Int) -> Int {
+    (0...reference).last { frames[$0][block].isWhole } ?? 0
   }
 
   /// Means of 3 × 3, `times` times.

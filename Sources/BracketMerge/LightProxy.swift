@@ -78,48 +78,83 @@ struct LogLight: Sendable {
   /// Half the size: means of four.
   var halved: LogLight {
     let half = PixelSize(width: size.width / 2, height: size.height / 2)
-    var (values, weights): ([Float], [Float]) = ([], [])
-    values.reserveCapacity(half.area)
-    weights.reserveCapacity(half.area)
-    for y in 0..<half.height {
-      for x in 0..<half.width {
-        let i = 2 * y * size.width + 2 * x
-        let four = [i, i + 1, i + size.width, i + size.width + 1]
-        values.append(four.reduce(0) { $0 + self.values[$1] } / 4)
-        // One that does not count spoils the mean.
-        weights.append(four.reduce(1) { min($0, self.weights[$1]) })
+    let width = size.width
+    /// `join` of each four of `values`.
+    func joined(
+      _ values: [Float], _ join: (Float, Float, Float, Float) -> Float
+    ) -> [Float] {
+      [Float](unsafeUninitializedCapacity: half.area) { out, count in
+        values.withUnsafeBufferPointer { values in
+          for y in 0..<half.height {
+            for x in 0..<half.width {
+              let i = 2 &* (y &* width &+ x)
+              out[y &* half.width &+ x] = join(
+                values[i], values[i &+ 1], values[i &+ width], values[i &+ width &+ 1])
+            }
+          }
+        }
+        count = half.area
       }
     }
-    return LogLight(cell: cell * 2, size: half, values: values, weights: weights)
+    return LogLight(
+      cell: cell * 2, size: half, values: joined(values) { ($0 + $1 + $2 + $3) / 4 },
+      // One that does not count spoils the mean.
+      weights: joined(weights) { $0 * $1 * $2 * $3 })
   }
 
   /// Smoothed by (1, 4, 6, 4, 1)/16 in both directions, and without what lies `margin` pixels
   /// around pixels that do not count.
   func smoothed(margin: Int) -> LogLight {
-    let taps: [Float] = [1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16]
-    let (width, height) = (size.width, size.height)
-    var (across, least) = (values, weights)
-    for y in 0..<height {
-      let row = y * width
-      for x in 0..<width {
-        var (sum, low): (Float, Float) = (0, 1)
-        for k in -2...2 { sum += taps[k + 2] * values[row + min(max(x + k, 0), width - 1)] }
-        for k in -margin...margin { low = min(low, weights[row + min(max(x + k, 0), width - 1)]) }
-        (across[row + x], least[row + x]) = (sum, low)
-      }
-    }
-    var (result, counted) = (across, least)
-    for y in 0..<height {
-      for x in 0..<width {
-        var (sum, low): (Float, Float) = (0, 1)
-        for k in -2...2 { sum += taps[k + 2] * across[min(max(y + k, 0), height - 1) * width + x] }
-        for k in -margin...margin {
-          low = min(low, least[min(max(y + k, 0), height - 1) * width + x])
+    LogLight(
+      cell: cell, size: size,
+      values: filtered(values, reach: 2) { rows, out, count in
+        let (a, b, c, d, e) = (rows[0], rows[1], rows[2], rows[3], rows[4])
+        for x in 0..<count {
+          let sum = a[x] * 0.0625 + b[x] * 0.25
+          out[x] = sum + c[x] * 0.375 + d[x] * 0.25 + e[x] * 0.0625
         }
-        (result[y * width + x], counted[y * width + x]) = (sum, low)
+      },
+      weights: filtered(weights, reach: margin) { rows, out, count in
+        out.update(from: rows[0], count: count)
+        for row in rows.dropFirst() {
+          for x in 0..<count { out[x] = row[x] < out[x] ? row[x] : out[x] }
+        }
+      })
+  }
+
+  /// `source` with `join` of the values up to `reach` to the left and right, then up and down; at
+  /// the borders the outermost ones repeat.
+  private func filtered(
+    _ source: [Float], reach: Int,
+    _ join: ([UnsafePointer<Float>], UnsafeMutablePointer<Float>, Int) -> Void
+  ) -> [Float] {
+    let (width, height) = (size.width, size.height)
+    var line = [Float](repeating: 0, count: width + 2 * reach)
+    let across = [Float](unsafeUninitializedCapacity: size.area) { out, count in
+      source.withUnsafeBufferPointer { source in
+        line.withUnsafeMutableBufferPointer { line in
+          guard let start = line.baseAddress, let first = out.baseAddress else { return }
+          let rows = (0...2 * reach).map { UnsafePointer(start + $0) }
+          for y in 0..<height {
+            for x in 0..<width + 2 * reach {
+              start[x] = source[y &* width &+ min(max(x &- reach, 0), width &- 1)]
+            }
+            join(rows, first + y * width, width)
+          }
+        }
       }
+      count = size.area
     }
-    return LogLight(cell: cell, size: size, values: result, weights: counted)
+    return [Float](unsafeUninitializedCapacity: size.area) { out, count in
+      across.withUnsafeBufferPointer { across in
+        guard let start = across.baseAddress, let first = out.baseAddress else { return }
+        for y in 0..<height {
+          let rows = (-reach...reach).map { start + min(max(y + $0, 0), height - 1) * width }
+          join(rows, first + y * width, width)
+        }
+      }
+      count = size.area
+    }
   }
 
   /// The middle of a picture of `whole` photosites as a position in pixels here.

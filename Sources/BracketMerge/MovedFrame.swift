@@ -36,8 +36,16 @@ struct MovedFrame: Sendable {
 
   private final class Memory {
     let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-    var brightest: [Float] = []
-    var line: [Float] = []
+    var brightest = PixelStorage<Float>(zeros: 0)
+    var line = PixelStorage<Float>(zeros: 0)
+    private var count = 0
+
+    func hold(_ area: Int) {
+      guard area > count else { return }
+      brightest = PixelStorage(zeros: area)
+      line = PixelStorage(zeros: area)
+      count = area
+    }
   }
 
   /// The frame with the samples `data`. `balance`: gains that make a neutral about gray, the
@@ -122,85 +130,113 @@ struct MovedFrame: Sendable {
     let base = pixels.plane(0).start
     let planeStride = pixels.row(1, 0).start - pixels.row(0, 0).start
     let rowStride = box.height > 1 ? pixels.row(0, 1).start - pixels.row(0, 0).start : 0
+    let gains = 1 / balance
+    let (farRight, farDown) = (Double(box.width - 2), Double(box.height - 2))
+    let brightest = UnsafePointer(memory.brightest.start)
+    let period = channels.period
     for y in rect.y..<rect.endY {
-      for x in rect.x..<rect.endX {
-        let at = position(x, y)
-        let (left, top) = (at.x.rounded(.down), at.y.rounded(.down))
-        let (i, j) = (Int(left) - box.x, Int(top) - box.y)
-        guard i >= 1, j >= 1, i + 2 < box.width, j + 2 < box.height else {
-          leave(y, x)
-          continue
-        }
-        let across = Self.taps(Float(at.x - left))
-        let down = Self.taps(Float(at.y - top))
-        // The nearest pixel's surroundings.
-        let near = (j + (at.y - top > 0.5 ? 1 : 0)) * box.width + i + (at.x - left > 0.5 ? 1 : 0)
-        let share = memory.brightest[near]
-        for sample in 0..<perPixel {
-          let channel = min(channels.channel(x * perPixel + sample, y), 2)
-          let corner = base + channel * planeStride + (j - 1) * rowStride + i - 1
-          var sum: Float = 0
-          var (low, high) = (
-            SIMD4<Float>(repeating: .infinity), SIMD4<Float>(repeating: -.infinity)
+      // The row goes straight through the frame.
+      let start = position(rect.x, y)
+      let (fx, fy) = (start.x - Double(box.x), start.y - Double(box.y))
+      let filters = (0..<period).map { min(channels.channel($0, y), 2) }
+      filters.withUnsafeBufferPointer { filters in
+        var place = (y - rect.y) * stride + rect.x * perPixel
+        var phase = rect.x * perPixel % period
+        for x in 0..<rect.width {
+          let (u, v) = (
+            fx + Double(x) * (1 + similarity.a), fy + Double(x) * similarity.b
           )
-          for k in 0..<4 {
-            let row = UnsafeRawPointer(corner + k * rowStride).loadUnaligned(as: SIMD4<Float>.self)
-            sum += down[k] * (across * row).sum()
-            (low, high) = (pointwiseMin(low, row), pointwiseMax(high, row))
+          guard u >= 1, v >= 1, u < farRight, v < farDown else {
+            leave(y, rect.x + x)
+            place &+= perPixel
+            phase = (phase &+ perPixel) % period
+            continue
           }
-          let value = sum / balance[channel]
-          var own = share
-          if countsDetail {
-            let range = (high.max() - low.min()) / balance[channel]
-            let variance = noise.shot[channel] * max(value, 0) + noise.read[channel]
-            let detail = max(
-              range * range - Self.noiseRange * Self.noiseRange * variance, 0)
-            own *= variance / (variance + Self.detailError * Self.detailError * detail)
+          let (i, j) = (Int(u), Int(v))
+          let (s, t) = (Float(u - Double(i)), Float(v - Double(j)))
+          let (across, down) = (Self.taps(s), Self.taps(t))
+          // The nearest pixel's surroundings.
+          let near = (j &+ (t > 0.5 ? 1 : 0)) &* box.width &+ i &+ (s > 0.5 ? 1 : 0)
+          let share = brightest[near]
+          let corner = (j &- 1) &* rowStride &+ i &- 1
+          for _ in 0..<perPixel {
+            let channel = filters[phase]
+            phase &+= 1
+            if phase == period { phase = 0 }
+            let first = base + (channel &* planeStride &+ corner)
+            @inline(__always) func row(_ k: Int) -> SIMD4<Float> {
+              UnsafeRawPointer(first + k &* rowStride).loadUnaligned(as: SIMD4<Float>.self)
+            }
+            let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3))
+            let column = (r0 * down.x + r1 * down.y) + (r2 * down.z + r3 * down.w)
+            let gain = gains[channel]
+            let value = (across * column).sum() * gain
+            var own = share
+            if countsDetail {
+              let low = Self.lower(Self.lower(r0, r1), Self.lower(r2, r3))
+              let high = Self.lower(Self.lower(-r0, -r1), Self.lower(-r2, -r3))
+              let range = -(Self.least(low) + Self.least(high)) * gain
+              let variance = noise.shot[channel] * (value > 0 ? value : 0) + noise.read[channel]
+              let detail = range * range - Self.noiseRange * Self.noiseRange * variance
+              if detail > 0 {
+                own *= variance / (variance + Self.detailError * Self.detailError * detail)
+              }
+            }
+            (values[place], trust[place]) = (value, own)
+            place &+= 1
           }
-          let place = (y - rect.y) * stride + x * perPixel + sample
-          (values[place], trust[place]) = (value, own)
         }
       }
     }
+  }
+
+  @inline(__always) private static func lower(
+    _ a: SIMD4<Float>, _ b: SIMD4<Float>
+  ) -> SIMD4<Float> { b.replacing(with: a, where: a .< b) }
+
+  @inline(__always) private static func least(_ a: SIMD4<Float>) -> Float {
+    let (x, y) = (a.x < a.y ? a.x : a.y, a.z < a.w ? a.z : a.w)
+    return x < y ? x : y
   }
 
   /// The least trust that a pixel within ``reach`` of each pixel allows.
   private func findBrightest(_ size: PixelSize, _ memory: Memory) {
     let pixels = memory.pixels
-    let count = size.area
-    if memory.line.count < count {
-      memory.line = [Float](repeating: 0, count: count)
-      memory.brightest = memory.line
-    }
+    memory.hold(size.area)
+    let (line, brightest) = (memory.line.start, memory.brightest.start)
+    let width = size.width
+    let (ends, slope) = (ends, slope)
     for y in 0..<size.height {
-      let (r, g, b) = (pixels.row(0, y), pixels.row(1, y), pixels.row(2, y))
-      for x in 0..<size.width {
-        let least = min(
-          (ends.x - r[x]) * slope.x, (ends.y - g[x]) * slope.y, (ends.z - b[x]) * slope.z)
-        let share = min(max(least, 0), 1)
-        memory.brightest[y * size.width + x] = share * share * (3 - 2 * share)
+      let (r, g, b) = (pixels.row(0, y).start, pixels.row(1, y).start, pixels.row(2, y).start)
+      let out = brightest + y * width
+      for x in 0..<width {
+        let (first, second) = ((ends.x - r[x]) * slope.x, (ends.y - g[x]) * slope.y)
+        let third = (ends.z - b[x]) * slope.z
+        var share = first < second ? first : second
+        share = third < share ? third : share
+        share = share > 0 ? share : 0
+        share = share < 1 ? share : 1
+        out[x] = share * share * (3 - 2 * share)
+      }
+      // The least of those around in the row.
+      let least = line + y * width
+      least.update(from: out, count: width)
+      for k in 1...Self.reach where k < width {
+        for x in 0..<width - k { least[x] = out[x + k] < least[x] ? out[x + k] : least[x] }
+        for x in k..<width { least[x] = out[x - k] < least[x] ? out[x - k] : least[x] }
       }
     }
     for y in 0..<size.height {
-      for x in 0..<size.width {
-        var least: Float = 1
-        for i in max(x - Self.reach, 0)...min(x + Self.reach, size.width - 1) {
-          least = min(least, memory.brightest[y * size.width + i])
-        }
-        memory.line[y * size.width + x] = least
-      }
-    }
-    for y in 0..<size.height {
-      let rows = max(y - Self.reach, 0)...min(y + Self.reach, size.height - 1)
-      for x in 0..<size.width {
-        var least: Float = 1
-        for j in rows { least = min(least, memory.line[j * size.width + x]) }
-        memory.brightest[y * size.width + x] = least
+      let out = brightest + y * width
+      out.update(from: line + y * width, count: width)
+      for j in max(y - Self.reach, 0)...min(y + Self.reach, size.height - 1) where j != y {
+        let row = line + j * width
+        for x in 0..<width { out[x] = row[x] < out[x] ? row[x] : out[x] }
       }
     }
   }
 
-  private static func taps(_ t: Float) -> SIMD4<Float> {
+  @inline(__always) private static func taps(_ t: Float) -> SIMD4<Float> {
     let (t2, t3) = (t * t, t * t * t)
     return SIMD4(
       -0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t,

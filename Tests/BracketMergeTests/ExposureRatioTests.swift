@@ -1,0 +1,61 @@
+import ImageCore
+import RawDecode
+import RawSensor
+import Testing
+
+@testable import BracketMerge
+
+@Suite struct ExposureRatioTests {
+  private static let size = PixelSize(width: 240, height: 160)
+  private let noise = FrameNoise(
+    shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 1e-9), saturation: SIMD4(repeating: 0.99))
+
+  /// A frame without noise that shows `light`, up to 1.
+  private func levels(
+    of size: PixelSize = Self.size, _ light: (_ x: Int, _ y: Int) -> Float
+  ) -> LinearLevels {
+    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
+      for y in 0..<size.height {
+        for x in 0..<size.width { target.start[y * size.width + x] = min(light(x, y), 1) }
+      }
+    }
+    return LinearLevels(
+      SensorData(
+        size: size, layout: .monochrome, samples: samples,
+        levels: SensorLevels(
+          patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1))),
+      balance: SIMD4(repeating: 1))
+  }
+
+  private func ratio(
+    _ short: LinearLevels, _ long: LinearLevels, size: PixelSize = Self.size
+  ) -> Double? {
+    ExposureRatio.measured(
+      short: (short, noise), long: (long, noise), channels: SampleChannels(size, .monochrome),
+      workers: 2)
+  }
+
+  private func ramp(_ x: Int, _ y: Int) -> Float { 0.01 + 0.1 * Float(x) / 240 }
+
+  @Test(arguments: [Float(1), 1.07, 3.9, 8]) func theFactorIsFound(factor: Float) throws {
+    let found = try #require(ratio(levels(ramp), levels { ramp($0, $1) * factor }))
+    #expect(abs(found / Double(factor) - 1) < 1e-4)
+  }
+
+  @Test func whatMovesAndWhatIsSaturatedDoNotCount() throws {
+    // A fifth of the picture shows something else, and a part is full in the longer frame.
+    let short = levels { x, y in y > 140 ? 0.5 : ramp(x, y) }
+    let long = levels { x, y in
+      if y > 140 { return 2 }
+      return x < 48 ? 0.3 : ramp(x, y) * 4
+    }
+    #expect(abs(try #require(ratio(short, long)) / 4 - 1) < 1e-3)
+  }
+
+  @Test func nothingIsToldByTooLittle() {
+    #expect(ratio(levels { _, _ in 0.5 }, levels { _, _ in 1 }) == nil)
+    #expect(ratio(levels { _, _ in 0 }, levels { _, _ in 0 }) == nil)
+    let small = PixelSize(width: 32, height: 32)
+    #expect(ratio(levels(of: small, ramp), levels(of: small, ramp), size: small) == nil)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import ImageCore
+import RawDecode
+import RawSensor
+import Testing
+
+@testable import BracketMerge
+
+@Suite struct LightProxyTests {
+  private static let size = PixelSize(width: 64, height: 48)
+
+  /// A gray frame of four times the shortest exposure, whose values are `light`.
+  private func proxy(_ light: (_ x: Int, _ y: Int) -> Float) -> LightProxy {
+    let size = Self.size
+    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
+      for y in 0..<size.height {
+        for x in 0..<size.width { target.start[y * size.width + x] = light(x, y) }
+      }
+    }
+    let data = SensorData(
+      size: size, layout: .monochrome, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1)))
+    return LightProxy(
+      LinearLevels(data, balance: SIMD4(repeating: 1)),
+      FrameNoise(
+        shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 4e-8),
+        saturation: SIMD4(repeating: 1)), time: 4,
+      channels: SampleChannels(size, .monochrome), workers: 2)
+  }
+
+  @Test func cellsAreMeansInUnitsOfTheShortestFrame() {
+    let proxy = proxy { x, y in x == 10 && y == 20 ? 0.96 : 0.1 * Float(1 + x % 2) }
+    #expect(proxy.size == PixelSize(width: 32, height: 24) && proxy.cell == 2)
+    let expected: Float = 0.0375
+    for (i, light) in proxy.light.enumerated() where i != 10 * 32 + 5 {
+      #expect(abs(light - expected) < 1e-6)
+      #expect(proxy.isValid[i])
+    }
+    // One photosite near saturation spoils its cell alone.
+    #expect(!proxy.isValid[10 * 32 + 5] && proxy.isValid.count { !$0 } == 1)
+    let noise: Float = 2.5e-5
+    #expect(abs(proxy.blackNoise - noise) < 1e-9)
+  }
+
+  @Test func evenLightStaysEven() {
+    let light = LogLight(proxy { _, _ in 0.25 }, floor: 0)
+    for level in [light, light.halved, light.smoothed(margin: 4), light.halved.halved] {
+      #expect(level.values.allSatisfy { abs($0 + 4) < 1e-5 })
+      #expect(level.weights.allSatisfy { $0 == 1 })
+      #expect(level.cell * Double(level.size.width) == 64)
+    }
+  }
+
+  @Test func slopesStaySlopes() {
+    // A stop each eight pixels of the proxy.
+    let slope = proxy { x, _ in
+      let stops = Float(x / 2) / 8
+      return 0.001 * exp2(stops)
+    }
+    var light = LogLight(slope, floor: 0)
+    let steps: [Float] = [0.125, 0.25]
+    for step in steps {
+      let smooth = light.smoothed(margin: 2)
+      let width = light.size.width
+      for x in 3..<width - 3 {
+        let (own, next) = (smooth.values[width + x], smooth.values[width + x + 1])
+        #expect(abs(own - light.values[width + x]) < 1e-4)
+        #expect(abs(next - own - step) < 1e-4)
+      }
+      light = light.halved
+    }
+  }
+
+  @Test func whatDoesNotCountSpreads() {
+    let light = LogLight(proxy { x, y in x == 32 && y == 24 ? 1 : 0.1 }, floor: 0)
+    let smooth = light.smoothed(margin: 3)
+    for y in 0..<24 {
+      for x in 0..<32 {
+        let isNear = abs(x - 16) <= 3 && abs(y - 12) <= 3
+        let expected: Float = isNear ? 0 : 1
+        #expect(smooth.weights[y * 32 + x] == expected)
+      }
+    }
+    #expect(light.halved.weights.count { $0 == 0 } == 1)
+  }
+}
