@@ -20,9 +20,23 @@ struct RawChunks: Sendable {
   /// Whether samples are stored most significant byte first.
   let bigEndian: Bool
 
+  /// Whether rows and columns of either parity are stored apart, as four pictures of one color
+  /// each: Bayer mosaics in JPEG XL, which predicts from neighbors (DNG 1.7.1,
+  /// RowInterleaveFactor and ColumnInterleaveFactor of 2).
+  let isInterleaved: Bool
+  /// Bits by which integers are larger than the source's, so that lossy JPEG XL has them in all of
+  /// its range.
+  let shift: Int
+  /// Of JPEG XL.
+  let distance: Float
+  let effort: Int
+
   private static let side = 512
+  /// Of JPEG XL, which has groups of its own for threads of readers.
+  private static let largeSide = 1024
   private static let stripRows = 64
 
+  var isLossy: Bool { compression == .jpegXL && distance > 0 }
   var isTiled: Bool { compression != .none }
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
@@ -30,23 +44,36 @@ struct RawChunks: Sendable {
 
   /// Chunks of `data`, whose floats are halves where `isHalf`.
   init(
-    _ data: SensorData, isHalf: Bool, compression: DNGSettings.Compression, bigEndian: Bool
+    _ data: SensorData, isHalf: Bool, shift: Int = 0, settings: DNGSettings, bigEndian: Bool
   ) {
     self.data = data
+    self.shift = shift
+    (distance, effort) = (settings.distance, settings.effort)
     self.bigEndian = bigEndian
     sample = data.samples.format == .uint16 ? .uint16 : isHalf ? .half : .float
-    self.compression =
-      sample != .uint16 && compression == .losslessJPEG ? .deflate : compression
+    let isDeflated =
+      switch settings.compression {
+      case .losslessJPEG: sample != .uint16
+      case .jpegXL: sample == .float
+      case .deflate, .none: false
+      }
+    compression = isDeflated ? .deflate : settings.compression
+    if case .mosaic(let cfa) = data.layout {
+      isInterleaved = compression == .jpegXL && cfa.width == 2 && cfa.height == 2
+    } else {
+      isInterleaved = false
+    }
+    let longest = compression == .jpegXL ? Self.largeSide : Self.side
     // Tiles of about the same size, so that few samples lie outside the picture.
     func side(_ length: Int) -> Int {
-      let parts = (length + Self.side - 1) / Self.side
+      let parts = (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
     tile =
-      self.compression == .none
+      compression == .none
       ? PixelSize(width: data.size.width, height: min(Self.stripRows, data.size.height))
       : PixelSize(width: side(data.size.width), height: side(data.size.height))
-    components = self.compression == .losslessJPEG ? Self.components(data) : 1
+    components = compression == .losslessJPEG ? Self.components(data) : 1
   }
 
   /// As many as a pixel has samples; of a mosaic 1 or 2, whichever makes a part of the picture
@@ -93,16 +120,37 @@ struct RawChunks: Sendable {
           return unsafe encoder.encode(start)
         }
       }
-      return stored(codes)
+      return compression == .jpegXL ? try jpegXL(codes, .uint16) : stored(codes)
     case .half:
       let codes = unsafe codes(of: rect, Float.self) { y in unsafe data.samples.floats(row: y) }
-      return try coded(codes.map { Float16($0).bitPattern })
+      let halves = codes.map { Float16($0).bitPattern }
+      return compression == .jpegXL ? try jpegXL(halves, .half) : try coded(halves)
     case .float:
       let codes = unsafe codes(of: rect, UInt32.self) { y in
         unsafe UnsafeRawPointer(data.samples.floats(row: y)).assumingMemoryBound(to: UInt32.self)
       }
       return try coded(codes)
     }
+  }
+
+  private func jpegXL(
+    _ codes: [UInt16], _ kind: JPEGXLEncoder.Samples.Kind
+  ) throws(CodecError) -> [UInt8] {
+    do {
+      return try unsafe codes.withUnsafeBytes {
+        try unsafe JPEGXLEncoder.codestream(
+          $0, JPEGXLEncoder.Samples(size: tile, channels: planes, kind: kind),
+          distance: distance, effort: effort, workers: 1)
+      }
+    } catch { throw error as? CodecError ?? CodecError("\(error)") }
+  }
+
+  /// The row or column, of `count`, that is stored at `position`.
+  private func stored(at position: Int, of count: Int) -> Int {
+    let position = min(position, count - 1)
+    guard isInterleaved else { return position }
+    let first = (count + 1) / 2
+    return position < first ? 2 * position : 2 * (position - first) + 1
   }
 
   /// The samples of `rect`, those outside the picture like the nearest ones of their color; of a
@@ -114,9 +162,17 @@ struct RawChunks: Sendable {
     let inside = (min(rect.endX, data.size.width) - rect.x) * planes
     let rows = isTiled ? rect.height : min(rect.height, data.size.height - rect.y)
     let period = isMosaic ? 2 : planes
+    let columns =
+      isInterleaved ? (0..<width).map { stored(at: rect.x + $0, of: data.size.width) } : []
     return unsafe [Code](unsafeUninitializedCapacity: width * rows) { target, made in
       guard let start = target.baseAddress else { return }
-      for y in 0..<rows {
+      for y in 0..<rows where isInterleaved {
+        let source = unsafe row(stored(at: rect.y + y, of: data.size.height))
+        for x in 0..<width {
+          unsafe (start + y * width + x).initialize(to: source[columns[x]])
+        }
+      }
+      for y in 0..<rows where !isInterleaved {
         // Two rows up for a mosaic, so that the colors stay.
         var from = rect.y + y
         if from >= data.size.height {
