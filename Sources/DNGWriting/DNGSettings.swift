@@ -6,8 +6,8 @@ package struct DNGSettings: Sendable, Hashable {
     case losslessJPEG = "lossless-jpeg"
     /// Deflate with a predictor, for floating point alone (DNG 1.7.1, chapter 3).
     case deflate
-    /// JPEG XL (DNG 1.7) for integers and halves; Deflate for 32-bit floats, which it does not hold
-    /// in DNGs.
+    /// JPEG XL (DNG 1.7) for integers; Deflate for floating point, of which libjxl loses the
+    /// smallest halves.
     case jpegXL = "jpeg-xl"
     case none
   }

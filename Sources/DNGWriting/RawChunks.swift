@@ -37,7 +37,9 @@ struct RawChunks: Sendable {
   private static let stripRows = 64
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
-  var isTiled: Bool { compression != .none }
+  /// Pictures that no tile divides into columns are cut into strips: LibRaw before 0.22 misreads
+  /// lossless JPEG in tiles that are wider than the picture.
+  let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
   var count: Int { across * ((data.size.height + tile.height - 1) / tile.height) }
@@ -52,11 +54,8 @@ struct RawChunks: Sendable {
     self.bigEndian = bigEndian
     sample = data.samples.format == .uint16 ? .uint16 : isHalf ? .half : .float
     let isDeflated =
-      switch settings.compression {
-      case .losslessJPEG: sample != .uint16
-      case .jpegXL: sample == .float
-      case .deflate, .none: false
-      }
+      sample != .uint16
+      && (settings.compression == .losslessJPEG || settings.compression == .jpegXL)
     compression = isDeflated ? .deflate : settings.compression
     if case .mosaic(let cfa) = data.layout {
       isInterleaved = compression == .jpegXL && cfa.width == 2 && cfa.height == 2
@@ -69,9 +68,11 @@ struct RawChunks: Sendable {
       let parts = (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
+    isTiled = compression != .none && data.size.width > longest
+    let rows = compression == .none ? Self.stripRows : side(data.size.height)
     tile =
-      compression == .none
-      ? PixelSize(width: data.size.width, height: min(Self.stripRows, data.size.height))
+      !isTiled
+      ? PixelSize(width: data.size.width, height: min(rows, data.size.height))
       : PixelSize(width: side(data.size.width), height: side(data.size.height))
     components = compression == .losslessJPEG ? Self.components(data) : 1
   }
@@ -80,10 +81,12 @@ struct RawChunks: Sendable {
   /// smaller.
   private static func components(_ data: SensorData) -> Int {
     guard case .mosaic = data.layout else { return data.samplesPerPixel }
-    let count = data.size.width / 2 * 2
-    guard count >= 4 else { return 1 }
+    let count = data.size.width
+    // Strips are as wide as the picture.
+    guard count >= 4, count > side || count % 2 == 0 else { return 1 }
     let costs = [1, 2].map { components in
-      let encoder = LosslessJPEGEncoder(count: count, rows: 1, components: components)
+      let encoder = LosslessJPEGEncoder(
+        count: count / 2 * 2, rows: 1, components: components)
       return stride(from: 0, to: data.size.height, by: max(data.size.height / 64, 1)).reduce(0.0) {
         unsafe $0 + encoder.estimate(data.samples.counts(row: $1))
       }
@@ -114,17 +117,17 @@ struct RawChunks: Sendable {
       }
       if compression == .losslessJPEG {
         let encoder = LosslessJPEGEncoder(
-          count: tile.width * planes, rows: tile.height, components: components)
+          count: tile.width * planes, rows: codes.count / (tile.width * planes),
+          components: components)
         return unsafe codes.withUnsafeBufferPointer { codes in
           guard let start = codes.baseAddress else { return [] }
           return unsafe encoder.encode(start)
         }
       }
-      return compression == .jpegXL ? try jpegXL(codes, .uint16) : stored(codes)
+      return compression == .jpegXL ? try jpegXL(codes) : stored(codes)
     case .half:
       let codes = unsafe codes(of: rect, Float.self) { y in unsafe data.samples.floats(row: y) }
-      let halves = codes.map { Float16($0).bitPattern }
-      return compression == .jpegXL ? try jpegXL(halves, .half) : try coded(halves)
+      return try coded(codes.map { Float16($0).bitPattern })
     case .float:
       let codes = unsafe codes(of: rect, UInt32.self) { y in
         unsafe UnsafeRawPointer(data.samples.floats(row: y)).assumingMemoryBound(to: UInt32.self)
@@ -133,13 +136,14 @@ struct RawChunks: Sendable {
     }
   }
 
-  private func jpegXL(
-    _ codes: [UInt16], _ kind: JPEGXLEncoder.Samples.Kind
-  ) throws(CodecError) -> [UInt8] {
+  private func jpegXL(_ codes: [UInt16]) throws(CodecError) -> [UInt8] {
     do {
       return try unsafe codes.withUnsafeBytes {
         try unsafe JPEGXLEncoder.codestream(
-          $0, JPEGXLEncoder.Samples(size: tile, channels: planes, kind: kind),
+          $0,
+          JPEGXLEncoder.Samples(
+            size: PixelSize(width: tile.width, height: codes.count / (tile.width * planes)),
+            channels: planes, kind: .uint16),
           distance: distance, effort: effort, workers: 1)
       }
     } catch { throw error as? CodecError ?? CodecError("\(error)") }

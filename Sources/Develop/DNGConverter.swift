@@ -40,7 +40,7 @@ public struct DNGConverter: Sendable {
     case losslessJPEG = "lossless-jpeg"
     /// Deflate, which DNG has for floating point alone.
     case deflate
-    /// JPEG XL (DNG 1.7); of 32-bit floats Deflate.
+    /// JPEG XL (DNG 1.7); of floating point Deflate.
     case jpegXL = "jpeg-xl"
     /// As they are.
     case none

@@ -89,7 +89,7 @@ package import ImageCore
 
   /// Samples without a meaning as colors.
   package struct Samples {
-    package enum Kind { case uint8, uint16, half }
+    package enum Kind { case uint8, uint16 }
 
     let size: PixelSize
     /// 1 or 3, interleaved.
@@ -121,16 +121,10 @@ package import ImageCore
     unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(samples.size.width), UInt32(samples.size.height))
     info.bits_per_sample = samples.kind == .uint8 ? 8 : 16
-    info.exponent_bits_per_sample = samples.kind == .half ? 5 : 0
     info.num_color_channels = UInt32(samples.channels)
     info.uses_original_profile = isLossless ? 1 : 0
     format.num_channels = UInt32(samples.channels)
-    format.data_type =
-      switch samples.kind {
-      case .uint8: JXL_TYPE_UINT8
-      case .uint16: JXL_TYPE_UINT16
-      case .half: JXL_TYPE_FLOAT16
-      }
+    format.data_type = samples.kind == .uint8 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16
     if samples.kind != .uint8 && isLossless {
       try unsafe check(jxl.pointee.JxlEncoderSetCodestreamLevel(encoder, 10), "level")
     }
