@@ -66,7 +66,7 @@ struct DNGVerification {
   }
 
   /// Largest root mean square of e for a distance of 0, and what each unit of it adds.
-  static let (lossOfRounding, lossOfDistance) = (0.002, 0.01)
+  static let (lossOfRounding, lossOfDistance) = (0.002, 0.02)
   /// Added to linear values.
   private static let offset: Float = 0x1p-10
 

@@ -51,6 +51,11 @@ package struct DNGWriter: Sendable {
       throw refuse(
         "a distance is for integers in JPEG XL; take --compression jpeg-xl, and integers")
     }
+    if settings.distance > 0, linear == nil, raw.keepsTable {
+      throw refuse(
+        "a distance means nothing for the codes of a LinearizationTable, in which this raw counts; "
+          + "leave it out, or add --linear --bits 16")
+    }
     guard (0...DNGSettings.maxDistance).contains(settings.distance),
       (1...9).contains(settings.effort)
     else { throw refuse("distance must be 0…\(DNGSettings.maxDistance) and effort 1…9") }

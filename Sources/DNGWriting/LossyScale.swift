@@ -3,12 +3,12 @@ import RawDecode
 
 /// Integers multiplied by a power of 2 for lossy JPEG XL, so that white is near the top of its 16
 /// bits: a distance then means the same for sensors of 12 and 16 bits. Levels are multiplied, too.
+/// Samples in front of a LinearizationTable are never coded with loss (``DNGWriter``).
 enum LossyScale {
-  /// How many bits up no sample and no white leaves 16 bits. 0 where a table or opcode list 1
-  /// counts in the codes as they are.
+  /// How many bits up no sample and no white leaves 16 bits. 0 where opcode list 1 counts in the
+  /// codes as they are.
   static func shift(_ data: SensorData, _ raw: RawFile, isLinear: Bool) -> Int {
-    guard isLinear || !raw.keepsTable && raw.info.opcodes.names.first?.isEmpty != false
-    else { return 0 }
+    guard isLinear || raw.info.opcodes.names.first?.isEmpty != false else { return 0 }
     let levels = data.levels
     let black = Double(levels.black.max() ?? 0)
     let white = (0..<3).map { black + 1 / Double(levels.scale[$0]) }.max() ?? 65535

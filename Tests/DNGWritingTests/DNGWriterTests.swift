@@ -138,7 +138,9 @@ import Testing
     let size = PixelSize(width: 260, height: 130)
     var source = SyntheticRaw.DNGWriter(
       size: size, layout: .mosaic(.bayer(.rggb)), samples: [])
-    source.samples = (0..<size.area).map { UInt16(200 + $0 % 260 * 10 + $0 / 260 * 5) }
+    for y in 0..<size.height {
+      for x in 0..<size.width { source.samples.append(UInt16(200 + 10 * x + 5 * y)) }
+    }
     (source.bitsPerSample, source.white) = (12, [4000])
     source.black = SyntheticRaw.DNGWriter.BlackPattern(
       width: 1, height: 1, levels: [Rational(64, 1)])

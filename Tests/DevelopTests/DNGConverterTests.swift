@@ -56,7 +56,7 @@ import Testing
   func linearIsTheDemosaicedPicture(name: String, bits: DNGConverter.Bits) throws {
     let source = Self.fixture(name)
     let made = try converted(source) { ($0.samples, $0.bits) = (.linear, bits) }
-    #expect(made.report.isVerified && made.report.compression == .deflate)
+    #expect(made.report.isVerified)
     let own = try RAWFilter(url: URL(fileURLWithPath: source))
     #expect(made.filter.nativeSize == own.nativeSize)
     let worst = difference(
