@@ -47,8 +47,8 @@ enum DNGTag {
   static let storage: Set<UInt16> = [
     254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 284, 317, 322, 323,
     324, 325, 330, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530,
-    531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, rowInterleaveFactor, newRawImageDigest,
-    columnInterleaveFactor, jxlDistance, jxlEffort, jxlDecodeSpeed,
+    531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, rowInterleaveFactor,
+    newRawImageDigest, columnInterleaveFactor, jxlDistance, jxlEffort, jxlDecodeSpeed,
     extraCameraProfiles,
   ]
 
