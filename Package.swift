@@ -423,7 +423,7 @@ let tests: [Target] = [
     name: "DevelopTests",
     dependencies: [
       "TestSupport", "Develop", "BracketMerge", "Codecs", "ImageCore", "Recipes", "Readers",
-      "Writers", "ImageFilters", "RawTestSupport",
+      "Writers", "ImageFilters", "RawTestSupport", "RawFilter", "RawSensor",
       "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: house),

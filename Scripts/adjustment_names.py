@@ -25,22 +25,27 @@ WHITE = "one of the forms in which the white point is set"
 TUNED = "what is shown while a raw is tuned has a scale, a scene and marks of its own"
 ALIKE = "a raw that gives white or exposure is rendered with the same"
 SCENE = "linear light says in its file what was fixed"
+LINEAR = "linear DNGs hold a stage of full size"
+SMALL = "previews of DNGs show no noise and no blur"
 DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights", "shadows",
          "saturation", "toneCurve", "whites", "blacks")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (10, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE),
+    "boostAmount": (11, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE + "; " + LINEAR),
+    "isHighlightRecoveryEnabled": (4, LINEAR),
     "boostShadowAmount": (5, TONE + "; " + TUNED),
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
         16, "outputs have one of their own; thumbnails and previews are SDR; " + TONE),
-    "scaleFactor": (12, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED),
-    "luminanceNoiseReductionAmount": (4, DEFAULT + "; " + SCENE),
-    "colorNoiseReductionAmount": (4, DEFAULT + "; " + SCENE),
-    "sharpnessAmount": (6, DEFAULT + "; " + SCENE), "outputSharpening": (4, DEFAULT),
+    "scaleFactor": (
+        13, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED + "; " + LINEAR),
+    "luminanceNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
+    "colorNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
+    "sharpnessAmount": (7, DEFAULT + "; " + SCENE + "; " + SMALL),
+    "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (
         7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),

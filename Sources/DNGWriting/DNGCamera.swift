@@ -29,11 +29,36 @@ struct DNGCamera {
         make.bytes(DNGTag.cfaPlaneColor, info.filterColors), make.short(DNGTag.cfaLayout, 1),
       ]
     }
+    addAreas(to: &picture)
+    picture.add(make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]))
+  }
+
+  /// Puts areas and levels of a linear picture in the place of those of its mosaic.
+  func replaceMosaic(in picture: inout DNGDirectory) {
+    picture.fields.removeAll { DNGTag.ofMosaic.contains($0.tag) }
+    addLevels(to: &picture)
+    addAreas(to: &picture)
+  }
+
+  /// Puts these levels in the place of those that were copied.
+  func replaceLevels(in picture: inout DNGDirectory) {
+    let tags: Set<UInt16> = [
+      DNGTag.blackLevelRepeatDim, DNGTag.blackLevel, DNGTag.whiteLevel, 50715, 50716,
+    ]
+    picture.fields.removeAll { tags.contains($0.tag) }
+    addLevels(to: &picture)
+    func add(_ tag: UInt16, _ deltas: [Float]) {
+      picture.add(make.signedRationals(tag, deltas.map { Double($0) }))
+    }
+    add(50715, data.levels.deltaColumn)
+    add(50716, data.levels.deltaRow)
+  }
+
+  private func addAreas(to picture: inout DNGDirectory) {
     let active = info.activeArea
     let crop = Self.crop(info)
     picture.fields += [
       make.longs(DNGTag.activeArea, [active.y, active.x, active.endY, active.endX]),
-      make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]),
       make.longs(DNGTag.defaultCropOrigin, [crop.x, crop.y]),
       make.longs(DNGTag.defaultCropSize, [crop.width, crop.height]),
     ]
@@ -46,7 +71,11 @@ struct DNGCamera {
     info.filterColors.indices.contains(channel) ? info.filterColors[channel] : 1
   }
 
-  private var highestBlack: Double { Double(data.levels.black.max() ?? 0) }
+  private var highestBlack: Double {
+    Double(
+      (data.levels.black.max() ?? 0) + (data.levels.deltaColumn.max() ?? 0)
+        + (data.levels.deltaRow.max() ?? 0))
+  }
 
   /// White of each channel that the picture has.
   private var whites: [Double] {

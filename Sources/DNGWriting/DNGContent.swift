@@ -21,6 +21,8 @@ struct DNGContent {
     var previews: DNGPreviews
     /// BaselineExposure of a raw that states none, in stops.
     var baselineExposure: Double?
+    /// NoiseProfile of a raw that states none.
+    var noise: [(scale: Double, offset: Double)] = []
   }
 
   let document: DNGDocument
@@ -29,17 +31,36 @@ struct DNGContent {
   /// What could not be kept, one sentence each.
   let notes: [String]
 
-  init(_ raw: RawFile, _ chunks: RawChunks, _ facts: Facts, workers: Int) {
+  /// `linear` takes the place of the stored samples.
+  init(
+    _ raw: RawFile, _ chunks: RawChunks, _ facts: Facts, linear: LinearPicture?, workers: Int
+  ) {
+    let info = linear?.info ?? raw.info
     let make = DNGFields(bigEndian: chunks.bigEndian)
     var (main, picture) = (DNGDirectory(), DNGDirectory())
     var notes: [String] = []
     if let tags = raw.tags, let tiff = raw.tiff {
       DNGSource(tiff, tags).copyEntries(to: &main, picture: &picture)
+      if let linear {
+        let camera = DNGCamera(info, chunks.data, make)
+        camera.replaceMosaic(in: &picture)
+        if linear.isCorrected {
+          picture.fields.removeAll { DNGTag.ofCorrections.contains($0.tag) }
+        }
+      } else if chunks.shift > 0 {
+        DNGCamera(info, chunks.data, make).replaceLevels(in: &picture)
+      }
     } else {
-      DNGCamera(raw.info, chunks.data, make).add(to: &main, picture: &picture)
+      DNGCamera(info, chunks.data, make).add(to: &main, picture: &picture)
       if let stops = facts.baselineExposure {
         main.add(make.signedRationals(DNGTag.baselineExposure, [stops]))
       }
+    }
+    if linear?.isCorrected == true {
+      picture.add(make.rationals(DNGTag.noiseReductionApplied, [1]))
+    } else {
+      picture.add(
+        make.doubles(DNGTag.noiseProfile, facts.noise.flatMap { [$0.scale, $0.offset] }))
     }
     let metadata = DNGMetadata(raw, make)
     for field in metadata.image { main.add(field) }
@@ -47,12 +68,14 @@ struct DNGContent {
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))
     if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
     main.add(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
-    let digest = RawImageDigest.digest(
-      chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
-    main.add(make.bytes(DNGTag.newRawImageDigest, digest))
+    if !chunks.isLossy {
+      let digest = RawImageDigest.digest(
+        chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
+      main.add(make.bytes(DNGTag.newRawImageDigest, digest))
+    }
     Self.addVersions(raw.tags, chunks, make, to: &main)
     Self.addStorage(chunks, make, to: &picture)
-    if let white = raw.tags?.levels.white {
+    if linear == nil, chunks.shift == 0, let white = raw.tags?.levels.white {
       picture.add(
         white.allSatisfy { $0 == $0.rounded() && $0 >= 0 }
           ? make.longs(DNGTag.whiteLevel, white.map { Int($0) })
@@ -108,13 +131,14 @@ struct DNGContent {
   }
 
   /// DNG 1.4 or that of the source, and what a reader has to know: 1.1 for lossless JPEG, 1.4 for
-  /// floating point, the source's for its opcodes and other tags.
+  /// floating point, 1.7 for JPEG XL, the source's for its opcodes and other tags.
   private static func addVersions(
     _ tags: DNGTags?, _ chunks: RawChunks, _ make: DNGFields, to main: inout DNGDirectory
   ) {
     func later(_ a: [Int], _ b: [Int]) -> [Int] { a.lexicographicallyPrecedes(b) ? b : a }
     var backward = chunks.sample == .uint16 ? [1, 1, 0, 0] : [1, 4, 0, 0]
-    if let tags, tags.storage.compression != 52546 {
+    if chunks.compression == .jpegXL { backward = [1, 7, chunks.isInterleaved ? 1 : 0, 0] }
+    if let tags, tags.storage.compression != DNGTag.compressions.jpegXL {
       backward = later(backward, tags.backwardVersion)
     } else if tags != nil {
       // A reader of 1.7 was asked for by its JPEG XL.
@@ -129,6 +153,13 @@ struct DNGContent {
     _ chunks: RawChunks, _ make: DNGFields, to picture: inout DNGDirectory
   ) {
     let (size, tile, planes) = (chunks.data.size, chunks.tile, chunks.planes)
+    let compression =
+      switch chunks.compression {
+      case .none: TIFFTag.Compression.none
+      case .deflate: DNGTag.compressions.deflate
+      case .losslessJPEG: DNGTag.compressions.jpeg
+      case .jpegXL: DNGTag.compressions.jpegXL
+      }
     var isMosaic = false
     if case .mosaic = chunks.data.layout { isMosaic = true }
     picture.fields += [
@@ -136,12 +167,7 @@ struct DNGContent {
       make.long(TIFFTag.imageLength, size.height),
       make.shorts(
         TIFFTag.bitsPerSample, [Int](repeating: chunks.bitsPerSample, count: planes)),
-      make.short(
-        TIFFTag.compression,
-        chunks.compression == .none
-          ? TIFFTag.Compression.none
-          : chunks.compression == .deflate
-            ? DNGTag.compressions.deflate : DNGTag.compressions.jpeg),
+      make.short(TIFFTag.compression, compression),
       make.short(
         TIFFTag.photometricInterpretation,
         isMosaic ? DNGTag.filterArray : DNGTag.linearRaw),
@@ -156,6 +182,17 @@ struct DNGContent {
     }
     if chunks.predictor != 1 {
       picture.fields.append(make.short(TIFFTag.predictor, chunks.predictor))
+    }
+    if chunks.isInterleaved {
+      picture.fields += [
+        make.short(DNGTag.rowInterleaveFactor, 2), make.short(DNGTag.columnInterleaveFactor, 2),
+      ]
+    }
+    if chunks.compression == .jpegXL {
+      picture.fields += [
+        make.float(DNGTag.jxlDistance, chunks.distance),
+        make.long(DNGTag.jxlEffort, chunks.effort), make.long(DNGTag.jxlDecodeSpeed, 0),
+      ]
     }
     if chunks.sample != .uint16 {
       picture.fields.append(

@@ -25,6 +25,16 @@ struct DNGFields: Sendable {
   }
   func long(_ tag: UInt16, _ value: Int) -> TIFFField { longs(tag, [value]) }
 
+  func float(_ tag: UInt16, _ value: Float) -> TIFFField {
+    TIFFField(tag, type: 11, count: 1, payload: value.bitPattern.bytes(bigEndian: bigEndian))
+  }
+
+  func doubles(_ tag: UInt16, _ values: [Double]) -> TIFFField {
+    TIFFField(
+      tag, type: 12, count: values.count,
+      payload: values.flatMap { $0.bitPattern.bytes(bigEndian: bigEndian) })
+  }
+
   /// Numbers that are not negative, as fractions.
   func rationals(_ tag: UInt16, _ values: [Double]) -> TIFFField {
     field(

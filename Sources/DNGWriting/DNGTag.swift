@@ -31,6 +31,13 @@ enum DNGTag {
   static let forwardMatrix2: UInt16 = 50965
   static let opcodeList3: UInt16 = 51022
   static let newRawImageDigest: UInt16 = 51111
+  static let rowInterleaveFactor: UInt16 = 50975
+  static let columnInterleaveFactor: UInt16 = 52547
+  static let jxlDistance: UInt16 = 52553
+  static let jxlEffort: UInt16 = 52554
+  static let jxlDecodeSpeed: UInt16 = 52555
+  static let noiseProfile: UInt16 = 51041
+  static let noiseReductionApplied: UInt16 = 50935
   static let makerNote: UInt16 = 37500
   static let interoperability: UInt16 = 40965
 
@@ -40,8 +47,8 @@ enum DNGTag {
   static let storage: Set<UInt16> = [
     254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 284, 317, 322, 323,
     324, 325, 330, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530,
-    531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, 50975, newRawImageDigest,
-    52547, 52553, 52554, 52555,
+    531, 532, 34665, 34853, version, backwardVersion, 50972, 50974, rowInterleaveFactor,
+    newRawImageDigest, columnInterleaveFactor, jxlDistance, jxlEffort, jxlDecodeSpeed,
     extraCameraProfiles,
   ]
 
@@ -50,12 +57,22 @@ enum DNGTag {
   static let ofRawPicture: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, defaultScale, defaultCropOrigin,
-    defaultCropSize, 50733, 50737, 50738, 50780, activeArea, 50830, 50935, 51008, 51009,
-    opcodeList3, 51041, 51125, 52525,
+    defaultCropSize, 50733, 50737, 50738, 50780, activeArea, 50830, noiseReductionApplied,
+    51008, 51009, opcodeList3, noiseProfile, 51125, 52525,
   ]
 
+  /// Those of a mosaic, which are not true of the picture interpolated from it.
+  static let ofMosaic: Set<UInt16> = [
+    cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
+    blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, activeArea, defaultCropOrigin,
+    defaultCropSize, 50733, 50738, 50830, 51008, 51009,
+  ]
+
+  /// Those of what is corrected in a scene.
+  static let ofCorrections: Set<UInt16> = [opcodeList3, noiseProfile, noiseReductionApplied]
+
   /// Values of Compression.
-  static let compressions: (jpeg: Int, deflate: Int) = (7, 8)
+  static let compressions: (jpeg: Int, deflate: Int, jpegXL: Int) = (7, 8, 52546)
 
   /// Photometric interpretations.
   static let (filterArray, linearRaw) = (32803, 34892)

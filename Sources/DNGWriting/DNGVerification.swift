@@ -5,9 +5,19 @@ import RawDecode
 
 /// Reads a written DNG again, before it gets its name: every sample must be that of the source, bit
 /// for bit, and levels, mosaic and areas must be the same. Some rows at a time.
+///
+/// Samples of lossy JPEG XL must be near: with e the difference of √(x + 2⁻¹⁰) of the linear values
+/// x ≥ 0, in which noise is about the same everywhere, the root of the mean of e² may be
+/// ``lossOfRounding``, and ``lossOfDistance`` more for each unit of distance.
 struct DNGVerification {
-  let source: RawFile
+  /// What is to be found, and its samples.
+  let info: RawInfo
   let data: SensorData
+  /// LinearizationTable that is to be found; empty for none.
+  let table: [UInt16]
+  /// Distance of JPEG XL; 0 where nothing is lost.
+  let distance: Float
+  let limits: DecodeLimits
   /// Rows that are decoded together.
   let band: Int
   let workers: Int
@@ -22,26 +32,63 @@ struct DNGVerification {
     }
     let written: RawFile
     do {
-      written = try RawFile.open(path: "/dev/fd/\(descriptor)", limits: source.limits)
+      written = try RawFile.open(path: "/dev/fd/\(descriptor)", limits: limits)
     } catch {
       throw fail("what can be read again as the picture (\(error.message))")
     }
     guard written.info.storedSize == data.size, let tags = written.tags,
-      written.info.activeArea == source.info.activeArea,
-      written.info.size == source.info.size,
-      written.info.crop == DNGCamera.crop(source.info)
+      written.info.activeArea == info.activeArea,
+      written.info.size == info.size,
+      written.info.crop == DNGCamera.crop(info)
     else { throw fail("the areas") }
-    guard written.info.layout == source.info.layout else { throw fail("the color filters") }
+    guard written.info.layout == info.layout else { throw fail("the color filters") }
     guard hasLevels(tags.levels.sensor) else { throw fail("the levels") }
-    guard !source.keepsTable || written.linearizationTable == source.linearizationTable else {
+    guard table.isEmpty || written.linearizationTable == table else {
       throw fail("the linearization table")
     }
+    var loss = 0.0
     for first in stride(from: 0, to: data.size.height, by: band) {
       let rows = first..<min(first + band, data.size.height)
-      guard let samples = try written.decodeWhole(rows: rows, workers: workers),
-        isEqual(samples, rows)
-      else { throw fail("the samples") }
+      guard let samples = try written.decodeWhole(rows: rows, workers: workers) else {
+        throw fail("the samples")
+      }
+      if distance > 0 {
+        loss += squaredLoss(samples, rows)
+      } else if !isEqual(samples, rows) {
+        throw fail("the samples")
+      }
     }
+    let mean = loss / Double(max(data.samples.stride * data.samples.rows, 1))
+    let most = Self.lossOfRounding + Self.lossOfDistance * Double(distance)
+    guard distance == 0 || mean.squareRoot() <= most else {
+      throw fail("the samples as near (\(mean.squareRoot()), at most \(most))")
+    }
+  }
+
+  /// Largest root mean square of e for a distance of 0, and what each unit of it adds.
+  static let (lossOfRounding, lossOfDistance) = (0.002, 0.02)
+  /// Added to linear values.
+  private static let offset: Float = 0x1p-10
+
+  /// Σe² of `rows`.
+  private func squaredLoss(_ samples: RawSamples, _ rows: Range<Int>) -> Double {
+    guard samples.format == .uint16, data.samples.format == .uint16,
+      samples.stride == data.samples.stride
+    else { return .infinity }
+    let black = data.levels.black.min() ?? 0
+    let scale = data.levels.scale.x
+    return Parallel.map(count: rows.count, workers: workers) { line in
+      let (a, b) = unsafe (
+        samples.counts(row: line), data.samples.counts(row: rows.lowerBound + line)
+      )
+      var sum = 0.0
+      for x in 0..<samples.stride {
+        let (p, q) = unsafe (max(Float(a[x]) - black, 0), max(Float(b[x]) - black, 0))
+        let e = (p * scale + Self.offset).squareRoot() - (q * scale + Self.offset).squareRoot()
+        sum += Double(e * e)
+      }
+      return sum
+    }.reduce(0, +)
   }
 
   /// Whether black, and with it the scale of those channels that saturate last, is the same.

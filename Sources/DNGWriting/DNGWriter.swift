@@ -27,15 +27,38 @@ package struct DNGWriter: Sendable {
   package let raw: RawFile
   package let settings: DNGSettings
 
-  /// Fails for a raw whose samples cannot be stored by the compression that is asked for.
-  package init(_ raw: RawFile, _ settings: DNGSettings) throws(WriteError) {
-    guard settings.compression != .deflate || raw.tags?.storage.format == .float32 else {
-      throw WriteError(
-        .badSetting,
-        "Deflate is for floating point in DNGs (DNG 1.7.1, chapter 3), and these samples are "
-          + "integers; take --compression lossless-jpeg", path: raw.bytes.path)
+  /// What is stored in place of the raw's own samples.
+  private let linear: LinearPicture?
+
+  /// Fails for a raw whose samples cannot be stored by the compression that is asked for. `linear`
+  /// takes the place of its own samples.
+  package init(
+    _ raw: RawFile, _ settings: DNGSettings, linear: LinearPicture? = nil
+  ) throws(WriteError) {
+    (self.raw, self.settings, self.linear) = (raw, settings, linear)
+    let isFloat =
+      linear.map { $0.data.samples.format == .float32 }
+      ?? (raw.tags?.storage.format == .float32)
+    func refuse(_ what: String) -> WriteError {
+      WriteError(.badSetting, what, path: raw.bytes.path)
     }
-    (self.raw, self.settings) = (raw, settings)
+    if settings.compression == .deflate, !isFloat {
+      throw refuse(
+        "Deflate is for floating point in DNGs (DNG 1.7.1, chapter 3), and these samples are "
+          + "integers; take --compression lossless-jpeg")
+    }
+    if settings.distance > 0, settings.compression != .jpegXL || isFloat {
+      throw refuse(
+        "a distance is for integers in JPEG XL; take --compression jpeg-xl, and integers")
+    }
+    if settings.distance > 0, linear == nil, raw.keepsTable {
+      throw refuse(
+        "a distance means nothing for the codes of a LinearizationTable, in which this raw counts; "
+          + "leave it out, or add --linear --bits 16")
+    }
+    guard (0...DNGSettings.maxDistance).contains(settings.distance),
+      (1...9).contains(settings.effort)
+    else { throw refuse("distance must be 0…\(DNGSettings.maxDistance) and effort 1…9") }
   }
 
   /// The tag that has the MD5 of the source, or, where that is a DNG with such a tag, its value.
@@ -49,31 +72,40 @@ package struct DNGWriter: Sendable {
 
   /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
   /// `digest`: the source's MD5, where it is known;
-  /// `baselineExposure`: stops that a raw without such a statement is developed with;
+  /// `baselineExposure`: stops that a raw without such a statement is developed with; `noise`:
+  /// NoiseProfile of a raw without one;
   /// `progress` gets the part that is done, 0…1.
   package func write(
     to path: String, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
-    baselineExposure: Double? = nil,
+    baselineExposure: Double? = nil, noise: [(scale: Double, offset: Double)] = [],
     progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
-    let data = try raw.decodeWhole(workers: settings.workers)
+    var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
+    let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
+    data = LossyScale.scaled(data, by: shift)
     // What libjxl makes of coded halves need not be halves.
     let storage = raw.tags.flatMap { $0.storage.compression == 52546 ? nil : $0.storage }
     let chunks = RawChunks(
-      data, isHalf: storage?.isFloat == true && storage?.bitsPerSample == 16,
-      compression: settings.compression, bigEndian: raw.tiff?.bigEndian ?? false)
+      data,
+      isHalf: linear?.isHalf ?? (storage?.isFloat == true && storage?.bitsPerSample == 16),
+      shift: shift, settings: settings, bigEndian: raw.tiff?.bigEndian ?? false)
     let content = DNGContent(
       raw, chunks,
       DNGContent.Facts(
         name: name, digest: digest ?? raw.bytes.md5, previews: previews,
-        baselineExposure: baselineExposure),
-      workers: settings.workers)
+        baselineExposure: baselineExposure, noise: noise),
+      linear: linear, workers: settings.workers)
     let document = content.document
     let byteCount = try AtomicFile.write(to: path) { descriptor in
       let count = try write(document, to: descriptor, path: path, progress)
       if settings.verifies {
         try DNGVerification(
-          source: raw, data: data, band: chunks.tile.height, workers: settings.workers
+          info: linear?.info ?? raw.info, data: data,
+          table: linear == nil && raw.keepsTable ? raw.linearizationTable : [],
+          distance: settings.isLossy ? settings.distance : 0, limits: raw.limits,
+          // Fields that are stored apart are decoded together.
+          band: chunks.isInterleaved ? data.size.height : chunks.tile.height,
+          workers: settings.workers
         ).check(descriptor, path: path)
       }
       return count

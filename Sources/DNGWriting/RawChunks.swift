@@ -20,43 +20,73 @@ struct RawChunks: Sendable {
   /// Whether samples are stored most significant byte first.
   let bigEndian: Bool
 
+  /// Whether rows and columns of either parity are stored apart, as four pictures of one color
+  /// each: Bayer mosaics in JPEG XL, which predicts from neighbors (DNG 1.7.1,
+  /// RowInterleaveFactor and ColumnInterleaveFactor of 2).
+  let isInterleaved: Bool
+  /// Bits by which integers are larger than the source's, so that lossy JPEG XL has them in all of
+  /// its range.
+  let shift: Int
+  /// Of JPEG XL.
+  let distance: Float
+  let effort: Int
+
   private static let side = 512
+  /// Of JPEG XL, which has groups of its own for threads of readers.
+  private static let largeSide = 1024
   private static let stripRows = 64
 
-  var isTiled: Bool { compression != .none }
+  var isLossy: Bool { compression == .jpegXL && distance > 0 }
+  /// Pictures that no tile divides into columns are cut into strips: LibRaw before 0.22 misreads
+  /// lossless JPEG in tiles that are wider than the picture.
+  let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
   var count: Int { across * ((data.size.height + tile.height - 1) / tile.height) }
 
   /// Chunks of `data`, whose floats are halves where `isHalf`.
   init(
-    _ data: SensorData, isHalf: Bool, compression: DNGSettings.Compression, bigEndian: Bool
+    _ data: SensorData, isHalf: Bool, shift: Int = 0, settings: DNGSettings, bigEndian: Bool
   ) {
     self.data = data
+    self.shift = shift
+    (distance, effort) = (settings.distance, settings.effort)
     self.bigEndian = bigEndian
     sample = data.samples.format == .uint16 ? .uint16 : isHalf ? .half : .float
-    self.compression =
-      sample != .uint16 && compression == .losslessJPEG ? .deflate : compression
+    let isDeflated =
+      sample != .uint16
+      && (settings.compression == .losslessJPEG || settings.compression == .jpegXL)
+    compression = isDeflated ? .deflate : settings.compression
+    if case .mosaic(let cfa) = data.layout {
+      isInterleaved = compression == .jpegXL && cfa.width == 2 && cfa.height == 2
+    } else {
+      isInterleaved = false
+    }
+    let longest = compression == .jpegXL ? Self.largeSide : Self.side
     // Tiles of about the same size, so that few samples lie outside the picture.
     func side(_ length: Int) -> Int {
-      let parts = (length + Self.side - 1) / Self.side
+      let parts = (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
+    isTiled = compression != .none && data.size.width > longest
+    let rows = compression == .none ? Self.stripRows : side(data.size.height)
     tile =
-      self.compression == .none
-      ? PixelSize(width: data.size.width, height: min(Self.stripRows, data.size.height))
+      !isTiled
+      ? PixelSize(width: data.size.width, height: min(rows, data.size.height))
       : PixelSize(width: side(data.size.width), height: side(data.size.height))
-    components = self.compression == .losslessJPEG ? Self.components(data) : 1
+    components = compression == .losslessJPEG ? Self.components(data) : 1
   }
 
   /// As many as a pixel has samples; of a mosaic 1 or 2, whichever makes a part of the picture
   /// smaller.
   private static func components(_ data: SensorData) -> Int {
     guard case .mosaic = data.layout else { return data.samplesPerPixel }
-    let count = data.size.width / 2 * 2
-    guard count >= 4 else { return 1 }
+    let count = data.size.width
+    // Strips are as wide as the picture.
+    guard count >= 4, count > side || count % 2 == 0 else { return 1 }
     let costs = [1, 2].map { components in
-      let encoder = LosslessJPEGEncoder(count: count, rows: 1, components: components)
+      let encoder = LosslessJPEGEncoder(
+        count: count / 2 * 2, rows: 1, components: components)
       return stride(from: 0, to: data.size.height, by: max(data.size.height / 64, 1)).reduce(0.0) {
         unsafe $0 + encoder.estimate(data.samples.counts(row: $1))
       }
@@ -87,13 +117,14 @@ struct RawChunks: Sendable {
       }
       if compression == .losslessJPEG {
         let encoder = LosslessJPEGEncoder(
-          count: tile.width * planes, rows: tile.height, components: components)
+          count: tile.width * planes, rows: codes.count / (tile.width * planes),
+          components: components)
         return unsafe codes.withUnsafeBufferPointer { codes in
           guard let start = codes.baseAddress else { return [] }
           return unsafe encoder.encode(start)
         }
       }
-      return stored(codes)
+      return compression == .jpegXL ? try jpegXL(codes) : stored(codes)
     case .half:
       let codes = unsafe codes(of: rect, Float.self) { y in unsafe data.samples.floats(row: y) }
       return try coded(codes.map { Float16($0).bitPattern })
@@ -105,6 +136,27 @@ struct RawChunks: Sendable {
     }
   }
 
+  private func jpegXL(_ codes: [UInt16]) throws(CodecError) -> [UInt8] {
+    do {
+      return try unsafe codes.withUnsafeBytes {
+        try unsafe JPEGXLEncoder.codestream(
+          $0,
+          JPEGXLEncoder.Samples(
+            size: PixelSize(width: tile.width, height: codes.count / (tile.width * planes)),
+            channels: planes, kind: .uint16),
+          distance: distance, effort: effort, workers: 1)
+      }
+    } catch { throw error as? CodecError ?? CodecError("\(error)") }
+  }
+
+  /// The row or column, of `count`, that is stored at `position`.
+  private func stored(at position: Int, of count: Int) -> Int {
+    let position = min(position, count - 1)
+    guard isInterleaved else { return position }
+    let first = (count + 1) / 2
+    return position < first ? 2 * position : 2 * (position - first) + 1
+  }
+
   /// The samples of `rect`, those outside the picture like the nearest ones of their color; of a
   /// strip only those of the picture.
   private func codes<Code: BitwiseCopyable>(
@@ -114,9 +166,17 @@ struct RawChunks: Sendable {
     let inside = (min(rect.endX, data.size.width) - rect.x) * planes
     let rows = isTiled ? rect.height : min(rect.height, data.size.height - rect.y)
     let period = isMosaic ? 2 : planes
+    let columns =
+      isInterleaved ? (0..<width).map { stored(at: rect.x + $0, of: data.size.width) } : []
     return unsafe [Code](unsafeUninitializedCapacity: width * rows) { target, made in
       guard let start = target.baseAddress else { return }
-      for y in 0..<rows {
+      for y in 0..<rows where isInterleaved {
+        let source = unsafe row(stored(at: rect.y + y, of: data.size.height))
+        for x in 0..<width {
+          unsafe (start + y * width + x).initialize(to: source[columns[x]])
+        }
+      }
+      for y in 0..<rows where !isInterleaved {
         // Two rows up for a mosaic, so that the colors stay.
         var from = rect.y + y
         if from >= data.size.height {

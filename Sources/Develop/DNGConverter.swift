@@ -10,14 +10,38 @@ public import RawFilter
 import Recipes
 
 /// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file
-/// that any raw program reads. Nothing is developed; `Docs/for-archives.md` has what is kept.
+/// that any raw program reads; or three values a pixel, interpolated from them.
+/// `Docs/for-archives.md` has what is kept.
 public struct DNGConverter: Sendable {
-  /// How samples are stored. None of them loses anything.
+  /// What the DNG holds.
+  public enum Samples: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Every sample as it is stored.
+    case stored
+    /// The camera's picture, demosaiced: black, opcode lists 1 and 2, defects and highlights are
+    /// done; noise and lens are not.
+    case linear
+    /// The same with noise reduced and the lens corrected.
+    case scene
+  }
+
+  /// How linear values are stored.
+  public enum Bits: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Integers up to white.
+    case integers = "16"
+    /// Half precision: 11 significant bits, also above white.
+    case half = "16f"
+    /// Single precision.
+    case float = "32f"
+  }
+
+  /// How samples are stored. None of them loses anything, but JPEG XL of a ``distance``.
   public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
     /// Lossless JPEG, on all threads; of floating point Deflate.
     case losslessJPEG = "lossless-jpeg"
     /// Deflate, which DNG has for floating point alone.
     case deflate
+    /// JPEG XL (DNG 1.7); of floating point Deflate.
+    case jpegXL = "jpeg-xl"
     /// As they are.
     case none
   }
@@ -60,8 +84,16 @@ public struct DNGConverter: Sendable {
     public var seconds: Double
   }
 
+  /// What the DNG holds.
+  public var samples = Samples.stored
+  /// How linear values are stored.
+  public var bits = Bits.half
   /// How samples are stored.
   public var compression = Compression.losslessJPEG
+  /// Loss of JPEG XL in just noticeable differences, 0…15; 0 for none.
+  public var distance: Float = 0
+  /// Effort of JPEG XL, 1…9.
+  public var effort = DNGSettings.defaultEffort
   /// The pictures beside the raw one.
   public var preview = Preview.full
   /// Whether what was written is read again and compared before it gets its name.
@@ -93,13 +125,15 @@ public struct DNGConverter: Sendable {
       }
       var settings = DNGSettings(workers: workers)
       settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
+      (settings.distance, settings.effort) = (distance, effort)
       settings.verifies = verifies
-      let writer = try DNGWriter(raw, settings)
+      let writer = try DNGWriter(raw, settings, linear: try linear(filter))
+      let noise = raw.tags == nil ? try filter.measuredNoiseProfile() : []
       let stops = raw.tags == nil ? Double(try filter.resolvedBaselineExposure()) : nil
       let written = try writer.write(
         to: target, name: URL(fileURLWithPath: input).lastPathComponent,
         previews: try previews(filter), digest: digest, baselineExposure: stops,
-        progress: progress)
+        noise: noise, progress: progress)
       var result = report(
         input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
         wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
@@ -108,6 +142,27 @@ public struct DNGConverter: Sendable {
     } catch {
       throw DevelopError(error, path: input)
     }
+  }
+
+  /// The picture that takes the place of the raw's own samples.
+  private func linear(_ filter: RAWFilter) throws -> LinearPicture? {
+    guard samples != .stored else { return nil }
+    guard samples == .linear || bits != .integers else {
+      throw WriteError(
+        .badSetting, "a scene holds light above white, which integers do not; take 16f or 32f",
+        path: filter.rawFile.bytes.path)
+    }
+    var filter = filter
+    filter.workers = workers
+    let kind: RAWFilter.LinearSamples =
+      switch bits {
+      case .integers: .integers
+      case .half: .halves
+      case .float: .floats
+      }
+    let made = try filter.linearCamera(kind, isCorrected: samples == .scene)
+    return LinearPicture(
+      info: made.info, data: made.data, isHalf: bits == .half, isCorrected: samples == .scene)
   }
 
   private func report(
@@ -156,6 +211,10 @@ public struct DNGConverter: Sendable {
     var filter = filter
     filter.extendedDynamicRangeAmount = 0
     filter.orientation = .up
+    // What is not seen at this size takes most of the time.
+    (filter.luminanceNoiseReductionAmount, filter.colorNoiseReductionAmount) = (0, 0)
+    filter.sharpnessAmount = 0
+    filter.isLateralColorCorrectionEnabled = false
     let longest = max(filter.nativeSize.width, filter.nativeSize.height, 1)
     filter.scaleFactor = Float(min(1, 1024 / Double(longest)))
     var output = Recipe.Output()

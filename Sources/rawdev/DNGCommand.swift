@@ -5,6 +5,7 @@ import SystemPackage
 
 extension DNGConverter.Compression: ExpressibleByArgument {}
 extension DNGConverter.Preview: ExpressibleByArgument {}
+extension DNGConverter.Bits: ExpressibleByArgument {}
 
 /// `rawdev dng`
 struct DNGCommand: ParsableCommand {
@@ -19,6 +20,10 @@ struct DNGCommand: ParsableCommand {
       beside the raw. Of a folder, DNGs that were made of the same raws are left as they are, so \
       that a run that was interrupted goes on; --overwrite writes them again. A file that fails is \
       named; the others are written.
+
+      --linear writes three values a pixel in place of the mosaic, demosaiced as in development, \
+      and --scene the same without noise and errors of the lens; both in the camera's own colors, \
+      with the tags that make of them what they are made of in the source.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -29,8 +34,24 @@ struct DNGCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Option(help: "How samples are stored. deflate is for floating point alone.")
+  @Flag(help: "Demosaic, and keep noise and errors of the lens.")
+  var linear = false
+
+  @Flag(help: "Demosaic, reduce noise, correct the lens.")
+  var scene = false
+
+  @Option(help: "Linear values: integers up to white, half or single precision.")
+  var bits = DNGConverter.Bits.half
+
+  @Option(
+    help: "How samples are stored. deflate is for floating point alone; jpeg-xl makes a DNG 1.7.")
   var compression = DNGConverter.Compression.losslessJPEG
+
+  @Option(help: "Loss of jpeg-xl, in just noticeable differences, 0…15; 0 loses nothing.")
+  var distance: Float = 0
+
+  @Option(help: "Effort of jpeg-xl, 1…9.")
+  var effort = DNGConverter().effort
 
   @Option(help: "The pictures beside the raw one.")
   var preview = DNGConverter.Preview.full
@@ -47,6 +68,10 @@ struct DNGCommand: ParsableCommand {
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var result: ResultOptions
 
+  func validate() throws {
+    if linear && scene { throw ValidationError("--scene is --linear and more: give one of them") }
+  }
+
   func run() throws {
     let start = ContinuousClock.now
     let raws = try RawInputs(try StandardStreams.inputs(inputs), recursive: recursive)
@@ -55,6 +80,9 @@ struct DNGCommand: ParsableCommand {
       overwrites: overwriting.overwrite)
     var converter = DNGConverter(workers: threads.count)
     (converter.compression, converter.preview) = (compression, preview)
+    (converter.distance, converter.effort) = (distance, effort)
+    converter.samples = scene ? .scene : linear ? .linear : .stored
+    converter.bits = bits
     converter.verifies = verify
     converter.keepsUpToDate = raws.files.count > 1 && !overwriting.overwrite
     var number = 0

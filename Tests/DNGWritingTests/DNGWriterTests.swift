@@ -1,5 +1,6 @@
 import Codecs
 import Containers
+import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -108,6 +109,62 @@ import Testing
     for own in DNGSettings.Compression.allCases {
       try expectEqual(raw, try written(raw) { $0.compression = own })
     }
+  }
+
+  /// Mosaics with and without fields, of odd sizes, in both byte orders; three samples a pixel.
+  @Test(arguments: [ByteOrder.little, .big]) func keepsSamplesInJPEGXL(order: ByteOrder) throws {
+    var numbers = SeededRandom(seed: 7)
+    let layouts: [(SyntheticRaw.DNGWriter.Layout, Int)] = [
+      (.mosaic(.bayer(.gbrg)), 1), (.mosaic(.xTrans()), 1), (.linear, 3),
+    ]
+    for (layout, planes) in layouts {
+      for size in [PixelSize(width: 1061, height: 35), PixelSize(width: 48, height: 1030)] {
+        var source = SyntheticRaw.DNGWriter(size: size, layout: layout, samples: [])
+        source.samples = (0..<size.area * planes).map { _ in
+          UInt16.random(in: 0...65535, using: &numbers)
+        }
+        source.byteOrder = order
+        let raw = try RawFile.open(bytes: try source.bytes)
+        let dng = try written(raw) { ($0.compression, $0.effort) = (.jpegXL, 1) }
+        #expect(dng.tags?.storage.compression == 52546)
+        #expect(dng.tags?.storage.columnFields == (layout == .mosaic(.bayer(.gbrg)) ? 2 : 1))
+        try expectEqual(raw, dng)
+      }
+    }
+  }
+
+  /// Levels grow with the samples, and their ratio stays.
+  @Test(arguments: [0.5, 2] as [Float]) func losesLittleInJPEGXL(distance: Float) throws {
+    let size = PixelSize(width: 260, height: 130)
+    var source = SyntheticRaw.DNGWriter(
+      size: size, layout: .mosaic(.bayer(.rggb)), samples: [])
+    for y in 0..<size.height {
+      for x in 0..<size.width { source.samples.append(UInt16(200 + 10 * x + 5 * y)) }
+    }
+    (source.bitsPerSample, source.white) = (12, [4000])
+    source.black = SyntheticRaw.DNGWriter.BlackPattern(
+      width: 1, height: 1, levels: [Rational(64, 1)])
+    let raw = try RawFile.open(bytes: try source.bytes)
+    let dng = try written(raw) { ($0.compression, $0.distance) = (.jpegXL, distance) }
+    #expect(dng.tags?.levels.white == [64000])
+    #expect(dng.bytes.count < raw.bytes.count / 4)
+    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    #expect(b.levels.black.max() == 1024)
+    #expect(abs(b.levels.scale.x * 16 / a.levels.scale.x - 1) < 1e-6)
+    let differences = zip(Self.bits(a), Self.bits(b)).map { abs(Int($0) * 16 - Int($1)) }
+    #expect(differences.reduce(0, +) / differences.count < 600)
+  }
+
+  @Test func refusesDistancesOfOthers() throws {
+    let raw = try RawFile.open(bytes: [UInt8](TinyDNG().data))
+    for (compression, distance) in [
+      (DNGSettings.Compression.losslessJPEG, 1), (.jpegXL, -1), (.jpegXL, 16), (.none, 0.5),
+    ] as [(DNGSettings.Compression, Float)] {
+      #expect(throws: WriteError.self) {
+        try written(raw) { ($0.compression, $0.distance) = (compression, distance) }
+      }
+    }
+    #expect(folder.names.isEmpty)
   }
 
   @Test func refusesIntegersByDeflate() throws {

@@ -80,30 +80,61 @@ package import ImageCore
   package static func codestream(
     _ samples: [UInt8], _ size: PixelSize, channels: Int, effort: Int, workers: Int
   ) throws -> [UInt8] {
-    let encoder = try JPEGXLEncoder(workers: workers)
-    try encoder.describeSamples(size, channels: channels)
     try unsafe samples.withUnsafeBytes {
-      try unsafe encoder.addPicture($0, distance: 0, effort: effort)
+      try unsafe codestream(
+        $0, Samples(size: size, channels: channels, kind: .uint8), distance: 0, effort: effort,
+        workers: workers)
     }
+  }
+
+  /// Samples without a meaning as colors.
+  package struct Samples {
+    package enum Kind { case uint8, uint16 }
+
+    let size: PixelSize
+    /// 1 or 3, interleaved.
+    let channels: Int
+    let kind: Kind
+
+    package init(size: PixelSize, channels: Int, kind: Kind) {
+      (self.size, self.channels, self.kind) = (size, channels, kind)
+    }
+  }
+
+  /// The codestream of `samples` in native byte order: bare where they are of 8 bits, else in a
+  /// container, which tells that it is of level 10. `distance` 0 loses nothing; else values are
+  /// coded as the eye sees linear light, by the cube root of XYB.
+  package static func codestream(
+    _ samples: UnsafeRawBufferPointer, _ kind: Samples, distance: Float, effort: Int,
+    workers: Int
+  ) throws -> [UInt8] {
+    let encoder = try JPEGXLEncoder(workers: workers)
+    try encoder.describe(kind, isLossless: distance == 0)
+    try unsafe encoder.addPicture(samples, distance: distance, effort: effort)
     var bytes: [UInt8] = []
     try unsafe encoder.finish { unsafe bytes.append(contentsOf: $0) }
     return bytes
   }
 
-  private func describeSamples(_ size: PixelSize, channels: Int) throws(CodecError) {
+  private func describe(_ samples: Samples, isLossless: Bool) throws(CodecError) {
     var info = JxlBasicInfo()
     unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
-    (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
-    info.bits_per_sample = 8
-    info.num_color_channels = UInt32(channels)
-    info.uses_original_profile = 1
-    format.num_channels = UInt32(channels)
-    format.data_type = JXL_TYPE_UINT8
+    (info.xsize, info.ysize) = (UInt32(samples.size.width), UInt32(samples.size.height))
+    info.bits_per_sample = samples.kind == .uint8 ? 8 : 16
+    info.num_color_channels = UInt32(samples.channels)
+    info.uses_original_profile = isLossless ? 1 : 0
+    format.num_channels = UInt32(samples.channels)
+    format.data_type = samples.kind == .uint8 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16
+    if samples.kind != .uint8 && isLossless {
+      try unsafe check(jxl.pointee.JxlEncoderSetCodestreamLevel(encoder, 10), "level")
+    }
     try unsafe check(jxl.pointee.JxlEncoderUseContainer(encoder, 0), "bare codestream")
-    try unsafe check(jxl.pointee.JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    try unsafe check(
+      jxl.pointee.JxlEncoderSetBasicInfo(encoder, &info), "size of \(samples.size)")
     var encoding = Self.encoding(.srgb)
-    if channels == 1 { encoding.color_space = JXL_COLOR_SPACE_GRAY }
-    encoding.transfer_function = JXL_TRANSFER_FUNCTION_SRGB
+    if samples.channels == 1 { encoding.color_space = JXL_COLOR_SPACE_GRAY }
+    encoding.transfer_function =
+      samples.kind == .uint8 ? JXL_TRANSFER_FUNCTION_SRGB : JXL_TRANSFER_FUNCTION_LINEAR
     try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 

@@ -85,6 +85,88 @@ def test_samples_and_tags(rawdev, tmp):
     check("some were written", written > 3, written)
 
 
+def light(rawdev, source, target, *options):
+    """Scene-linear values, without what sharpening and noise reduction would measure anew."""
+    target.unlink(missing_ok=True)
+    run(rawdev, "develop", source, "-o", target, "--format", "tiff-float", "--look", "scene",
+        *options)
+    return tifffile.imread(target)
+
+
+def apart(a, b):
+    return numpy.abs(a - b) / numpy.maximum(numpy.abs(a), 1e-2)
+
+
+# Tags of DNG 1.7, which exiftool 12 does not know.
+NEWER = {"Unknown value for SubIFD:Compression"} | {
+    f"Unknown SubIFD tag 0x{tag}" for tag in ("cd43", "cd49", "cd4a", "cd4b")}
+
+
+@pytest.mark.parametrize("name", ["sunset-bayer", "sunset-xtrans", "sunset-linear"])
+def test_jpeg_xl(rawdev, tmp, name):
+    """Without loss the same light; with loss a fraction of the bytes, and light that is near."""
+    source = FIXTURES / f"{name}.dng"
+    whole = dng(rawdev, source, tmp / "a.dng", "--compression", "jpeg-xl")
+    same(whole.stderr, whole.returncode, 0)
+    check("verified", json.loads(whole.stdout)["isVerified"])
+    check("complaints of exiftool", complaints(tmp / "a.dng") <= complaints(source) | NEWER,
+          complaints(tmp / "a.dng"))
+    a, b = light(rawdev, source, tmp / "a.tif"), light(rawdev, tmp / "a.dng", tmp / "b.tif")
+    check("the same light", numpy.max(apart(a, b)) <= 1e-5, numpy.max(apart(a, b)))
+    lossy = dng(rawdev, source, tmp / "c.dng", "--compression", "jpeg-xl", "--distance", "1")
+    same(lossy.stderr, lossy.returncode, 0)
+    sizes = [json.loads(done.stdout)["bytes"] for done in (whole, lossy)]
+    check("smaller", sizes[1] < 0.6 * sizes[0], sizes)
+    c = light(rawdev, tmp / "c.dng", tmp / "c.tif")
+    same("shape", c.shape, a.shape)
+    means = [float(picture.mean()) for picture in (a, c)]
+    check("as bright", abs(means[1] / means[0] - 1) < 0.01, means)
+    print(f"{name}: {sizes}, median difference {numpy.median(apart(a, c)):.4f}")
+
+
+@pytest.mark.parametrize("name", ["sunset-bayer", "sunset-xtrans", "sunset-linear"])
+@pytest.mark.parametrize("bits", ["32f", "16f"])
+def test_linear(rawdev, tmp, name, bits):
+    """Developing the demosaiced picture gives what developing the mosaic gives."""
+    source = FIXTURES / f"{name}.dng"
+    done = dng(rawdev, source, tmp / "a.dng", "--linear", "--bits", bits)
+    same(done.stderr, done.returncode, 0)
+    same("complaints", complaints(tmp / "a.dng") - complaints(source), set())
+    a, b = light(rawdev, source, tmp / "a.tif"), light(rawdev, tmp / "a.dng", tmp / "b.tif")
+    same("shape", a.shape, b.shape)
+    limit = 1e-5 if bits == "32f" else 2e-3
+    check("the same light", numpy.max(apart(a, b)) <= limit, numpy.max(apart(a, b)))
+
+
+def test_linear_for_others(rawdev, tmp):
+    """LibRaw reads linear integers; they end at white, and black is where it says."""
+    source = FIXTURES / "sunset-bayer.dng"
+    done = dng(rawdev, source, tmp / "a.dng", "--linear", "--bits", "16")
+    same(done.stderr, done.returncode, 0)
+    same("complaints", complaints(tmp / "a.dng") - complaints(source), set())
+    found = tags(tmp / "a.dng")
+    same("levels", (str(found["SubIFD:BlackLevel"]), str(found["SubIFD:WhiteLevel"])),
+         ("1024 1024 1024", "65535 65535 65535"))
+    with rawpy.imread(str(tmp / "a.dng")) as linear, rawpy.imread(str(source)) as mosaic:
+        settings = {"use_camera_wb": True, "no_auto_bright": True, "gamma": (1, 1),
+                    "output_bps": 16, "half_size": True}
+        means = [raw.postprocess(**settings).reshape(-1, 3).mean(0) for raw in (linear, mosaic)]
+        # Demosaiced by others, highlights included.
+        check("colors of LibRaw", numpy.max(numpy.abs(means[0] / means[1] - 1)) < 0.05, means)
+
+
+def test_scene(rawdev, tmp):
+    """Noise is reduced in it already, and is not again."""
+    source = FIXTURES / "sunset-bayer.dng"
+    done = dng(rawdev, source, tmp / "a.dng", "--scene", "--bits", "32f")
+    same(done.stderr, done.returncode, 0)
+    found = tags(tmp / "a.dng")
+    same("tags", (float(found["SubIFD:NoiseReductionApplied"]),
+                  [name for name in found if "Opcode" in name]), (1, []))
+    same("integers", dng(rawdev, source, tmp / "b.dng", "--scene", "--bits", "16").returncode, 2)
+    check("nothing is left", not (tmp / "b.dng").exists())
+
+
 def test_names_its_source(rawdev, tmp):
     source = FIXTURES / "sunset-bayer.dng"
     facts = json.loads(dng(rawdev, source, tmp / "a.dng").stdout)

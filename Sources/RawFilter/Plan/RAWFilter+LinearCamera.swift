@@ -1,0 +1,138 @@
+import Containers
+import ImageCore
+package import RawDecode
+import RawSensor
+
+/// The camera's picture between the demosaic and its colors, for files that are to be developed
+/// again.
+package extension RAWFilter {
+  /// How values of such a picture are stored.
+  enum LinearSamples: Sendable, Hashable {
+    /// 16 bits from ``linearBlack`` at 0 to 65535 at white, behind which nothing is kept:
+    /// saturated channels stay as recorded.
+    case integers
+    /// Rounded to half precision; what is rebuilt of highlights lies above 1.
+    case halves
+    /// As computed.
+    case floats
+  }
+
+  /// The code of 0 of integers, so that noise below black is kept.
+  static var linearBlack: Int { 1024 }
+
+  /// Camera values without white balance, 1.0 = white, by these settings up to the demosaic, with
+  /// `isCorrected` also without noise and errors of the lens; neither cropped nor turned. The
+  /// description is the file's with the size of these samples.
+  func linearCamera(
+    _ kind: LinearSamples, isCorrected: Bool
+  ) throws(RAWError) -> (info: RawInfo, data: SensorData) {
+    try requireThreeColors()
+    var filter = self
+    filter.settings.scaleFactor = 1
+    if kind == .integers {
+      filter.settings.isHighlightRecoveryEnabled = false
+      filter.settings.boostAmount = 0
+    }
+    let plan = try filter.plan()
+    let stages = try plan.stages()
+    let source: any PixelSource<CameraRGB> = isCorrected ? stages.camera : stages.demosaiced
+    let gains = plan.sensor.balance
+    let size = source.size
+    var info = picture.file.info
+    (info.storedSize, info.size, info.activeArea) = (size, size, PixelRect(size))
+    info.layout = .linear
+    let black = Float(Self.linearBlack)
+    let white: Float = kind == .integers ? 65535 : 1
+    let samples: RawSamples
+    do {
+      switch kind {
+      case .integers:
+        samples = try Self.samples(of: source, workers: workers) { value, channel in
+          let code = value / gains[channel] * (white - black) + black
+          return UInt16(min(max(code.rounded(), 0), white))
+        }
+      case .halves:
+        samples = try Self.samples(of: source, workers: workers) { value, channel in
+          let largest = Float(Float16.greatestFiniteMagnitude)
+          return Float(Float16(min(max(value / gains[channel], -largest), largest)))
+        }
+      case .floats:
+        samples = try Self.samples(of: source, workers: workers) { value, channel in
+          value / gains[channel]
+        }
+      }
+    } catch {
+      throw error as? RAWError
+        ?? RAWError(.unsupported, .sensor, "\(error)", path: picture.file.bytes.path)
+    }
+    let zero = kind == .integers ? black : 0
+    return (
+      info,
+      SensorData(
+        size: size, layout: .linear, samples: samples,
+        levels: SensorLevels(
+          patternWidth: 1, patternHeight: 1, black: [zero, zero, zero],
+          scale: SIMD4(repeating: 1 / (white - zero))))
+    )
+  }
+
+  /// Fails for what three colors do not describe.
+  private func requireThreeColors() throws(RAWError) {
+    var count = 3
+    switch picture.file.info.layout {
+    case .mosaic(let cfa): count = cfa.channelCount
+    case .monochrome: count = 1
+    case .linear: break
+    }
+    guard count == 3, picture.file.info.profile?.fourColorReduction.isEmpty != false else {
+      throw RAWError(
+        .unsupported, .sensor,
+        "only pictures of three colors become linear DNGs; write its samples as they are stored",
+        path: picture.file.bytes.path)
+    }
+  }
+
+  /// `source`, pixel by pixel, each value made by `sample`, which gets its channel.
+  private static func samples<Sample: RawSample>(
+    of source: some PixelSource<CameraRGB>, workers: Int,
+    _ sample: @Sendable (Float, Int) -> Sample
+  ) throws -> RawSamples {
+    let size = source.size
+    return try RawSamples(of: Sample.self, stride: 3 * size.width, rows: size.height) {
+      (memory: SampleRow<Sample>) throws(any Error) in
+      let target = Target(memory)
+      try PictureBands(source, workers: workers).forEach { band, _ in
+        for piece in band.pieces {
+          for y in 0..<band.rect.height {
+            let rows = piece.rows(y)
+            let out = target.row.from((band.rect.y + y) * 3 * size.width)
+              .from(3 * piece.columns.lowerBound)
+            for x in 0..<piece.columns.count {
+              out[3 * x] = sample(rows.red[x], 0)
+              out[3 * x + 1] = sample(rows.green[x], 1)
+              out[3 * x + 2] = sample(rows.blue[x], 2)
+            }
+          }
+        }
+      } consume: { _, _ in
+      }
+    }
+  }
+}
+
+/// Memory to which threads write rows of their own.
+private struct Target<Sample: RawSample>: @unchecked Sendable {
+  let row: SampleRow<Sample>
+  init(_ row: SampleRow<Sample>) { self.row = row }
+}
+
+package extension RAWFilter {
+  /// The noise of the linear values 0…1 as NoiseProfile of a DNG has it: one pair for all channels,
+  /// which is what is measured where the file does not say. Empty for none.
+  func measuredNoiseProfile() throws(RAWError) -> [(scale: Double, offset: Double)] {
+    let noise = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    let gain = Double(picture.balance(profile).y)
+    let scale = Double(noise.shot.y) / gain
+    return scale > 0 ? [(scale, Double(noise.read.y) / gain / gain)] : []
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import ImageCore
+import RawDecode
+import RawFilter
+import RawSensor
+import TestSupport
+import Testing
+
+@testable import Develop
+
+/// Linear DNGs hold what the stages up to them make of the source.
+@Suite struct DNGConverterTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private static func fixture(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/\(name)").path
+  }
+
+  private func converted(
+    _ source: String, _ change: (inout DNGConverter) -> Void
+  ) throws -> (report: DNGConverter.Report, filter: RAWFilter) {
+    var converter = DNGConverter(workers: 2)
+    converter.preview = .none
+    change(&converter)
+    let path = folder.file(UUID().uuidString + ".dng")
+    let report = try converter.convert(source, to: path)
+    return (report, try RAWFilter(url: URL(fileURLWithPath: path)))
+  }
+
+  /// The largest difference of two pictures, relative where they are bright.
+  private func difference(
+    _ a: any PixelSource<CameraRGB>, _ b: any PixelSource<CameraRGB>
+  ) -> Float {
+    #expect(a.size == b.size)
+    func pixels(_ source: some PixelSource<CameraRGB>) -> PlanarBuffer {
+      let buffer = PlanarBuffer(size: source.size)
+      source.read(PixelRect(source.size), into: buffer)
+      return buffer
+    }
+    let (p, q) = (pixels(a), pixels(b))
+    var worst: Float = 0
+    for c in 0..<3 {
+      for y in 0..<a.size.height {
+        for x in 0..<a.size.width {
+          let (u, v) = (p.row(c, y)[x], q.row(c, y)[x])
+          worst = max(worst, abs(u - v) / max(abs(u), 0.01))
+        }
+      }
+    }
+    return worst
+  }
+
+  @Test(arguments: ["sunset-bayer.dng", "sunset-xtrans.dng"], [DNGConverter.Bits.float, .half])
+  func linearIsTheDemosaicedPicture(name: String, bits: DNGConverter.Bits) throws {
+    let source = Self.fixture(name)
+    let made = try converted(source) { ($0.samples, $0.bits) = (.linear, bits) }
+    #expect(made.report.isVerified)
+    let own = try RAWFilter(url: URL(fileURLWithPath: source))
+    #expect(made.filter.nativeSize == own.nativeSize)
+    let worst = difference(
+      try own.plan().stages().demosaiced, try made.filter.plan().stages().demosaiced)
+    // Half precision rounds to 2⁻¹¹ of a value.
+    #expect(worst < (bits == .half ? 5e-4 : 1e-5), "\(worst)")
+  }
+
+  @Test func sceneHasEveryCorrection() throws {
+    let source = Self.fixture("sunset-bayer.dng")
+    let made = try converted(source) { ($0.samples, $0.bits) = (.scene, .float) }
+    let own = try RAWFilter(url: URL(fileURLWithPath: source))
+    #expect(made.filter.rawFile.info.noiseReductionApplied == 1)
+    #expect(made.filter.rawFile.info.opcodes.names.joined().isEmpty)
+    let worst = difference(try own.plan().stages().camera, try made.filter.plan().stages().camera)
+    #expect(worst < 1e-5, "\(worst)")
+  }
+
+  /// Integers end at white, and keep noise below black.
+  @Test(arguments: [DNGConverter.Compression.losslessJPEG, .jpegXL])
+  func integersAreAsRecorded(compression: DNGConverter.Compression) throws {
+    let source = Self.fixture("sunset-bayer.dng")
+    let made = try converted(source) {
+      ($0.samples, $0.bits, $0.compression) = (.linear, .integers, compression)
+    }
+    #expect(made.report.isVerified && made.report.compression == compression)
+    var (own, other) = (try RAWFilter(url: URL(fileURLWithPath: source)), made.filter)
+    (own.isHighlightRecoveryEnabled, own.boostAmount) = (false, 0)
+    (other.isHighlightRecoveryEnabled, other.boostAmount) = (false, 0)
+    let (a, b) = (try own.plan().stages().demosaiced, try other.plan().stages().demosaiced)
+    #expect(a.size == b.size)
+    let (p, q) = (PlanarBuffer(size: a.size), PlanarBuffer(size: a.size))
+    a.read(PixelRect(a.size), into: p)
+    b.read(PixelRect(a.size), into: q)
+    for c in 0..<3 {
+      let white = own.sensorBalance[c]
+      for y in 0..<a.size.height {
+        for x in 0..<a.size.width {
+          let (u, v) = (min(p.row(c, y)[x], white), q.row(c, y)[x])
+          guard abs(u - v) <= white / 64511 else {
+            Issue.record("\(u) \(v) at \(x), \(y) of \(c)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func refusesIntegersOfScenes() throws {
+    #expect(throws: DevelopError.self) {
+      try converted(Self.fixture("sunset-bayer.dng")) {
+        ($0.samples, $0.bits) = (.scene, .integers)
+      }
+    }
+    #expect(folder.names.isEmpty)
+  }
+}
