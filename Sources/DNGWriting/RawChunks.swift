@@ -37,7 +37,7 @@ struct RawChunks: Sendable {
   private static let stripRows = 64
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
-  /// Pictures that no tile divides into columns are cut into strips: LibRaw before 0.22 misreads
+  /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
   /// lossless JPEG in tiles that are wider than the picture.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }

@@ -8,17 +8,15 @@ import RawSensor
 package extension RAWFilter {
   /// How values of such a picture are stored.
   enum LinearSamples: Sendable, Hashable {
-    /// 16 bits from ``linearBlack`` at 0 to 65535 at white, behind which nothing is kept:
-    /// saturated channels stay as recorded.
+    /// 16 bits, 65535 at white, behind which nothing is kept: saturated channels stay as recorded.
+    /// Nothing below black either: darktable 4.2 and RawTherapee 5.9 subtract no black from
+    /// demosaiced pictures, and would show one as a cast.
     case integers
     /// Rounded to half precision; what is rebuilt of highlights lies above 1.
     case halves
     /// As computed.
     case floats
   }
-
-  /// The code of 0 of integers, so that noise below black is kept.
-  static var linearBlack: Int { 1024 }
 
   /// Camera values without white balance, 1.0 = white, by these settings up to the demosaic, with
   /// `isCorrected` also without noise and errors of the lens; neither cropped nor turned. The
@@ -41,15 +39,13 @@ package extension RAWFilter {
     var info = picture.file.info
     (info.storedSize, info.size, info.activeArea) = (size, size, PixelRect(size))
     info.layout = .linear
-    let black = Float(Self.linearBlack)
     let white: Float = kind == .integers ? 65535 : 1
     let samples: RawSamples
     do {
       switch kind {
       case .integers:
         samples = try Self.samples(of: source, workers: workers) { value, channel in
-          let code = value / gains[channel] * (white - black) + black
-          return UInt16(min(max(code.rounded(), 0), white))
+          UInt16(min(max((value / gains[channel] * white).rounded(), 0), white))
         }
       case .halves:
         samples = try Self.samples(of: source, workers: workers) { value, channel in
@@ -65,14 +61,12 @@ package extension RAWFilter {
       throw error as? RAWError
         ?? RAWError(.unsupported, .sensor, "\(error)", path: picture.file.bytes.path)
     }
-    let zero = kind == .integers ? black : 0
     return (
       info,
       SensorData(
         size: size, layout: .linear, samples: samples,
         levels: SensorLevels(
-          patternWidth: 1, patternHeight: 1, black: [zero, zero, zero],
-          scale: SIMD4(repeating: 1 / (white - zero))))
+          patternWidth: 1, patternHeight: 1, black: [0, 0, 0], scale: SIMD4(repeating: 1 / white)))
     )
   }
 

@@ -139,14 +139,14 @@ def test_linear(rawdev, tmp, name, bits):
 
 
 def test_linear_for_others(rawdev, tmp):
-    """LibRaw reads linear integers; they end at white, and black is where it says."""
+    """LibRaw reads linear integers; they begin at 0, as others take them, and end at white."""
     source = FIXTURES / "sunset-bayer.dng"
     done = dng(rawdev, source, tmp / "a.dng", "--linear", "--bits", "16")
     same(done.stderr, done.returncode, 0)
     same("complaints", complaints(tmp / "a.dng") - complaints(source), set())
     found = tags(tmp / "a.dng")
     same("levels", (str(found["SubIFD:BlackLevel"]), str(found["SubIFD:WhiteLevel"])),
-         ("1024 1024 1024", "65535 65535 65535"))
+         ("0 0 0", "65535 65535 65535"))
     with rawpy.imread(str(tmp / "a.dng")) as linear, rawpy.imread(str(source)) as mosaic:
         settings = {"use_camera_wb": True, "no_auto_bright": True, "gamma": (1, 1),
                     "output_bps": 16, "half_size": True}
