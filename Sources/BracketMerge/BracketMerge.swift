@@ -166,7 +166,7 @@ public struct BracketMerge: Sendable {
       frames,
       limits: plan.estimate.exposures.map { $0.fall(linearLimit: 1).begin / $0.time },
       size: blocks.size, side: side, reference: plan.reference,
-      channelCount: channelCount + 1)
+      channelCount: channelCount + 1, balance: plan.balance)
   }
 
   private func decode(_ frames: [BracketFrame]) throws(RAWError) -> [SensorData] {

@@ -13,11 +13,13 @@ import RawDecode
 /// base shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks;
 /// regions above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin`
 /// blocks more around them. Every block of one comes from the reference, or, where that is
-/// saturated, from the longest shorter frame that is not, with borders that are blended over two
-/// blocks. Units: light in linear values of the shortest frame. Known failures: what moves and
+/// saturated, from the longest shorter frame that is not and is bright enough there to have
+/// saturated the reference. Without one, what is saturated has the light at which the reference is:
+/// of its own channel, and as a neutral where all channels are saturated in the block. Borders are
+/// blended over two blocks. Units: light in linear values of the shortest frame. Known failures: what moves and
 /// differs from what is behind it by less than the tolerance stays mixed, as softly as that; so
-/// does what is smaller than a block; where the reference is saturated, what moves may show twice,
-/// as the shorter frame saw it, too.
+/// does what is smaller than a block; what moves and is as bright as what saturated the reference
+/// may show twice.
 struct GhostMap: Sendable {
   /// Photosites along a block of small pictures and of those of more than `smallArea`.
   private static let sides = (small: 4, large: 8)
@@ -55,6 +57,8 @@ struct GhostMap: Sendable {
   let choice: [UInt8]
   /// For each frame what each block of it counts, 0…1; nil where there are no ghosts.
   private let shares: [[Float]]
+  /// The light of what is saturated in blocks that no other frame than the reference shows.
+  private let fills: [Int: SIMD4<Float>]
 
   /// Fraction of the picture that comes from one frame.
   var share: Double {
@@ -70,23 +74,31 @@ struct GhostMap: Sendable {
   }
 
   /// Of frames, the shortest first, given as blocks row by row; `limits`: the light from which on
-  /// each is saturated.
+  /// each is saturated; `balance`: gains that make a neutral gray.
   init(
     _ frames: [[Block]], limits: [SIMD4<Float>], size: PixelSize, side: Int, reference: Int,
-    channelCount: Int
+    channelCount: Int, balance: SIMD4<Float> = SIMD4(repeating: 1)
   ) {
     (self.size, self.side) = (size, side)
     let difference = Self.difference(frames, limits, size, reference, channelCount)
     var regions = Self.regions(difference, size)
     var choice = [UInt8](repeating: 0, count: size.area)
+    var fills: [Int: SIMD4<Float>] = [:]
+    let limit = limits[reference]
+    let neutral = (0..<channelCount).map { limit[$0] * balance[$0] }.max() ?? 0
     for (index, region) in regions.enumerated() {
       let grown = Self.grown(region, size)
       regions[index] = grown
       for block in grown {
-        choice[block] = UInt8(Self.source(frames, block, reference) + 1)
+        let source = Self.source(frames, limit, block, reference)
+        choice[block] = UInt8(source + 1)
+        let own = frames[source][block]
+        guard source == reference, !own.isWhole else { continue }
+        let isWhite = (0..<channelCount).allSatisfy { own.peak[$0] >= limit[$0] }
+        fills[block] = isWhite ? neutral / balance : limit
       }
     }
-    self.choice = choice
+    (self.choice, self.fills) = (choice, fills)
     guard !regions.isEmpty else {
       shares = []
       return
@@ -183,9 +195,17 @@ struct GhostMap: Sendable {
     return blocks.sorted()
   }
 
-  /// The reference where it is whole in `block`, else the longest shorter frame that is.
-  private static func source(_ frames: [[Block]], _ block: Int, _ reference: Int) -> Int {
-    (0...reference).last { frames[$0][block].isWhole } ?? 0
+  /// The reference, but where it is saturated in `block`, which it is from `limit` on, the longest
+  /// shorter frame that is not and has as much light there: with less it shows something else.
+  private static func source(
+    _ frames: [[Block]], _ limit: SIMD4<Float>, _ block: Int, _ reference: Int
+  ) -> Int {
+    let own = frames[reference][block]
+    if own.isWhole { return reference }
+    return (0..<reference).last {
+      let isReached = frames[$0][block].peak * saturated .>= limit
+      return frames[$0][block].isWhole && all(isReached .| (own.peak .< limit))
+    } ?? reference
   }
 
   /// Means of 3 × 3, `times` times.
@@ -228,6 +248,24 @@ struct GhostMap: Sendable {
       let across = min(max(at - Float(left), 0), 1)
       let share = line[left] * (1 - across) + line[right] * across
       for sample in 0..<perPixel { trust[x * perPixel + sample] *= share }
+    }
+  }
+
+  /// Gives the samples of row `y` their light where the reference alone shows them and is
+  /// saturated: where its samples `own` are not below `limit`.
+  func fill(
+    _ row: UnsafeMutablePointer<Float>, y: Int, channels: SampleChannels,
+    own: UnsafePointer<Float>, limit: SIMD4<Float>
+  ) {
+    guard !fills.isEmpty else { return }
+    let first = min(y / side, size.height - 1) * size.width
+    for column in 0..<size.width {
+      guard let light = fills[first + column] else { continue }
+      let end = column == size.width - 1 ? channels.size.width : (column + 1) * side
+      for sample in column * side * channels.perPixel..<end * channels.perPixel {
+        let channel = channels.channel(sample, y)
+        if own[sample] >= limit[channel] { row[sample] = light[channel] }
+      }
     }
   }
 }

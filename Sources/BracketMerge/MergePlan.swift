@@ -97,6 +97,10 @@ struct MergePlan: Sendable {
       estimate.estimate(
         row: first + y, count: stride, values: values + y * stride, frameStride: frameStride,
         trust: trust + y * stride, into: target + y * stride)
+      ghosts?.fill(
+        target + y * stride, y: first + y, channels: channels,
+        own: values + reference * frameStride + y * stride,
+        limit: estimate.exposures[reference].fall(linearLimit: 1).begin)
     }
   }
 
