@@ -16,10 +16,10 @@ import RawDecode
 /// saturated, from the longest shorter frame that is not and is bright enough there to have
 /// saturated the reference. Without one, what is saturated has the light at which the reference is:
 /// of its own channel, and as a neutral where all channels are saturated in the block. Borders are
-/// blended over two blocks. Units: light in linear values of the shortest frame. Known failures: what moves and
-/// differs from what is behind it by less than the tolerance stays mixed, as softly as that; so
-/// does what is smaller than a block; what moves and is as bright as what saturated the reference
-/// may show twice.
+/// blended over two blocks. Units: light in linear values of the shortest frame. Known failures:
+/// what moves and differs from what is behind it by less than the tolerance stays mixed, as softly
+/// as that; so does what is smaller than a block; what moves and is as bright as what saturated the
+/// reference may show twice.
 struct GhostMap: Sendable {
   /// Photosites along a block of small pictures and of those of more than `smallArea`.
   private static let sides = (small: 4, large: 8)

@@ -93,7 +93,10 @@ import Testing
     // A shorter frame is taken where the reference is saturated and it is as bright, not else.
     for (isWhole, shorter, frames) in [(true, 0.1, 2), (false, 0.9, 1), (false, 0.1, 2)] {
       let map = GhostMap(
-        [frame(0.1, Float(shorter)), frame(0.1, 0.3, isWhole: isWhole), frame(0.1, 0.2)],
+        [
+          frame(0.1, Float(shorter)), frame(0.1, isWhole ? 0.3 : 1, isWhole: isWhole),
+          frame(0.1, 0.2),
+        ],
         limits: [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 3), size: size, side: 4,
         reference: 1, channelCount: 1)
       #expect(map.choice[10 * 20 + 10] == UInt8(frames))
