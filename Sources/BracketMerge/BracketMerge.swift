@@ -1,6 +1,6 @@
 import Containers
-public import Foundation
-public import ImageCore
+import Foundation
+import ImageCore
 import RawDecode
 public import RawFilter
 import RawSensor

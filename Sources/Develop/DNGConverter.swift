@@ -6,7 +6,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import RawDecode
-public import RawFilter
+import RawFilter
 import Recipes
 
 /// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file

@@ -41,8 +41,8 @@ import Testing
 
   @Test func floatsAreFinite() {
     let most = Float.greatestFiniteMagnitude
-    let values: [Float] = [.nan, .infinity, -.infinity, 1.5, -0.25, 0, 1e-40, 3e38, 7]
-    let wanted: [Float] = [0, most, -most, 1.5, -0.25, 0, 1e-40, 3e38, 7]
+    let values: [Float] = [.nan, .infinity, -.infinity, 1.5, -0.25, 0, 0x1p-133, 3e38, 7]
+    let wanted: [Float] = [0, most, -most, 1.5, -0.25, 0, 0x1p-133, 3e38, 7]
     let bytes = wanted.flatMap { value in
       (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
     }
