@@ -84,7 +84,9 @@ package struct DNGWriter: Sendable {
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
     data = LossyScale.scaled(data, by: shift)
     // What libjxl makes of coded halves need not be halves.
-    let storage = raw.tags.flatMap { $0.storage.compression == 52546 ? nil : $0.storage }
+    let storage = raw.tags.flatMap {
+      $0.storage.compression == DNGTag.compressions.jpegXL ? nil : $0.storage
+    }
     let chunks = RawChunks(
       data,
       isHalf: linear?.isHalf ?? (storage?.isFloat == true && storage?.bitsPerSample == 16),

@@ -12,21 +12,18 @@ struct CameraProfileFile {
   /// Tags that were left out because their type, and so their byte order, is unknown.
   let omitted: [String]
 
-  /// The value of a tag: its TIFF type, the number of values and these, little-endian.
-  typealias Field = (type: UInt16, count: Int, bytes: [UInt8])
-
   init(_ profile: StoredProfile, cameraModel: String) {
-    var fields: [UInt16: Field] = [:]
+    var fields: [TIFFField] = []
     var omitted: [String] = []
     for (tag, entry) in profile.entries {
       if let bytes = entry.littleEndianBytes {
-        fields[tag] = (entry.type, entry.count, bytes)
+        fields.append(TIFFField(tag, type: entry.type, count: entry.count, payload: bytes))
       } else {
         omitted.append("tag \(tag)")
       }
     }
-    if fields[50708] == nil {
-      fields[50708] = Self.text(cameraModel)
+    if !fields.contains(where: { $0.tag == 50708 }) {
+      fields.append(TIFFField(50708, .ascii(cameraModel)))
     }
     bytes = Self.file(fields)
     self.omitted = omitted.sorted()
@@ -40,53 +37,29 @@ struct CameraProfileFile {
   ) {
     omitted = []
     bytes = Self.file([
-      50708: Self.text(cameraModel), 50721: Self.matrix(colorMatrix),
-      50778: (3, 1, Self.little(illuminant)), 50936: Self.text(name),
+      TIFFField(50708, .ascii(cameraModel)), Self.matrix(50721, colorMatrix),
+      TIFFField(50778, .shorts([illuminant])), TIFFField(50936, .ascii(name)),
       // May be copied.
-      50941: (4, 1, Self.little(UInt32(0))),
-      50964: Self.matrix(forwardMatrix),
+      TIFFField(50941, .longs([0])),
+      Self.matrix(50964, forwardMatrix),
       // Nothing is subtracted as black: it was measured.
-      51110: (4, 1, Self.little(UInt32(1))),
+      TIFFField(51110, .longs([1])),
     ])
   }
 
-  private static func text(_ text: String) -> Field {
-    let bytes = Array(text.utf8) + [0]
-    return (2, bytes.count, bytes)
-  }
-
   /// Signed fractions of 1/10000, to which readers round.
-  private static func matrix(_ matrix: Matrix3) -> Field {
+  private static func matrix(_ tag: UInt16, _ matrix: Matrix3) -> TIFFField {
     let values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
-    return (
-      10, 9,
-      values.flatMap {
-        little(Int32(clamping: Int(($0 * 10_000).rounded()))) + little(Int32(10_000))
-      }
-    )
+    return TIFFField(
+      tag,
+      .signedRationals(
+        values.map { SignedRational(Int32(clamping: Int(($0 * 10_000).rounded())), 10_000) }))
   }
 
   /// The file of these tags.
-  private static func file(_ fields: [UInt16: Field]) -> [UInt8] {
-    var table = Self.little(UInt16(fields.count))
-    var values: [UInt8] = []
-    let valuesStart = 8 + 2 + 12 * fields.count + 4
-    for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
-      table +=
-        Self.little(tag) + Self.little(field.type) + Self.little(UInt32(clamping: field.count))
-      if field.bytes.count <= 4 {
-        table += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
-      } else {
-        table += Self.little(UInt32(clamping: valuesStart + values.count))
-        values += field.bytes
-        if values.count % 2 == 1 { values.append(0) }
-      }
-    }
-    table += Self.little(UInt32(0))
-    return [0x49, 0x49] + Self.little(UInt16(0x4352)) + Self.little(UInt32(8)) + table + values
-  }
-
-  private static func little<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
-    (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * T($0))) }
+  private static func file(_ fields: [TIFFField]) -> [UInt8] {
+    let header: [UInt8] = [0x49, 0x49, 0x52, 0x43, 8, 0, 0, 0]
+    return header
+      + TIFFDirectoryWriter().bytes(fields.sorted { $0.tag < $1.tag }, at: header.count)
   }
 }

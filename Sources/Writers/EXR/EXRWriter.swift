@@ -3,7 +3,6 @@ import EXRCodec
 public import Formats
 import Foundation
 public import ImageCore
-import Synchronization
 
 /// Writes OpenEXR files of one part: scan lines of R, G and B, half or single precision, in the
 /// picture's primaries, 1.0 = reference white. Both windows start at (0, 0).
@@ -78,31 +77,12 @@ public struct EXRWriter: Sendable, Hashable {
       try EXRBandEncoder(file, FloatSamples(depth: depth), width: picture.size.width)
     }
     let memory = BandMemory(byteCount: bands.rows * lineBytes)
-    let total = Mutex(ContentLightStatistics())
-    let held = Mutex(0)
-    try bands.forEach { band, worker in
+    return try unsafe bands.write(partRows: lines, memory: memory, startWriting: startWriting) {
+      band, worker in
       try encoders[worker].encode(band, memory: memory)
-    } consume: { index, band in
-      var offset = 0
-      for (chunk, count) in band.stripBytes.enumerated() {
-        let bytes = unsafe UnsafeRawBufferPointer(
-          rebasing: band.block.bytes[offset..<offset + count])
-        try MeasuredStage.write.measure { () throws(CodecError) in
-          try unsafe file.writeChunk(index * bands.rows + chunk * lines, bytes)
-        }
-        offset += count
-      }
-      memory.giveBack(band.block)
-      let isMuch = held.withLock { held in
-        held += offset
-        guard held >= AtomicFile.writtenTogether else { return false }
-        held = 0
-        return true
-      }
-      if isMuch { startWriting() }
-      total.withLock { $0.add(band.statistics) }
+    } _: { row, bytes throws(CodecError) in
+      try unsafe file.writeChunk(row, UnsafeRawBufferPointer(bytes))
     }
-    return total.withLock { $0 }
   }
 }
 
@@ -139,7 +119,7 @@ final class EXRBandEncoder: @unchecked Sendable {
       chunkBytes.append(made)
       used += made
     }
-    return EncodedBand(block: block, stripBytes: chunkBytes, statistics: statistics)
+    return EncodedBand(block: block, partBytes: chunkBytes, statistics: statistics)
   }
 
   /// Stores line `y` of `band` at a byte of the chunk: channels in the order of their names.

@@ -3,16 +3,6 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A band ready for the file.
-struct EncodedBand: Sendable {
-  /// The strips, concatenated.
-  let block: BandMemory.Block
-  /// Their lengths.
-  let stripBytes: [Int]
-  /// Luminance statistics of the linear values.
-  let statistics: ContentLightStatistics
-}
-
 /// Encodes bands of linear values as strips. One instance per thread, with its own memory.
 final class BandEncoder: @unchecked Sendable {
   private let layout: StripLayout
@@ -44,7 +34,7 @@ final class BandEncoder: @unchecked Sendable {
   func encode(_ band: PictureBand, memory: BandMemory) throws(WriteError) -> EncodedBand {
     let statistics = band.rollOff(coding.toneMapping)
     let block = memory.take()
-    var stripBytes: [Int] = []
+    var partBytes: [Int] = []
     var used = 0
     for first in stride(from: 0, to: band.rect.height, by: layout.rowsPerStrip) {
       let rows = first..<min(first + layout.rowsPerStrip, band.rect.height)
@@ -63,10 +53,10 @@ final class BandEncoder: @unchecked Sendable {
         made = rows.count * layout.rowBytes
         unsafe fill(rest, from: band, rows, isPredicted: false)
       }
-      stripBytes.append(made)
+      partBytes.append(made)
       used += made
     }
-    return EncodedBand(block: block, stripBytes: stripBytes, statistics: statistics)
+    return EncodedBand(block: block, partBytes: partBytes, statistics: statistics)
   }
 
   /// Encodes `lines` of `band` into `target`, row by row.

@@ -1,7 +1,6 @@
 import Codecs
 public import Formats
 public import ImageCore
-import Synchronization
 import TIFFCodec
 
 /// Writes TIFF files: integers of 8 or 16 bits in a color space, or linear values as floats of 16
@@ -138,32 +137,13 @@ public struct TIFFWriter: Sendable, Hashable {
     let first = try BandEncoder(layout: layout, coding: coding)
     let encoders =
       try [first] + (1..<bands.workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
-    let stripsPerBand = bands.rows / layout.rowsPerStrip
-    let memory = BandMemory(byteCount: stripsPerBand * first.stripBound())
-    let total = Mutex(ContentLightStatistics())
-    let held = Mutex(0)
-    try bands.forEach { band, worker in
+    let memory = BandMemory(byteCount: bands.rows / layout.rowsPerStrip * first.stripBound())
+    return try unsafe bands.write(
+      partRows: layout.rowsPerStrip, memory: memory, startWriting: startWriting
+    ) { band, worker in
       try encoders[worker].encode(band, memory: memory)
-    } consume: { index, band in
-      var offset = 0
-      for (strip, count) in band.stripBytes.enumerated() {
-        let bytes = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: band.block.bytes[offset..<offset + count])
-        try MeasuredStage.write.measure { () throws(CodecError) in
-          try unsafe file.writeStrip(index * stripsPerBand + strip, bytes)
-        }
-        offset += count
-      }
-      memory.giveBack(band.block)
-      let isMuch = held.withLock { held in
-        held += offset
-        guard held >= AtomicFile.writtenTogether else { return false }
-        held = 0
-        return true
-      }
-      if isMuch { startWriting() }
-      total.withLock { $0.add(band.statistics) }
+    } _: { row, bytes throws(CodecError) in
+      try unsafe file.writeStrip(row / layout.rowsPerStrip, bytes)
     }
-    return total.withLock { $0 }
   }
 }
