@@ -8,9 +8,12 @@ import Remux
 
 /// Whole paths: bytes to pixels, and bytes to bytes.
 enum Pictures {
-  /// Small, so that a picture takes milliseconds and one that takes more than these is found.
-  private static let limits = DecodeLimits(
-    maxFileBytes: 1 << 24, maxPixels: 1 << 18, maxDecodeBytes: 1 << 27)
+  /// Small for small files, so that a picture takes milliseconds and one that takes more than these
+  /// is found; as many pixels as bytes for large ones.
+  private static func limits(_ bytes: [UInt8]) -> DecodeLimits {
+    let pixels = max(1 << 18, 2 * bytes.count)
+    return DecodeLimits(maxFileBytes: 1 << 26, maxPixels: pixels, maxDecodeBytes: 512 * pixels)
+  }
   private static let tile = PixelSize(width: 32, height: 32)
 
   private static func read(_ source: some PixelSource<DisplayReferred>) {
@@ -21,20 +24,20 @@ enum Pictures {
   }
 
   static func raw(_ bytes: [UInt8]) {
-    guard var filter = try? RAWFilter(data: Data(bytes), limits: limits) else { return }
+    guard var filter = try? RAWFilter(data: Data(bytes), limits: limits(bytes)) else { return }
     filter.workers = 1
     _ = filter.previewImage
     if let rendition = try? filter.rendition() { read(rendition) }
   }
 
   static func still(_ bytes: [UInt8]) {
-    guard let image = try? StillImage(bytes, limits: limits) else { return }
+    guard let image = try? StillImage(bytes, limits: limits(bytes)) else { return }
     if let light = try? image.light(.high) { read(light) }
     if image.gainMap != nil { _ = try? image.gainMapImage() }
   }
 
   static func remux(_ bytes: [UInt8]) {
-    guard let editor = try? GainMapEditor(bytes, limits: limits) else { return }
+    guard let editor = try? GainMapEditor(bytes, limits: limits(bytes)) else { return }
     _ = try? editor.codedGainMap()
     _ = try? editor.removingHDR()
   }

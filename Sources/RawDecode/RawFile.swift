@@ -249,11 +249,8 @@ package final class RawFile: Sendable {
 
   /// The largest embedded JPEG that is whole; nil when there is none.
   package func preview() -> EmbeddedPreview? {
-    if let tiff, info.isDNG || tiff.isCR2(bytes) {
-      let own = EmbeddedPreview(in: tiff, bytes)
-      // LibRaw 0.20 writes outside its memory for some damaged CR2s.
-      if own != nil || !info.isDNG { return own }
-    }
+    // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
+    if let tiff, info.isDNG || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
     guard let handle = try? LibRawHandle(bytes, limits: limits), let jpeg = handle.previewJPEG()
     else { return nil }
     return EmbeddedPreview(jpeg)

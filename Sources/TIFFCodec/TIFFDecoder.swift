@@ -1,4 +1,5 @@
 import CTIFF
+import Codecs
 package import Containers
 import Foundation
 package import ImageCore
@@ -10,6 +11,8 @@ package import ImageCore
 @safe package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
+  /// Memory of ``isWhole(_:)``.
+  private var decoded: [UInt8] = []
 
   /// The state of libtiff's callbacks.
   private final class Channel {
@@ -155,7 +158,7 @@ package import ImageCore
   ) throws(FormatError) {
     let strip = unsafe TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
     let made = unsafe TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes else { throw failure("its pixels are damaged") }
+    guard Int(made) == bytes, isWhole(strip) else { throw failure("its pixels are damaged") }
   }
 
   /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long.
@@ -165,7 +168,33 @@ package import ImageCore
     let tile = unsafe TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
     let made = unsafe TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes else { throw failure("its pixels are damaged") }
+    guard Int(made) == bytes, isWhole(tile) else { throw failure("its pixels are damaged") }
+  }
+
+  /// Whether a strip or tile ends where it should and has the checksum that it names. libtiff stops
+  /// in a damaged stream as soon as it has bytes enough, in front of end and checksum.
+  private func isWhole(_ number: UInt32) -> Bool {
+    let decode: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Int?
+    switch short(TIFFTag.compression) {
+    case TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate:
+      unsafe decode = { unsafe ZlibStream.inflate($0, into: $1) }
+    case TIFFTag.Compression.zstandard:
+      unsafe decode = { unsafe ZstandardStream.decompress($0, into: $1) }
+    default: return true
+    }
+    var (failed, count): (Int32, UInt64) = (0, 0)
+    let offset = unsafe TIFFGetStrileOffsetWithErr(tiff, number, &failed)
+    if failed == 0 { count = unsafe TIFFGetStrileByteCountWithErr(tiff, number, &failed) }
+    guard failed == 0, channel.file.holds(Int(clamping: offset), Int(clamping: count)) else {
+      return false
+    }
+    // A last strip may hold as many rows as the others.
+    let rows = min(long(TIFFTag.rowsPerStrip), long(TIFFTag.imageLength))
+    let most = isTiled ? tileBytes : stripBytes(rows: rows)
+    if decoded.count < most { decoded = [UInt8](repeating: 0, count: most) }
+    let coded = unsafe UnsafeRawBufferPointer(
+      rebasing: channel.file.buffer[Int(offset)..<Int(offset) + Int(count)])
+    return unsafe decoded.withUnsafeMutableBytes { unsafe decode(coded, $0) } != nil
   }
 
   /// Whether libtiff can convert the page to 8-bit RGB.

@@ -65,10 +65,9 @@ package protocol BlockCompressor: AnyObject {
   }
 }
 
-/// Zstandard frames (TIFF compression 50000) by libzstd. Owns its context.
+/// Zstandard frames (TIFF compression 50000) by libzstd, each with a checksum. Owns its context.
 @safe package final class ZstdCompressor: BlockCompressor {
   private let context: OpaquePointer
-  private let level: Int32
 
   /// `level` 1…19.
   package init(level: Int) throws(CodecError) {
@@ -76,20 +75,26 @@ package protocol BlockCompressor: AnyObject {
       throw CodecError("cannot start the Zstandard compressor: out of memory")
     }
     unsafe self.context = context
-    self.level = Int32(clamping: level)
+    let level = unsafe ZSTD_CCtx_setParameter(
+      context, ZSTD_c_compressionLevel, Int32(clamping: level))
+    let sum = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    guard ZSTD_isError(level) == 0, ZSTD_isError(sum) == 0 else {
+      throw CodecError("cannot start the Zstandard compressor: it refuses its settings")
+    }
   }
 
   deinit { unsafe ZSTD_freeCCtx(context) }
 
-  package func bound(_ count: Int) -> Int { ZSTD_compressBound(count) }
+  /// The checksum has four bytes.
+  package func bound(_ count: Int) -> Int { ZSTD_compressBound(count) + 4 }
 
   package func compress(
     _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   )
     throws(CodecError) -> Int
   {
-    let made = unsafe ZSTD_compressCCtx(
-      context, target.baseAddress, target.count, source.baseAddress, source.count, level)
+    let made = unsafe ZSTD_compress2(
+      context, target.baseAddress, target.count, source.baseAddress, source.count)
     guard ZSTD_isError(made) == 0 else {
       let reason =
         unsafe ZSTD_getErrorName(made).map { unsafe String(cString: $0) } ?? "unknown error"

@@ -8,6 +8,22 @@ package struct HEIFItemReader {
 
   package init(file: FileBytes, items: HEIFItems) { (self.file, self.items) = (file, items) }
 
+  /// Items that should be in this file and are not, or not to their ends.
+  package var itemsOutside: [Int] {
+    items.numbers.filter { number in
+      guard let location = items[number]?.location, location.isHere else { return false }
+      let whole =
+        switch location.origin {
+        case .file: file.count
+        case .inline: items.inline.count
+        case .item, nil: Int.max
+        }
+      return location.extents.contains { extent in
+        extent.offset > whole || extent.length ?? 0 > whole - extent.offset
+      }
+    }
+  }
+
   package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
     var budget = Self.maxDepth * file.count
     return try bytes(of: number, depth: 0, &budget)

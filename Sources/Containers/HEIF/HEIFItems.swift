@@ -41,6 +41,9 @@ package struct HEIFItems {
 
   package subscript(_ number: Int) -> Item? { items[number] }
 
+  /// The numbers of all items, in ascending order.
+  var numbers: [Int] { items.keys.sorted() }
+
   /// What `number` points to with `type`.
   package func targets(_ type: String, of number: Int) -> [Int] {
     targets[End(type: type, item: number)] ?? []

@@ -40,6 +40,8 @@ package enum TIFFTag {
     package static let lzw = 5
     /// zlib streams.
     package static let deflate = 8
+    /// The same under its first number.
+    package static let oldDeflate = 32946
     package static let zstandard = 50000
   }
 

@@ -64,7 +64,14 @@ struct HEIFStill: StillContainer {
     let found = HEIFGainMap.find(
       primary, base: plan, transforms: transforms, maker: exif.maker, reader, limits)
     facts.gainMap = found.map?.description
-    facts.notes = (note.map { [$0] } ?? []) + found.notes
+    facts.notes = (note.map { [$0] } ?? []) + exif.notes + found.notes
+    let cut = reader.itemsOutside
+    if let first = cut.first {
+      let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
+      facts.notes.append(
+        "item \(first) (\(reader.items[first]?.type ?? ""))\(more) is not, or not all, in the file; "
+          + "copy it again")
+    }
     return (facts, found.map)
   }
 

@@ -29,6 +29,7 @@ struct JPEGStill: StillContainer {
     facts.metadata.xmp = primary.xmp
     facts.metadata.iptc = primary.iptc
     facts.maker = exif.maker
+    facts.notes = exif.notes
     do {
       if let profile = try primary.profile() {
         if let color = ICCReader.description(of: profile) {

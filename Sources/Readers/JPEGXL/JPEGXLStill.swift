@@ -45,7 +45,7 @@ struct JPEGXLStill: StillContainer {
     if let xmp = header.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
     facts.light = colors.light
-    facts.notes = colors.notes + Self.notes(header)
+    facts.notes = colors.notes + exif.notes + Self.notes(header)
     do throws(ReadError) {
       map = try header.gainMap.map { (box) throws(ReadError) in
         try JPEGXLGainMap(box, base: colors.color.primaries, limits)

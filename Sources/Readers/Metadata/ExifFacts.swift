@@ -3,17 +3,21 @@ import HDRRender
 import ImageCore
 
 /// The Exif block of a picture file (CIPA DC-008): a TIFF structure within the file. A damaged
-/// block is ignored; it never makes the picture unreadable.
+/// block is left out, with a note; it never makes the picture unreadable.
 struct ExifFacts: Sendable {
   var metadata = CaptureMetadata()
   var orientation: Orientation = .up
   /// MakerApple 33 and 48; nil for other cameras, and where one of the two is missing.
   var maker: AppleGainMap.MakerValues?
+  /// That the block is damaged.
+  private(set) var notes: [String] = []
+
+  private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
 
   /// `block` starts with the byte order mark.
   init(_ block: [UInt8]) {
     guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file) else {
-      self.init()
+      self = .damaged
       return
     }
     self.init(tiff)
@@ -30,13 +34,15 @@ struct ExifFacts: Sendable {
   /// `item` is one of HEIF, or a box of JPEG XL.
   init(item: [UInt8]) {
     guard let start = ExifItem.start(in: item) else {
-      self.init()
+      self = .damaged
       return
     }
     self.init(Array(item[start...]))
   }
 
   init() {}
+
+  private init(notes: [String]) { self.notes = notes }
 
   private static func appleValues(_ note: [UInt8]) -> AppleGainMap.MakerValues? {
     guard let note = AppleMakerNote(note), let headroom = note.number(33),

@@ -36,7 +36,7 @@ struct PNGStill: StillContainer {
     facts.light.contentLight = chunks.payload(PNGChunk.contentLight).flatMap {
       HDRMetadata.ContentLight(png: $0)
     }
-    facts.notes = found.notes
+    facts.notes = found.notes + exif.notes
     if header.hasAlpha || chunks.payload("tRNS") != nil {
       facts.notes.append(StillFacts.alphaNote())
     }

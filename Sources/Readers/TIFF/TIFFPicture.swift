@@ -68,7 +68,8 @@ struct TIFFPicture: Sendable {
     switch compression {
     case TIFFTag.Compression.none: return 3 * perByte
     case TIFFTag.Compression.lzw: return 4096 * perByte
-    case TIFFTag.Compression.deflate, 32946: return ZlibStream.maxRatio * perByte
+    case TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate:
+      return ZlibStream.maxRatio * perByte
     case 32773: return 128 * perByte
     default: return 65_536 * max(1, size.width / 1024)
     }

@@ -1,5 +1,6 @@
-"""Damages stills, the same way for the same number: bits, runs, ends, blocks, and the size fields
-of boxes, chunks, segments and directories, found by the structure of the file."""
+"""Damages stills and raws, the same way for the same number: bits, runs, ends, blocks, the size
+fields of boxes, chunks, segments and directories, links between these, and boxes in boxes, found by
+the structure of the file."""
 import random
 import struct
 import zlib
@@ -61,21 +62,92 @@ def segment_fields(data):
         at = data.find(b"\xff\xd8\xff", at)
 
 
-def directory_fields(data, base=0):
+# Entries of a directory that point at others: SubIFDs, Exif, GPS, interoperability.
+POINTERS = {330, 34665, 34853, 40965}
+
+
+def directories(data, base=0):
+    """(order, offset, its entries' offsets) of the directories of a TIFF, those of Exif and DNG
+    among them."""
     order = "<" if data[base:base + 2] == b"II" else ">"
-    at = struct.unpack_from(order + "I", data, base + 4)[0]
-    yield base + 4, 4
-    for _ in range(8):
-        if not at or base + at + 2 > len(data):
-            return
-        yield base + at, 2
-        end = base + at + 2 + 12 * struct.unpack_from(order + "H", data, base + at)[0]
+    queue, seen = [struct.unpack_from(order + "I", data, base + 4)[0]], set()
+    while queue and len(seen) < 16:
+        at = base + queue.pop(0)
+        if at in seen or not base < at <= len(data) - 2:
+            continue
+        seen.add(at)
+        count = struct.unpack_from(order + "H", data, at)[0]
+        end = at + 2 + 12 * count
         if end + 4 > len(data):
-            return
-        for entry in range(base + at + 2, end, 12):
+            continue
+        yield order, at, range(at + 2, end, 12)
+        queue.append(struct.unpack_from(order + "I", data, end)[0])
+        for entry in range(at + 2, end, 12):
+            if struct.unpack_from(order + "H", data, entry)[0] in POINTERS:
+                queue += values(data, base, order, entry)
+
+
+def values(data, base, order, entry):
+    """The integers of an entry of a directory."""
+    _, kind, count = struct.unpack_from(order + "HHI", data, entry)
+    letter, size = {1: ("B", 1), 3: ("H", 2), 4: ("I", 4), 13: ("I", 4)}.get(kind, ("", 0))
+    at = entry + 8
+    if size * count > 4:
+        at = base + struct.unpack_from(order + "I", data, at)[0]
+    if not letter or at + size * count > len(data):
+        return ()
+    return struct.unpack_from(f"{order}{count}{letter}", data, at)
+
+
+def directory_fields(data, base=0):
+    yield base + 4, 4
+    for _, at, entries in directories(data, base):
+        yield at, 2
+        for entry in entries:
             yield from [(entry, 2), (entry + 2, 2), (entry + 4, 4), (entry + 8, 4), (entry + 8, 2)]
-        yield end, 4
-        at = struct.unpack_from(order + "I", data, end)[0]
+        yield entries.stop, 4
+
+
+def pixels(data):
+    """The ranges of bytes that hold coded pixels and nothing else."""
+    if data.startswith(b"\x89PNG"):
+        return [(at + 8, at + 8 + size) for at, size in chunks(data)
+                if data[at + 4:at + 8] == b"IDAT"]
+    if data.startswith(b"\xff\xd8"):
+        at = 2
+        while data[at + 1] != 0xDA:
+            at += 2 + int.from_bytes(data[at + 2:at + 4], "big")
+        start = at + 2 + int.from_bytes(data[at + 2:at + 4], "big")
+        return [(start, data.find(b"\xff\xd9", start))]
+    if data[:4] in (b"II*\0", b"MM\0*"):
+        found = []
+        for order, _, entries in directories(data):
+            named = {struct.unpack_from(order + "H", data, each)[0]: each for each in entries}
+            for starts, sizes in ((273, 279), (324, 325)):
+                if starts in named and sizes in named:
+                    found += zip(values(data, 0, order, named[starts]),
+                                 values(data, 0, order, named[sizes]))
+        return [(start, start + size) for start, size in found]
+    if data[4:8] in (b"ftyp", b"JXL "):
+        return [(payload, stop) for kind, _, payload, stop in boxes(data)
+                if kind in ("mdat", "jxlc", "jxlp")]
+    return []
+
+
+def is_in_pixels(seed, data):
+    """Whether all damage lies where `seed` has coded pixels."""
+    if len(seed) == len(data):
+        blocks = [at for at in range(0, len(seed), 4096) if seed[at:at + 4096] != data[at:at + 4096]]
+        changed = [at for start in blocks for at in range(start, min(start + 4096, len(seed)))
+                   if seed[at] != data[at]]
+    else:
+        low, high = 0, min(len(seed), len(data))
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if seed[:middle] == data[:middle] else (low, middle - 1)
+        changed = [low]
+    ranges = pixels(seed)
+    return bool(changed) and all(any(a <= at < b for a, b in ranges) for at in changed)
 
 
 # How a file begins, at an offset, and what finds the fields of such files.
@@ -107,12 +179,40 @@ def edit(data, chance):
     data[at:at + width] = (new & top).to_bytes(width, "big")
 
 
+def link(data, chance):
+    """One field gets the value of another: offsets that point at structures of another kind, at
+    what holds them, or at each other."""
+    (to, width), (source, _) = chance.choice(fields(data)), chance.choice(fields(data))
+    data[to:to + width] = data[source:source + width]
+
+
+def nest(data, chance):
+    """A box in boxes of its kind, or one of 2^31, 2^63 or 2^64 - 1 bytes."""
+    if data[4:8] not in (b"ftyp", b"JXL "):
+        return edit(data, chance)
+    every = [each for each in boxes(bytes(data)) if each[0] != "mdat"]
+    kind, at, payload, stop = chance.choice(every)
+    name = kind.encode("latin1")
+    if chance.random() < 0.5:
+        size = chance.choice([1 << 31, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
+        data[at:payload] = struct.pack(">I4sQ", 1, name, size)
+        return
+    inner = bytes(data[at:stop])
+    for _ in range(chance.choice([1, 8, 100, 2000])):
+        head = bytes(payload - at - 8)
+        # Full boxes have their version in front, meta among them.
+        version = b"\0\0\0\0" if kind in ("meta", "iinf", "iref") else b""
+        inner = struct.pack(">I4s", len(inner) + 8 + len(head) + len(version), name) \
+            + head + version + inner
+    data[at:stop] = inner
+
+
 def damaged(seed, number):
     """Variant `number` of the bytes `seed`, and what was done."""
     chance = random.Random(f"hostile {number} {len(seed)}")
     data = bytearray(seed)
-    way = chance.choice("bits bits bytes cut zeros noise field field field fields twice less swap "
-                        "head".split())
+    way = chance.choice("bits bits bytes cut zeros noise field field field fields link nest twice "
+                        "less swap head".split())
     if way == "bits":
         for _ in range(chance.choice([1, 1, 2, 8, 64])):
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -127,6 +227,11 @@ def damaged(seed, number):
     elif way in ("field", "fields"):
         for _ in range(1 if way == "field" else 4):
             edit(data, chance)
+    elif way == "link":
+        for _ in range(chance.choice([1, 1, 3])):
+            link(data, chance)
+    elif way == "nest":
+        nest(data, chance)
     elif way == "swap":
         size = chance.choice([2, 8, 64, 1024])
         a, b = (chance.randrange(max(1, len(data) - size)) for _ in range(2))

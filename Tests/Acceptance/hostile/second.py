@@ -1,0 +1,62 @@
+"""What decoders that are not ours say of files: paths on standard input, on standard output a line
+of JSON for each, {"refuses": the reason or null, "decoder": its name or null}. A decoder that prints
+to standard error has its words there.
+
+JPEG, PNG and AVIF are decoded by Pillow (libjpeg-turbo, libpng, libavif), HEIF by pillow-heif
+(libheif), TIFF by tifffile with imagecodecs, JPEG XL by imagecodecs (libjxl), raws by rawpy (LibRaw).
+"""
+import io
+import json
+import sys
+import warnings
+
+import imagecodecs
+import pillow_heif
+import rawpy
+import tifffile
+from PIL import Image
+
+# A warning is no refusal, and nobody reads it here.
+warnings.simplefilter("ignore")
+
+
+def pillow(data):
+    with Image.open(io.BytesIO(data)) as picture:
+        picture.load()
+
+
+def heif(data):
+    pillow_heif.open_heif(data)[0].to_pillow()
+
+
+def tiff(data):
+    with tifffile.TiffFile(io.BytesIO(data)) as file:
+        file.pages[0].asarray()
+
+
+def raw(data):
+    with rawpy.imread(io.BytesIO(data)) as file:
+        file.raw_image.shape
+
+
+DECODERS = {"jpeg": ("Pillow", pillow), "png": ("Pillow", pillow), "heif": ("pillow-heif", heif),
+            "avif": ("Pillow", pillow), "tiff": ("tifffile", tiff),
+            "jxl": ("imagecodecs", imagecodecs.jpegxl_decode), "raw": ("rawpy", raw)}
+
+
+def main():
+    for line in sys.stdin:
+        family, path = line.rstrip("\n").split("\t")
+        name, decode = DECODERS[family]
+        refuses = None
+        try:
+            with open(path, "rb") as file:
+                decode(file.read())
+        # Whatever a decoder throws is its way to refuse.
+        except Exception as error:
+            refuses = f"{type(error).__name__}: {error}"[:200]
+        print(json.dumps({"refuses": refuses, "decoder": name}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
