@@ -134,7 +134,7 @@ extension RawInfo {
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append(Self.whiteUnknown)
     }
-    warnings += DNGProfile.unappliedMasks(profiles)
+    warnings += tags.warnings + DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
       warnings.append(
         "in the file but not applied: " + opcodes.unapplied.joined(separator: ", "))

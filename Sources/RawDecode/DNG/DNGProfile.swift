@@ -61,7 +61,8 @@ package struct DNGProfile: Sendable {
     let color = try DNGColor(
       profile: tag, shared: source.shared, capture: source.capture)
     camera = CameraProfile(color)
-    baselineExposureOffset = tag(51109)?.number ?? 0
+    let offset = tag(51109)?.number ?? 0
+    baselineExposureOffset = abs(offset) <= DNGTags.mostStops ? offset : 0
     let black = tag(51110)?.integer ?? source.shared(51110)?.integer
     rendersBlack = black != 1 && (source.shared(50879)?.integer ?? 0) == 0
     toneCurve = try Self.toneCurve(tag(50940))

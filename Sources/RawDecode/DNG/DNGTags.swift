@@ -50,6 +50,11 @@ package struct DNGTags: Sendable {
   package let linearizationTable: [UInt16]
   /// The three opcode lists as stored, empty for none.
   package let opcodeLists: [[UInt8]]
+  /// What was left out because it is damaged, one sentence each.
+  package let warnings: [String]
+
+  /// BaselineExposure and its offset beyond these stops are no camera's.
+  static let mostStops = 32.0
 
   /// The DNG tags among `tiff`; nil when the file is no DNG. Fails when there is no raw picture.
   package init?(_ tiff: TIFFFile, path: String?) throws(RAWError) {
@@ -89,7 +94,11 @@ package struct DNGTags: Sendable {
     let scale = raw[50718]?.numbers ?? []
     let aspect = scale.count == 2 && scale[1] > 0 ? scale[0] / scale[1] : 1
     pixelAspect = aspect > 0.1 && aspect < 10 ? aspect : 1
-    baselineExposure = tag(50730)?.number
+    let stops = tag(50730)?.number
+    baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
+    warnings =
+      stops != nil && baselineExposure == nil
+      ? ["its BaselineExposure is damaged and was left out; copy the file again"] : []
     shadowScale = tag(50739)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
     linearResponseLimit = tag(50734)?.number ?? 1
     let noise = tag(51041)?.numbers ?? []
