@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
@@ -8,6 +9,18 @@ import Testing
 @testable import RawSensor
 
 @Suite struct BaselineExposureTests {
+  /// A damaged tag would make the gain infinite.
+  @Test(arguments: [40.0, -40])
+  func whatIsNoCamerasIsLeftOut(stops: Double) throws {
+    var dng = TinyDNG()
+    dng.fields[50730] = .fractions([0.5])
+    #expect(try RAWFilter(data: dng.data).rawFile.info.baselineExposure == 0.5)
+    dng.fields[50730] = .fractions([stops])
+    let filter = try RAWFilter(data: dng.data)
+    #expect(filter.rawFile.info.warnings.contains { $0.contains("BaselineExposure") })
+    _ = try filter.rendition()
+  }
+
   static let scene: [SIMD3<Double>] = (0..<400).map { i in
     let y = 0.4 * Double((i * 37) % 400) / 400
     return SIMD3(y, y * 0.9, y * 0.7)

@@ -121,6 +121,25 @@ import Testing
     #expect(refusal(file) == .damaged)
   }
 
+  /// The picture is there, and what lies behind the end of the file is named.
+  @Test func cutBehindThePicture() throws {
+    var file = try plain()
+    #expect(try StillImage(file.bytes()).notes == [])
+    file.items.append(.init(number: 5, type: "Exif", data: [UInt8](repeating: 0, count: 64)))
+    let cut = try StillImage(file.bytes().dropLast(8))
+    #expect(cut.notes.count == 1 && cut.notes[0].contains("item 5 (Exif)"), "\(cut.notes)")
+    _ = try cut.base()
+  }
+
+  /// An Exif block that is none.
+  @Test func damagedExifIsNoted() throws {
+    var file = try plain()
+    file.items.append(.init(number: 5, type: "Exif", data: [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]))
+    file.references.append(("cdsc", 5, [1]))
+    let notes = try StillImage(file.bytes()).notes
+    #expect(notes.count == 1 && notes[0].contains("Exif"), "\(notes)")
+  }
+
   /// Bytes within another item, and to its end.
   @Test func itemsWithinItems() throws {
     var file = try plain()

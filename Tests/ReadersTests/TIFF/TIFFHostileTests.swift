@@ -1,4 +1,5 @@
 import CTIFF
+import Containers
 import Formats
 import Foundation
 import ImageCore
@@ -62,6 +63,19 @@ import Writers
     for (tag, value) in changes { fields[tag] = value }
     return tiff(
       fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.0, $0.value.1, $0.value.2) })
+  }
+
+  /// libtiff decodes streams as far as it needs them: a wrong checksum behind that is found, too.
+  @Test(arguments: [COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE])
+  func wrongChecksums(compression: Int32) throws {
+    let file = try #require(TestTIFF(compression: compression, rowsPerStrip: 21).bytes())
+    #expect(code(file) == nil)
+    let tiff = try #require(try TIFFFile(FileBytes(file)))
+    let start = try #require(tiff.first[273]?.integer)
+    let count = try #require(tiff.first[279]?.integer)
+    var damaged = file
+    damaged[start + count - 1] ^= 1
+    #expect(code(damaged) == .damaged)
   }
 
   private func code(_ bytes: [UInt8]) -> ReadError.Code? {
