@@ -1,11 +1,8 @@
-public import ArgumentParser
-public import Develop
+import ArgumentParser
+import Develop
 import Foundation
+import Recipes
 import SystemPackage
-
-extension DNGConverter.Compression: ExpressibleByArgument {}
-extension DNGConverter.Preview: ExpressibleByArgument {}
-extension DNGConverter.Bits: ExpressibleByArgument {}
 
 /// `rawdev dng`
 struct DNGCommand: ParsableCommand {
