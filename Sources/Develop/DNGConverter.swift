@@ -38,7 +38,7 @@ public struct DNGConverter: Sendable {
     public var inputBytes: Int
     /// Bytes of the DNG.
     public var bytes: Int
-    /// MD5 of the raw, which the DNG names as its RawDataUniqueID.
+    /// MD5 of the raw, which the DNG's XMP names (`xmpMM:DerivedFrom`).
     public var inputMD5: String
     /// Whether the samples were read again and compared with those of the raw.
     public var isVerified: Bool
