@@ -35,6 +35,7 @@ REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
     "boostAmount": (11, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE + "; " + LINEAR),
     "isHighlightRecoveryEnabled": (4, LINEAR),
+    "decoderVersion": (4, LINEAR), "isLateralColorCorrectionEnabled": (4, LINEAR + "; " + SMALL),
     "boostShadowAmount": (5, TONE + "; " + TUNED),
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),

@@ -30,6 +30,7 @@ struct DNGCamera {
       ]
     }
     addAreas(to: &picture)
+    picture.add(make.longs(DNGTag.maskedAreas, MaskedBorders(info, data).edges))
     picture.add(make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]))
   }
 

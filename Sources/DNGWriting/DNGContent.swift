@@ -19,6 +19,8 @@ struct DNGContent {
     /// The source's MD5.
     var digest: [UInt8]
     var previews: DNGPreviews
+    /// The raw's metadata, with what a sidecar says instead.
+    var metadata: CaptureMetadata
     /// BaselineExposure of a raw that states none, in stops.
     var baselineExposure: Double?
     /// NoiseProfile of a raw that states none.
@@ -62,7 +64,9 @@ struct DNGContent {
       picture.add(
         make.doubles(DNGTag.noiseProfile, facts.noise.flatMap { [$0.scale, $0.offset] }))
     }
-    let metadata = DNGMetadata(raw, make)
+    let metadata = DNGMetadata(
+      raw, facts.metadata, XMPSourceReference(name: facts.name, md5: facts.digest), make)
+    main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))

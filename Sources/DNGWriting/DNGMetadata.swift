@@ -2,8 +2,9 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// The capture's metadata in a DNG: Exif and GPS as the raw has them, XMP and IPTC byte for byte,
-/// and the maker note.
+/// The capture's metadata in a DNG: Exif, GPS, XMP and IPTC as the raw has them, byte for byte, but
+/// for what a sidecar says instead and for the XMP's reference to the raw
+/// (``XMPSourceReference``); and the maker note.
 ///
 /// Notes keep their meaning. One whose offsets count from its own start is an ordinary value. Any
 /// other stands at the offset and in the byte order that it had in the raw, from which its offsets
@@ -12,6 +13,8 @@ import RawDecode
 struct DNGMetadata {
   /// Entries of IFD 0.
   private(set) var image: [TIFFField] = []
+  /// Those of a DNG's own that they replace, or that a sidecar leaves out.
+  private(set) var replaced: Set<UInt16> = [TIFFTag.xmp]
   private(set) var exif: [TIFFField] = []
   private(set) var gps: [TIFFField] = []
   private(set) var interoperability: [TIFFField] = []
@@ -25,13 +28,26 @@ struct DNGMetadata {
   /// A note is not moved farther back than this: what is in front of it is empty.
   private static let farthest = 1 << 16
 
-  init(_ raw: RawFile, _ make: DNGFields) {
-    let metadata = raw.metadata
+  /// `metadata`: those of `raw`, with what a sidecar says instead.
+  init(
+    _ raw: RawFile, _ metadata: CaptureMetadata, _ source: XMPSourceReference, _ make: DNGFields
+  ) {
+    let own = raw.metadata
     let tiff = raw.tiff
-    if raw.tags == nil {
-      image = Self.fields(metadata, .image, make)
-      if let xmp = metadata.xmp { image.append(make.bytes(TIFFTag.xmp, xmp)) }
-      if let iptc = metadata.iptc {
+    let isDescribed = metadata.xmp != own.xmp
+    image = [make.bytes(TIFFTag.xmp, source.added(to: metadata.xmp))]
+    if raw.tags != nil {
+      let changed = { (entry: ExifEntry, other: CaptureMetadata) in
+        entry.directory == .image && other[.image, entry.tag] != entry.value
+      }
+      replaced.formUnion(own.entries.filter { changed($0, metadata) }.map(\.tag))
+      // Its XMP has all that the sidecar leaves of IPTC-IIM.
+      if isDescribed { replaced.insert(TIFFTag.iptc) }
+      image += metadata.entries.filter { changed($0, own) }
+        .map { TIFFField($0.tag, $0.value, bigEndian: make.bigEndian) }
+    } else {
+      image += Self.fields(metadata, .image, make)
+      if let iptc = metadata.iptc, !isDescribed {
         // In longs, as Photoshop writes it; still a run of bytes.
         let padded = iptc + [UInt8](repeating: 0, count: (4 - iptc.count % 4) % 4)
         image.append(
@@ -41,7 +57,10 @@ struct DNGMetadata {
     let pointers: Set<UInt16> = [DNGTag.makerNote, DNGTag.interoperability]
     for (role, directory) in [(TIFFDirectory.Role.exif, ExifEntry.Directory.exif), (.gps, .gps)] {
       var fields: [TIFFField] = []
-      if let source = tiff?.directory(role) {
+      let isOwn =
+        metadata.entries.filter { $0.directory == directory }
+        == own.entries.filter { $0.directory == directory }
+      if isOwn, let source = tiff?.directory(role) {
         fields = source.entries.values.filter { $0.count > 0 && !pointers.contains($0.tag) }
           .map { TIFFField(copying: $0) }
       }

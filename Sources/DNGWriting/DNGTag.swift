@@ -26,6 +26,7 @@ enum DNGTag {
   static let rawDataUniqueID: UInt16 = 50781
   static let originalRawFileName: UInt16 = 50827
   static let activeArea: UInt16 = 50829
+  static let maskedAreas: UInt16 = 50830
   static let extraCameraProfiles: UInt16 = 50933
   static let forwardMatrix1: UInt16 = 50964
   static let forwardMatrix2: UInt16 = 50965
@@ -57,7 +58,7 @@ enum DNGTag {
   static let ofRawPicture: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, defaultScale, defaultCropOrigin,
-    defaultCropSize, 50733, 50737, 50738, 50780, activeArea, 50830, noiseReductionApplied,
+    defaultCropSize, 50733, 50737, 50738, 50780, activeArea, maskedAreas, noiseReductionApplied,
     51008, 51009, opcodeList3, noiseProfile, 51125, 52525,
   ]
 
@@ -65,7 +66,7 @@ enum DNGTag {
   static let ofMosaic: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, activeArea, defaultCropOrigin,
-    defaultCropSize, 50733, 50738, 50830, 51008, 51009,
+    defaultCropSize, 50733, 50738, maskedAreas, 51008, 51009,
   ]
 
   /// Those of what is corrected in a scene.

@@ -61,8 +61,10 @@ package struct DNGWriter: Sendable {
     else { throw refuse("distance must be 0…\(DNGSettings.maxDistance) and effort 1…9") }
   }
 
-  /// The tag that has the MD5 of the source, or, where that is a DNG with such a tag, its value.
-  package static let sourceTag = DNGTag.rawDataUniqueID
+  /// The MD5 of the file that `dng` was made of, as its XMP has it; nil where it does not say.
+  package static func sourceDigest(of dng: RawFile) -> [UInt8]? {
+    dng.metadata.xmp.flatMap { XMPSourceReference.md5(in: $0) }
+  }
 
   /// Whether `dng` was written here.
   package static func isOwn(_ dng: RawFile) -> Bool {
@@ -71,14 +73,14 @@ package struct DNGWriter: Sendable {
   }
 
   /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
-  /// `digest`: the source's MD5, where it is known;
+  /// `digest`: the source's MD5, where it is known; `metadata`: what takes the place of the raw's;
   /// `baselineExposure`: stops that a raw without such a statement is developed with; `noise`:
   /// NoiseProfile of a raw without one;
   /// `progress` gets the part that is done, 0…1.
   package func write(
     to path: String, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
-    baselineExposure: Double? = nil, noise: [(scale: Double, offset: Double)] = [],
-    progress: @Sendable (Double) -> Void = { _ in }
+    metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,
+    noise: [(scale: Double, offset: Double)] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
     var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
@@ -95,7 +97,7 @@ package struct DNGWriter: Sendable {
       raw, chunks,
       DNGContent.Facts(
         name: name, digest: digest ?? raw.bytes.md5, previews: previews,
-        baselineExposure: baselineExposure, noise: noise),
+        metadata: metadata ?? raw.metadata, baselineExposure: baselineExposure, noise: noise),
       linear: linear, workers: settings.workers)
     let document = content.document
     let byteCount = try AtomicFile.write(to: path) { descriptor in

@@ -38,7 +38,8 @@ struct RawChunks: Sendable {
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
   /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
-  /// lossless JPEG in tiles that are wider than the picture.
+  /// lossless JPEG in tiles that are wider than the picture. So are those that are lower than one
+  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
@@ -68,7 +69,9 @@ struct RawChunks: Sendable {
       let parts = (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
-    isTiled = compression != .none && data.size.width > longest
+    isTiled =
+      compression != .none && data.size.width > longest
+      && side(data.size.height) <= data.size.height
     let rows = compression == .none ? Self.stripRows : side(data.size.height)
     tile =
       !isTiled

@@ -6,55 +6,21 @@ import Foundation
 import HDRRender
 import ImageCore
 import RawDecode
-import RawFilter
-import Recipes
+public import RawFilter
+public import Recipes
 
 /// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file
 /// that any raw program reads; or three values a pixel, interpolated from them.
 /// `Docs/for-archives.md` has what is kept.
 public struct DNGConverter: Sendable {
   /// What the DNG holds.
-  public enum Samples: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Every sample as it is stored.
-    case stored
-    /// The camera's picture, demosaiced: black, opcode lists 1 and 2, defects and highlights are
-    /// done; noise and lens are not.
-    case linear
-    /// The same with noise reduced and the lens corrected.
-    case scene
-  }
-
+  public typealias Samples = DNGChoice.Samples
   /// How linear values are stored.
-  public enum Bits: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Integers up to white.
-    case integers = "16"
-    /// Half precision: 11 significant bits, also above white.
-    case half = "16f"
-    /// Single precision.
-    case float = "32f"
-  }
-
-  /// How samples are stored. None of them loses anything, but JPEG XL of a ``distance``.
-  public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Lossless JPEG, on all threads; of floating point Deflate.
-    case losslessJPEG = "lossless-jpeg"
-    /// Deflate, which DNG has for floating point alone.
-    case deflate
-    /// JPEG XL (DNG 1.7); of floating point Deflate.
-    case jpegXL = "jpeg-xl"
-    /// As they are.
-    case none
-  }
-
+  public typealias Bits = DNGChoice.Bits
+  /// How samples are stored.
+  public typealias Compression = DNGChoice.Compression
   /// The pictures beside the raw one.
-  public enum Preview: String, Sendable, Hashable, Codable, CaseIterable {
-    /// None, but mattes, masks and depth of a DNG.
-    case none
-    /// 256 pixels.
-    case small
-    /// The raw's own as it is, and one of 256 pixels; of a raw without one a rendering of 1024.
-    case full
-  }
+  public typealias Preview = DNGChoice.Preview
 
   /// The result for one raw.
   public struct Report: Sendable, Codable {
@@ -72,7 +38,7 @@ public struct DNGConverter: Sendable {
     public var inputBytes: Int
     /// Bytes of the DNG.
     public var bytes: Int
-    /// MD5 of the raw, which the DNG names as its RawDataUniqueID.
+    /// MD5 of the raw, which the DNG's XMP names (`xmpMM:DerivedFrom`).
     public var inputMD5: String
     /// Whether the samples were read again and compared with those of the raw.
     public var isVerified: Bool
@@ -103,9 +69,13 @@ public struct DNGConverter: Sendable {
   /// Number of threads; results do not depend on it.
   public var workers: Int
 
-  /// 0 `workers` are one for each core.
-  public init(workers: Int = 0) {
+  /// A converter by `choice`; 0 `workers` are one for each core.
+  public init(_ choice: DNGChoice = DNGChoice(), workers: Int = 0) {
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
+    (samples, bits) = (choice.samples ?? samples, choice.bits ?? bits)
+    compression = choice.compression ?? compression
+    (distance, effort) = (choice.distance ?? distance, choice.effort ?? effort)
+    (preview, verifies) = (choice.preview ?? preview, choice.verifies ?? verifies)
   }
 
   /// Writes the raw at `input` as DNG to `target`, completely or not at all. `progress` gets the
@@ -113,10 +83,24 @@ public struct DNGConverter: Sendable {
   public func convert(
     _ input: String, to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
+    try convert(try Developer.open(input), named: input, to: target, progress: progress)
+  }
+
+  /// The same for an opened raw. Of the settings of `filter` those count that are part of the
+  /// demosaiced picture; stored samples depend on none. `description`, the XMP of a sidecar, takes
+  /// the place of what the raw says of its picture.
+  public func convert(
+    _ filter: RAWFilter, named input: String, to target: String, description: [UInt8]? = nil,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(DevelopError) -> Report {
     let start = ContinuousClock.now
     do {
-      let filter = try RAWFilter(url: URL(fileURLWithPath: input))
       let raw = filter.rawFile
+      guard !raw.hasOtherSamples else {
+        throw WriteError(
+          .badSetting, "a DNG is made of one raw, not of a merged bracket; write another format",
+          path: input)
+      }
       let digest = raw.bytes.md5
       if keepsUpToDate, let size = Self.upToDate(target, made: raw, digest) {
         return report(
@@ -127,12 +111,17 @@ public struct DNGConverter: Sendable {
       settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
       (settings.distance, settings.effort) = (distance, effort)
       settings.verifies = verifies
-      let writer = try DNGWriter(raw, settings, linear: try linear(filter))
-      let noise = raw.tags == nil ? try filter.measuredNoiseProfile() : []
-      let stops = raw.tags == nil ? Double(try filter.resolvedBaselineExposure()) : nil
+      var relevant = filter
+      relevant.settings = try samples.relevant(of: filter.settings)
+      let writer = try DNGWriter(raw, settings, linear: try linear(relevant))
+      var plain = filter
+      (plain.settings, plain.outputPrimaries) = (RAWSettings(), .bt2020)
+      let noise = raw.tags == nil ? try plain.measuredNoiseProfile() : []
+      let stops = raw.tags == nil ? Double(try plain.resolvedBaselineExposure()) : nil
       let written = try writer.write(
         to: target, name: URL(fileURLWithPath: input).lastPathComponent,
-        previews: try previews(filter), digest: digest, baselineExposure: stops,
+        previews: try previews(plain), digest: digest,
+        metadata: raw.metadata.described(by: description), baselineExposure: stops,
         noise: noise, progress: progress)
       var result = report(
         input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
@@ -179,9 +168,8 @@ public struct DNGConverter: Sendable {
 
   /// Bytes of the DNG at `target`, where it was made of `raw`; nil for any other file.
   private static func upToDate(_ target: String, made raw: RawFile, _ digest: [UInt8]) -> Int? {
-    guard let written = try? RawFile.open(path: target), let main = written.tiff?.first,
-      DNGWriter.isOwn(written),
-      main[DNGWriter.sourceTag]?.bytes == raw.tiff?.first[DNGWriter.sourceTag]?.bytes ?? digest
+    guard let written = try? RawFile.open(path: target), DNGWriter.isOwn(written),
+      DNGWriter.sourceDigest(of: written) == digest
     else { return nil }
     return written.bytes.count
   }

@@ -15,7 +15,7 @@ public struct DevelopReport: Sendable, Codable {
   public var format: String
   /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
   public var coding: String
-  /// Columns of the written picture.
+  /// Columns of the written picture; of a DNG with its borders.
   public var width: Int
   /// Rows of the written picture.
   public var height: Int
@@ -57,5 +57,19 @@ public struct DevelopReport: Sendable, Codable {
     maxFALL = written.statistics.averageNits
     (self.fileHeadroom, extendedDynamicRangeAmount) = (fileHeadroom, amount)
     (self.baselineExposure, self.warnings, self.seconds) = (baselineExposure, warnings, seconds)
+  }
+
+  /// The result for a DNG. Nothing is developed, so the numbers of the picture's light are 0.
+  init(_ dng: DNGConverter.Report, name: String, _ settings: Recipe.Output) {
+    (input, output, self.name) = (dng.input, dng.output, name)
+    (format, bytes) = (settings.format.rawValue, dng.bytes)
+    var written = settings
+    // Floating point is stored in a way of its own.
+    written.dng.compression = dng.compression
+    coding = written.coding + (dng.isVerified ? ", verified" : "")
+    (width, height) = (dng.width, dng.height)
+    (contentHeadroom, contentAverageLightLevel, maxCLL, maxFALL) = (0, 0, 0, 0)
+    (fileHeadroom, extendedDynamicRangeAmount, baselineExposure) = (0, 0, 0)
+    (warnings, seconds) = (dng.warnings, dng.seconds)
   }
 }

@@ -77,21 +77,30 @@ public struct Developer: Sendable {
       progress(.decoding)
       let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
       // A profile that cannot be used is found before anything is written.
-      let exporters = try outputs.map { try $0.value.exporter(workers: workers) }
+      let exporters = try outputs.map {
+        try $0.value.format.isDeveloped ? $0.value.exporter(workers: workers) : nil
+      }
       let filters = try outputs.map { try prepared(filter, for: $0.value) }
+      // DNGs say nothing of the developed picture.
+      let sampled = outputs.firstIndex { $0.value.format.isDeveloped }
+      if sampled == nil { sample?.add(previewOf: filter) }
       return try outputs.enumerated().map { index, output in
         if cancellation?.isCancelled ?? false { throw CancellationError() }
-        // Later outputs of this size need the same picture.
-        let isUsedAgain = filters[(index + 1)...].contains {
-          $0.isReduced == filters[index].isReduced
-        }
-        return try develop(
-          filters[index], named: input, output, by: exporters[index], to: paths[output.key] ?? "",
-          keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
-          sample: index == 0 ? sample : nil
-        ) { fraction in
+        let share: @Sendable (Double) -> Void = { fraction in
           progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
         }
+        guard let exporter = exporters[index] else {
+          return try writeDNG(
+            filters[index], named: input, output, to: paths[output.key] ?? "", progress: share)
+        }
+        // Later outputs of this size need the same picture.
+        let isUsedAgain = ((index + 1)..<outputs.count).contains {
+          exporters[$0] != nil && filters[$0].isReduced == filters[index].isReduced
+        }
+        return try develop(
+          filters[index], named: input, output, by: exporter, to: paths[output.key] ?? "",
+          keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
+          sample: index == sampled ? sample : nil, progress: share)
       }
     } catch {
       if cancellation?.isCancelled ?? false { throw .cancelled(path: input) }

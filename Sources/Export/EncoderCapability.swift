@@ -18,7 +18,7 @@ public struct EncoderCapability: Sendable, Hashable {
 
   /// All encoders.
   public static var all: [EncoderCapability] {
-    EncoderSettings.Container.allCases.map { container in
+    EncoderSettings.Container.pictures.map { container in
       let format = container.descriptor
       return EncoderCapability(
         name: format.encoder, codec: format.codec, containers: [container],

@@ -127,6 +127,7 @@ public struct StillExporter: Sendable {
       ).write(picture, to: path)
     case .jpegXL:
       return try jpegXL.write(picture, metadata: metadata, to: path)
+    case .dng: preconditionFailure("refused by EncoderSettings.validate")
     }
   }
 
@@ -149,7 +150,7 @@ public struct StillExporter: Sendable {
         .write(base, metadata: metadata, light: light, to: path, gainMap: needed)
     case .jpegXL:
       return try jpegXL.write(base, metadata: metadata, to: path, gainMap: needed)
-    case .png, .tiff, .exr, .npy, .planes:
+    case .png, .tiff, .exr, .npy, .planes, .dng:
       preconditionFailure("refused by EncoderSettings.validate")
     }
   }

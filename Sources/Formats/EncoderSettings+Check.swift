@@ -6,6 +6,11 @@ extension EncoderSettings {
   /// ``encoder`` exists is checked by `StillExporter`.
   public func validate() throws(WriteError) {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
+    guard container != .dng else {
+      throw refuse(
+        "a DNG holds what a sensor recorded, and is made of a raw alone: by rawdev dng, or "
+          + "develop and batch with --format dng")
+    }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor
     if isHDR, descriptor.hdrBits.isEmpty {

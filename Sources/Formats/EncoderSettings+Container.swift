@@ -22,6 +22,11 @@ extension EncoderSettings {
     case npy
     /// Planes of numbers without a header.
     case planes
+    /// A raw as DNG: no picture that is encoded here, but what a sensor recorded.
+    case dng
+
+    /// Those that hold a finished picture, which `StillExporter` writes.
+    package static let pictures = allCases.filter { $0 != .dng }
   }
 }
 
@@ -133,6 +138,8 @@ extension EncoderSettings.Container {
     case .planes:
       ContainerDescriptor(
         "planes", ["planes"], by: "rawdev", "planes", standard: [], high: [], floats: [16, 32])
+    case .dng:
+      ContainerDescriptor("DNG", ["dng"], by: "rawdev", "dng", standard: [16], high: [])
     }
   }
 }

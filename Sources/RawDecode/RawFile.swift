@@ -140,6 +140,9 @@ package final class RawFile: Sendable {
     RawFile(self, replacement)
   }
 
+  /// Whether ``replacingSamples(_:)`` gave it other samples than those that are stored.
+  package var hasOtherSamples: Bool { replacement != nil }
+
   /// A UUID of the file's content.
   package var contentUUID: String {
     if let replacement { return replacement.contentUUID }

@@ -61,6 +61,9 @@ package struct RawInfo: Sendable {
   /// The part of the picture that the camera itself delivers, in pixels of the area that is exposed
   /// to light; nil where the file does not say, and for DNGs, whose `crop` it is.
   package var cameraFrame: PixelRect?
+  /// Borders of the stored picture that are kept from light and show black, for raws that are no
+  /// DNGs; empty where they are not known.
+  package var maskedAreas: [PixelRect] = []
   /// Where `crop` comes from.
   package var cropOrigin = FactOrigin.file
 
@@ -149,6 +152,9 @@ extension RawInfo {
     storedSize = PixelSize(width: facts.rawWidth, height: facts.rawHeight)
     activeArea = PixelRect(
       x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    if facts.normalizedMake == "Canon" || facts.masks.first.map({ $0[3] > 0 }) == true {
+      maskedAreas = facts.maskedAreas
+    }
     let tableCrop = facts.tableCrop
     crop = tableCrop?.area ?? PixelRect(size)
     cropOrigin = tableCrop?.origin ?? .libRaw

@@ -50,6 +50,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case avifSDR = "avif-sdr"
   /// AVIF of 8 or 10 bits with a gain map (ISO 21496-1).
   case avifGainMap = "avif-gainmap"
+  /// A raw as DNG: what the sensor recorded, not developed.
+  case dng
 
   /// Container and coding of a format.
   public struct Descriptor: Sendable, Hashable {
@@ -91,6 +93,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .avifHLG: Descriptor(container: .avif, transfer: .hlg)
     case .avifSDR: Descriptor(container: .avif, transfer: .standard)
     case .avifGainMap: Descriptor(container: .avif, transfer: .standard, hasGainMap: true)
+    case .dng: Descriptor(container: .dng, transfer: .standard, isUsual: true)
     }
   }
 
@@ -100,6 +103,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var transfer: DynamicRangeMix.Transfer { descriptor.transfer }
   /// Whether the file holds an SDR rendition and a gain map to the HDR one.
   public var hasGainMap: Bool { descriptor.hasGainMap }
+  /// Whether the file holds a developed picture; a DNG holds a raw.
+  public var isDeveloped: Bool { container != .dng }
   /// Whether several numbers of bits are possible in HDR, of which one is chosen.
   package var hasHDRDepths: Bool {
     transfer != .standard && container.descriptor.hdrBits.count > 1

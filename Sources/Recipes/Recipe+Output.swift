@@ -55,6 +55,8 @@ extension Recipe {
     /// HDR metadata that are known otherwise than from the pixels; content light that is nil is
     /// measured, the rest left out.
     public var light = HDRMetadata()
+    /// What a DNG holds, and how it is stored.
+    public var dng = DNGChoice()
 
     /// The defaults: an HLG HEIF.
     public init() {}
@@ -83,7 +85,8 @@ extension Recipe.Output: RecipeSection {
   ) {
     $0.format.descriptor.isFloat
       ? $0.colorSpace.isLinear
-      : $0.format == .tiff || $0.transfer == .standard && !$0.colorSpace.isOfTIFF
+      : $0.format == .tiff
+        || $0.transfer == .standard && $0.format.isDeveloped && !$0.colorSpace.isOfTIFF
   }
 
   private static let withProfile = RecipeSetting<Self>.Option.Scope(
@@ -106,7 +109,8 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       "maxSize", ifSet: \.maxSize, 16...Double(PixelSize.largestSide), unit: "pixels",
       standard: "all pixels", "Maximum length of the longer side",
-      "Smaller pictures are not enlarged.", option: "max-size"),
+      "Smaller pictures are not enlarged.", option: "max-size",
+      scope: .init("developed pictures") { $0.format.isDeveloped }),
     RecipeSetting(
       "quality", ifSet: \.quality, 0...1,
       standard: "0.75 for HEIF and AVIF, 0.9 for JPEG and JPEG XL",
@@ -128,8 +132,13 @@ extension Recipe.Output: RecipeSection {
       "metadata", \.metadata, "Metadata of the source that the file carries",
       """
       noLocation omits GPS and all of XMP that may name places; minimal keeps camera, lens, \
-      exposure, date, rights.
-      """, option: "metadata"),
+      exposure, date, rights. A DNG has all.
+      """, option: "metadata",
+      refusal: { policy, output in
+        output.format.isDeveloped || policy == .all
+          ? nil
+          : "metadata is \(policy.rawValue), and a DNG keeps all metadata of its raw; take all"
+      }),
     RecipeSetting(
       "embedsRecipe", \.embedsRecipe, "Whether the XMP carries the recipe that made the file",
       "Needs metadata all or noLocation.",
@@ -281,6 +290,7 @@ extension Recipe.Output: RecipeSection {
             + "heif-hlg or heif-pq"
         }
       }),
+    DNGChoice.setting,
   ]
 }
 
@@ -366,11 +376,13 @@ extension Recipe.Output {
 
   /// Whether the file may be for the device of a profile.
   fileprivate var takesProfile: Bool {
-    transfer == .standard && !format.hasGainMap && !format.descriptor.isFloat
+    transfer == .standard && !format.hasGainMap && !format.descriptor.isFloat && format.isDeveloped
   }
 
-  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
-  public var coding: String { encoding([]).coding(hasGainMap: format.hasGainMap) }
+  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`; of a DNG what it holds.
+  public var coding: String {
+    format.isDeveloped ? encoding([]).coding(hasGainMap: format.hasGainMap) : dng.coding
+  }
 
   /// The same for the writers, with `profile`, the file that ``iccProfile`` names.
   public func encoding(_ profile: [UInt8]) -> EncoderSettings {

@@ -63,7 +63,7 @@ public struct Recipe: Sendable, Hashable, Codable {
   package func validateScene() throws(RecipeError) {
     if raw.isScene,
       let shown = outputs.sorted(by: { $0.key < $1.key }).first(where: {
-        !$0.value.encoding.isFloat && !$0.value.encoding.isLinear
+        $0.value.format.isDeveloped && !$0.value.encoding.isFloat && !$0.value.encoding.isLinear
       })
     {
       throw RecipeError(

@@ -49,7 +49,7 @@ enum PropertyList {
   }()
 
   /// The formats that raws are developed into.
-  static let formats = OutputFormat.allCases.map { format in
+  static let formats = OutputFormat.allCases.filter(\.isDeveloped).map { format in
     var output = Recipe.Output()
     output.format = format
     return Format(

@@ -1,11 +1,8 @@
-public import ArgumentParser
-public import Develop
+import ArgumentParser
+import Develop
 import Foundation
+import Recipes
 import SystemPackage
-
-extension DNGConverter.Compression: ExpressibleByArgument {}
-extension DNGConverter.Preview: ExpressibleByArgument {}
-extension DNGConverter.Bits: ExpressibleByArgument {}
 
 /// `rawdev dng`
 struct DNGCommand: ParsableCommand {
@@ -14,9 +11,9 @@ struct DNGCommand: ParsableCommand {
     abstract: "Writes raws as DNG, every sample as it is stored.",
     discussion: """
       Any raw that is read here becomes a DNG 1.4, borders, levels, colors, opcodes, Exif, maker \
-      note and preview included. Nothing is developed. The DNG names its source \
-      (OriginalRawFileName) and the source's MD5 (RawDataUniqueID), and is read again and \
-      compared, sample by sample, before it appears under its name. Without -o it is written \
+      note and preview included. Nothing is developed. The DNG names its source and the source's \
+      MD5 in its XMP (xmpMM:DerivedFrom), and is read again and compared, sample by sample, \
+      before it appears under its name. Without -o it is written \
       beside the raw. Of a folder, DNGs that were made of the same raws are left as they are, so \
       that a run that was interrupted goes on; --overwrite writes them again. A file that fails is \
       named; the others are written.

@@ -18,6 +18,10 @@ extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
 extension EXRCompression: ExpressibleByArgument {}
+extension DNGChoice.Samples: ExpressibleByArgument {}
+extension DNGChoice.Bits: ExpressibleByArgument {}
+extension DNGChoice.Compression: ExpressibleByArgument {}
+extension DNGChoice.Preview: ExpressibleByArgument {}
 
 /// The options of an output, made from the table of its settings (`Recipe.Output.settings`), as
 /// those of ``RAWOptions`` are from that of properties.

@@ -76,6 +76,10 @@ extension ResultOptions {
 extension DevelopReport {
   /// A line for people.
   var summary: String {
+    if format == OutputFormat.dng.rawValue {
+      return "\(output): \(width)x\(height) \(format) (\(coding)), \(bytes) bytes, "
+        + String(format: "%.2f s", seconds)
+    }
     let headroom = String(format: "%.2f", contentHeadroom)
     let time = String(format: "%.2f", seconds)
     return "\(output): \(width)x\(height) \(format) (\(coding)), headroom \(headroom), "

@@ -3,6 +3,7 @@ import ImageCore
 import RawDecode
 import RawFilter
 import RawSensor
+import Recipes
 import TestSupport
 import Testing
 

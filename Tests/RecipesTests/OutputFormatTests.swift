@@ -8,12 +8,12 @@ import Testing
   @Test(arguments: [
     ("heic", OutputFormat.heifHLG), ("HEIF", .heifHLG), ("hif", .heifHLG), ("tif", .tiff),
     ("TIFF", .tiff), ("jpg", .jpegGainMap), ("JPEG", .jpegGainMap), ("png", .png), ("jxl", .jxl),
-    ("avif", .avif), ("EXR", .exr), ("npy", .npy), ("planes", .planes),
+    ("avif", .avif), ("EXR", .exr), ("npy", .npy), ("planes", .planes), ("DNG", .dng),
   ]) func extensionDecides(name: String, format: OutputFormat) {
     #expect(OutputFormat(pathExtension: name) == format)
   }
 
-  @Test(arguments: ["", "gif", "dng", ".tif", "tif "]) func unknownExtensionsHaveNoFormat(
+  @Test(arguments: ["", "gif", "cr2", ".tif", "tif "]) func unknownExtensionsHaveNoFormat(
     name: String
   ) {
     #expect(OutputFormat(pathExtension: name) == nil)
@@ -41,7 +41,7 @@ import Testing
     }
     #expect(
       OutputFormat.usualExtensions == [
-        "avif", "exr", "heic", "jpg", "jxl", "npy", "planes", "png", "tif",
+        "avif", "dng", "exr", "heic", "jpg", "jxl", "npy", "planes", "png", "tif",
       ])
   }
 

@@ -44,7 +44,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var bytes: Int
     /// XXH3 of the file in 128 bits, 32 hexadecimal digits, as `xxh128sum` prints them.
     public var xxh128: String
-    /// Brightest pixel as a multiple of reference white (203 cd/m²).
+    /// Brightest pixel as a multiple of reference white (203 cd/m²); 0 of a DNG, as the next two.
     public var contentHeadroom: Float
     /// Maximum content light level, cd/m².
     public var maxCLL: Int
@@ -75,7 +75,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var camera: String?
   /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float?
-  /// The distribution of luminance in the first output, measured before it was encoded.
+  /// The distribution of luminance in the first output, measured before it was encoded; where all
+  /// outputs are DNGs that of the raw's preview.
   public var light: LuminanceStatistics?
   /// A thumbnail: a JPEG as a `data:` address.
   public var thumbnail: String?

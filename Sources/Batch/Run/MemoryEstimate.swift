@@ -23,21 +23,30 @@ struct MemoryEstimate {
   /// may take `memoryBytes`.
   init(pixels: Int, frames: Int = 0, recipe: Recipe, memoryBytes: Int) {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
+    let developed = recipe.outputs.values.count { $0.format.isDeveloped }
     // Beyond any machine, so that sums do not overflow.
     let pixels = min(max(pixels, 0), 1 << 48)
     // One output after the other is written.
     let pieces = recipe.outputs.values.map { $0.pixelsInOnePiece(of: pixels) }.max() ?? 0
     let merged = min(max(frames, 0), 1 << 10) * Self.bytesPerMerged
-    let minBytes = (120 << 20) + pixels * ((hasGainMap ? 26 : 16) + merged) + pieces * 20
+    let dng = recipe.outputs.values.map(\.dngBytesPerPixel).max() ?? 0
+    let minBytes =
+      (120 << 20) + pixels * (max(hasGainMap ? 26 : 16, dng) + merged) + pieces * 20
     let cacheBytes = pixels * 12
     keepsPictures =
-      (hasGainMap || recipe.outputs.count > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
+      (hasGainMap || developed > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
       && minBytes + cacheBytes <= memoryBytes / 2
     bytes = keepsPictures ? minBytes + cacheBytes : minBytes
   }
 }
 
 extension Recipe.Output {
+  /// Bytes for each pixel of a DNG: its samples, and for demosaiced ones what they are made of.
+  fileprivate var dngBytesPerPixel: Int {
+    guard !format.isDeveloped else { return 0 }
+    return dng.samples ?? .stored == .stored ? 8 : 32
+  }
+
   /// Pixels of its picture where that is coded in one piece larger than a tile; else 0.
   fileprivate func pixelsInOnePiece(of raw: Int) -> Int {
     let pixels = maxSize.map { min($0 * $0, raw) } ?? raw
@@ -46,7 +55,7 @@ extension Recipe.Output {
       case .avif:
         tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area
       case .heif: tiles == .single
-      case .jpeg, .png, .tiff, .jpegXL, .exr, .npy, .planes: false
+      case .jpeg, .png, .tiff, .jpegXL, .exr, .npy, .planes, .dng: false
       }
     return isOne ? pixels : 0
   }

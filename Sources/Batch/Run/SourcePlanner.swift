@@ -49,9 +49,10 @@ final class SourcePlanner {
   /// profile, look, the raws of white and exposure, and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
-    var text = String(decoding: try JSONEncoder.canonical().encode(recipe), as: UTF8.self)
+    let effective = try recipe.effective
+    var text = String(decoding: try JSONEncoder.canonical().encode(effective), as: UTF8.self)
     let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
-    for name in recipe.raw.inputPaths + profiles {
+    for name in effective.raw.inputPaths + profiles {
       let path = recipes.workingFolder.pushing(FilePath(name))
       do { text += try Digest.of(file: path) } catch {
         // The failure is that of the raw: it names the file.

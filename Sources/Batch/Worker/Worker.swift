@@ -120,7 +120,7 @@ public final class Worker: Sendable {
     let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
     return WorkerResult(
       outputs: outputs, warnings: reports.flatMap(\.warnings).uniqued(),
-      fileHeadroom: reports.first?.fileHeadroom ?? 1,
+      fileHeadroom: reports.first { $0.fileHeadroom > 0 }?.fileHeadroom ?? 1,
       light: sample?.statistics,
       thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
       peakBytes: ProcessMemory.peak)

@@ -79,7 +79,7 @@ public struct GainMapCheckPairs: Sendable {
   /// The pictures in a folder by their extensions, sorted; not those whose names begin with a dot.
   private static func pictures(in folder: String) throws(DevelopError) -> [String] {
     let extensions = Set(
-      EncoderSettings.Container.allCases.flatMap(\.descriptor.extensions))
+      EncoderSettings.Container.pictures.flatMap(\.descriptor.extensions))
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
         .filter { !$0.hasPrefix(".") && extensions.contains(kind($0)) }.sorted()

@@ -42,10 +42,16 @@ public final class RecipePlanner {
 
   /// The plan for a raw of which these facts are known, without opening it.
   package func plan(_ source: RawSource, _ facts: SourceFacts) throws -> Plan {
-    let resolved = try resolver.resolve(try picture(source, facts))
+    var resolved = try resolver.resolve(try picture(source, facts))
     var recipe = resolved.recipe
     if let choice { recipe.outputs = try choice(recipe.outputs) }
     try recipe.validate()
+    if !source.frames.isEmpty, recipe.outputs.values.contains(where: { !$0.format.isDeveloped }) {
+      throw PlanError(
+        .badSetting,
+        "a DNG is made of one raw, not of a merged bracket; write another format, or do not merge")
+    }
+    if let note = recipe.unusedProperties(resolved) { resolved.notes.append(note) }
     return Plan(
       resolved: resolved, recipe: recipe, outputs: try names(recipe, source, facts))
   }

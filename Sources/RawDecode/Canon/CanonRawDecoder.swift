@@ -117,7 +117,7 @@ enum CanonRawDecoder {
 
   /// Sums over the masked areas.
   private struct MaskedBlack {
-    private let areas: [(rows: Range<Int>, columns: Range<Int>)]
+    private let areas: [PixelRect]
     private let origin: (x: Int, y: Int)
     /// LibRaw's filter index over 8 rows of 2 columns.
     private let filters: [Int]
@@ -126,25 +126,14 @@ enum CanonRawDecoder {
     private var zeros = 0
 
     init(_ facts: LibRawFacts) {
-      // LibRaw's areas are either whole or offsets from the borders left and right.
-      var masks = facts.masks
-      if let first = masks.first, masks.count > 1, first[3] <= 0 {
-        let (right, bottom) = (facts.left + facts.width, facts.top + facts.height)
-        masks[0] = [facts.top, first[1] + 2, bottom, first[3] + facts.left - 2]
-        masks[1] = [facts.top, masks[1][1] + right + 2, bottom, masks[1][3] + facts.rawWidth]
-      }
-      areas = masks.map { edges in
-        let (top, left) = (max(edges[0], 0), max(edges[1], 0))
-        let (bottom, right) = (min(edges[2], facts.rawHeight), min(edges[3], facts.rawWidth))
-        return (top..<max(bottom, top), left..<max(right, left))
-      }
+      areas = facts.maskedAreas
       origin = (facts.left, facts.top)
       filters = (0..<16).map { facts.filter(row: $0 / 2, column: $0 % 2) & 3 }
     }
 
     mutating func add(_ row: CodeRowView, _ span: Range<Int>, y: Int) {
-      for area in areas where area.rows.contains(y) {
-        for x in area.columns.clamped(to: span) {
+      for area in areas where area.y <= y && y < area.endY {
+        for x in (area.x..<area.endX).clamped(to: span) {
           let value = Int(row[x - span.lowerBound])
           let filter = filters[((y - origin.y) & 7) * 2 + ((x - origin.x) & 1)]
           sums[filter] += value

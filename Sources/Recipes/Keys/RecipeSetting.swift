@@ -140,10 +140,11 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     }
   }
 
-  /// A group of `keys`, stored as one value.
-  init<Value: Codable & Sendable>(
+  /// A group of `keys`, stored as one value. One that equals `omitted` is not written: a group
+  /// that came later leaves IDs of files and journals of batches what they were.
+  init<Value: Codable & Hashable & Sendable>(
     group name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
-    keys: [RecipeKey], options: [Option] = [],
+    keys: [RecipeKey], options: [Option] = [], omitted: Value? = nil,
     refusal: @escaping @Sendable (Value, Section) -> String?
   ) {
     (self.name, formerName) = (name, nil)
@@ -153,7 +154,10 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
       section[keyPath: path] =
         try values.decodeIfPresent(Value.self, forKey: name) ?? section[keyPath: path]
     }
-    write = { section, values, name in try values.encode(section[keyPath: path], forKey: name) }
+    write = { section, values, name in
+      let value = section[keyPath: path]
+      if value != omitted { try values.encode(value, forKey: name) }
+    }
     self.refusal = { section in refusal(section[keyPath: path], section) }
   }
 }

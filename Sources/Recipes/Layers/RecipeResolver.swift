@@ -50,7 +50,7 @@ public final class RecipeResolver: Sendable {
     /// What another program's sidecar says of the picture itself, as an XMP packet.
     public var description: [UInt8]? { sidecars.description }
     /// Settings of another program's sidecar that were not taken, for people.
-    public let notes: [String]
+    public package(set) var notes: [String]
     /// Warnings for people: unknown keys, sidecars that may belong to another raw.
     public let warnings: [String]
   }

@@ -1,6 +1,7 @@
 """Raws as DNG: the samples and facts of the source, by readers of others; nothing half written."""
 import json
 import re
+import subprocess
 
 import numpy
 import pytest
@@ -175,6 +176,48 @@ def test_names_its_source(rawdev, tmp):
     found = tags(tmp / "a.dng")
     same("its name", found["IFD0:OriginalRawFileName"], source.name)
     same("its digest", str(found["IFD0:RawDataUniqueID"]).lower(), digest)
+
+
+def test_checked_against_its_sources(rawdev, tmp):
+    """The third command of Docs/for-archives.md, for raws and DNGs, also with IDs of their own."""
+    (tmp / "raws").mkdir()
+    chosen = [path for path in sources() if path.stat().st_size < 4e6]
+    for source in chosen:
+        (tmp / "raws" / source.name).write_bytes(source.read_bytes())
+    attempt(rawdev, "dng", tmp / "raws", "-o", tmp / "dng")
+    made = sorted((tmp / "dng").glob("*.dng"))
+    check("DNGs", len(made) >= 3, made)
+    page = (FIXTURES.parent / "Docs/for-archives.md").read_text()
+    command = re.search(r"^\((cd raws; .*)\)", page, re.M).group(1)
+    done = subprocess.run(["sh", "-c", command], cwd=tmp, capture_output=True, text=True)
+    same(done.stderr, (done.returncode, done.stdout.count(": OK\n")), (0, len(made)))
+    changed = tmp / "raws" / "sunset-bayer.dng"
+    changed.write_bytes(changed.read_bytes() + b" ")
+    done = subprocess.run(["sh", "-c", command], cwd=tmp, capture_output=True, text=True)
+    same("a changed source", (done.returncode, done.stdout.count("sunset-bayer.dng: FAILED")),
+         (1, 1))
+    # A run after it makes that one DNG again.
+    again = attempt(rawdev, "dng", tmp / "raws", "-o", tmp / "dng", "--json")
+    facts = [json.loads(line) for line in again.stdout.splitlines()]
+    fresh = [fact["input"] for fact in facts if not fact["wasUpToDate"]]
+    same("made again", fresh, [str(changed)])
+
+
+def test_black_of_others(rawdev, tmp):
+    """Masked borders that are named change no reader's black: LibRaw has that of the source."""
+    named = 0
+    for source in sources():
+        if source.suffix.lower() in (".dng", ".gpr"):
+            continue
+        done = dng(rawdev, source, tmp / "a.dng")
+        same(done.stderr, done.returncode, 0)
+        named += "SubIFD:MaskedAreas" in tags(tmp / "a.dng")
+        with rawpy.imread(str(source)) as old, rawpy.imread(str(tmp / "a.dng")) as new:
+            check(f"{source.name}: pattern", (old.raw_pattern == new.raw_pattern).all())
+            # The order of LibRaw's two greens may differ.
+            blacks = [sorted(raw.black_level_per_channel) for raw in (old, new)]
+            same(f"{source.name}: black", blacks[1], blacks[0])
+    print(f"masked borders are named in {named}")
 
 
 @pytest.mark.parametrize("options", [

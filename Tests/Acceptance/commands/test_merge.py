@@ -127,6 +127,10 @@ def test_batch(rawdev, generator, tmp):
     run(*batch)
     same("outputs", sorted(p.name for p in (tmp / "out").glob("*.jpg")),
          ["1-bracket-2-merged.jpg", "2-bracket-2-merged.jpg", "sunset-bayer.jpg"])
+    done = attempt(rawdev, "batch", raws, "-o", tmp / "dng", "--merge", "auto", "--format", "dng",
+                   "--no-report", "--json")
+    same("brackets are no DNGs", (done.returncode, done.stdout.count("a merged bracket")), (3, 2))
+    same("the others are", [p.name for p in (tmp / "dng").glob("*.dng")], ["sunset-bayer.dng"])
 
     def ends():
         lines = [json.loads(line) for line in run(*batch, text=True).splitlines()]

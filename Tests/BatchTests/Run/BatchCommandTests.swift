@@ -51,6 +51,27 @@ import Testing
     #expect(try folder.listing("out/sub") == before)
   }
 
+  @Test func batchesOfDNGs() throws {
+    let folder = try fixture((0..<6).map { Array("\($0).dng".utf8) })
+    try folder.write("no raw", to: "raws/bad.dng")
+    let options = ["batch", "raws", "-o", "out", "--format", "dng", "--jobs", "1", "--no-report"]
+    _ = try RawdevProcess(options, in: folder.root, signal: SIGKILL, afterItems: 2)
+    let planned = try RawdevProcess(options + ["--dry-run"], in: folder.root)
+    #expect(planned.items.values.contains { $0.status == .planned })
+    let first = try RawdevProcess(options, in: folder.root)
+    #expect(first.code == 3 && first.items["bad.dng"]?.status == .failed, "\(first.stderr)")
+    #expect(first.items.values.contains { $0.status == .skipped })
+    #expect(try folder.names("out") == (0..<6).map { "\($0).dng" })
+    // Nothing that a sidecar does to the picture is in a DNG.
+    try folder.write("raw: {exposure: 1}", to: "raws/1.dng.rawdev.yaml")
+    let second = try RawdevProcess(options, in: folder.root)
+    #expect(second.items.values.count { $0.status == .skipped } == 6, "\(second.output)")
+    let other = try RawdevProcess(options + ["--dng-compression", "none"], in: folder.root)
+    let done = other.items.values.filter { $0.status == .done }
+    #expect(done.count == 6 && done.allSatisfy { $0.outputs.map(\.format) == ["dng"] })
+    #expect(done.flatMap { $0.notes ?? [] }.count == 1)
+  }
+
   @Test(arguments: [SIGTERM, SIGKILL]) func batchesContinueAfterSignals(signal: Int32) throws {
     let names = (0..<12).map { "\($0).dng" }
     let folder = try fixture(names.map { Array($0.utf8) })

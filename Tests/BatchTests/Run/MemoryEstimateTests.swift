@@ -39,6 +39,8 @@ import Testing
       last = bytes
     }
     #expect(estimate([.jpegGainMap], megapixels: 24).bytes > estimate([.heifHLG]).bytes)
+    #expect(estimate([.dng]).bytes <= estimate([.heifHLG]).bytes)
+    #expect(estimate([.dng, .heifHLG]).bytes == estimate([.heifHLG]).bytes)
     // In one piece, and in tiles.
     #expect(estimate([.avif]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 20)
     #expect(

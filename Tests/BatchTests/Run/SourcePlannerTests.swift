@@ -28,6 +28,27 @@ import Testing
     #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
   }
 
+  /// A batch of DNGs alone is not made again for properties that no DNG depends on.
+  @Test func keysOfDNGsDependOnWhatIsInThem() throws {
+    let folder = try TestFolder()
+    let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
+    func key(_ raw: String, _ outputs: String) throws -> String {
+      let text = "{raw: \(raw), outputs: \(outputs)}"
+      let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: text)])
+      let plan = try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.root)).plan(
+        source, .made())
+      return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
+    }
+    let dng = "{a: {format: dng}}"
+    #expect(try key("{exposure: 1}", dng) == key("{}", dng))
+    #expect(try key("{}", "{a: {format: dng, dng: {compression: none}}}") != key("{}", dng))
+    let both = "{a: {format: dng}, b: {format: jpeg}}"
+    #expect(try key("{exposure: 1}", both) != key("{}", both))
+    let scene = "{a: {format: dng, dng: {samples: scene}}}"
+    #expect(try key("{exposure: 1}", scene) == key("{}", scene))
+    #expect(try key("{despeckleAmount: 0.5}", scene) != key("{}", scene))
+  }
+
   @Test func aPlannerThatForgetsReadsTheProfileAgain() throws {
     // As in --watch, where one planner lives for days.
     let folder = try TestFolder()

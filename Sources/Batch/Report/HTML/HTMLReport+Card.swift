@@ -4,7 +4,8 @@ import Develop
 extension HTMLReport {
   func card(_ item: BatchItem, index: Int) -> HTML {
     let light = item.light
-    let content = item.outputs.map { Double($0.contentHeadroom) }.filter(\.isFinite).max()
+    let content = item.outputs.map { Double($0.contentHeadroom) }
+      .filter { $0.isFinite && $0 != 0 }.max()
     let headroom = item.fileHeadroom.map(Double.init) ?? content
     let warnings = warnings(item)
     let facts = facts(item, content: content).map { label, value -> HTML in
@@ -60,7 +61,7 @@ extension HTMLReport {
       facts.append(("Raw headroom", ReportNumber.headroom(Double(held))))
     }
     if let content { facts.append(("Brightest pixel", ReportNumber.headroom(content))) }
-    if let maxCLL = item.outputs.map(\.maxCLL).max() {
+    if content != nil, let maxCLL = item.outputs.map(\.maxCLL).max() {
       facts.append(("MaxCLL", "\(ReportNumber.grouped(max(maxCLL, 0))) cd/m²"))
     }
     if let light = item.light {

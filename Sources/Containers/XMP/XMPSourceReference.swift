@@ -1,0 +1,51 @@
+/// In the XMP of a file, which file it was made of: `xmpMM:DerivedFrom`, a ResourceRef (XMP
+/// specification part 2, 1.2.4 and 2.2) with the source's name as `stRef:filePath` and its MD5 as
+/// `stRef:instanceID`, `md5:` and 32 hexadecimal digits. An instance ID stands for one state of a
+/// file, byte for byte; so does a digest, which anybody can compute again.
+package struct XMPSourceReference: Sendable, Hashable {
+  /// Name of the source, without folders.
+  package var name: String
+  /// MD5 of the source.
+  package var md5: [UInt8]
+
+  private static let property = XMPName(.media, "DerivedFrom")
+  private static let instance = XMPName(.reference, "instanceID")
+  private static let scheme = "md5:"
+
+  /// A reference to the file `name` whose bytes have this MD5.
+  package init(name: String, md5: [UInt8]) { (self.name, self.md5) = (name, md5) }
+
+  /// The MD5 of the source that `packet` names; nil where it names none so.
+  package static func md5(in packet: [UInt8]) -> [UInt8]? {
+    let properties = XMPPacket(lenient: XMPPacket.utf8(packet) ?? [])
+    guard let text = properties[property]?[instance]?.text, text.hasPrefix(scheme) else {
+      return nil
+    }
+    let digits = text.dropFirst(scheme.count).compactMap(\.hexDigitValue).map { UInt8($0) }
+    guard digits.count == 32, text.count == scheme.count + 32 else { return nil }
+    return (0..<16).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+  }
+
+  /// `packet` with this reference in place of any other; all else stays byte for byte where the
+  /// packet is sound, else what can be read of it stays.
+  package func added(to packet: [UInt8]?) -> [UInt8] {
+    var description = XMPDescription(.media, .reference)
+    description.add(
+      .media, Self.property.name,
+      fields: (name.isEmpty ? [] : [(.reference, "filePath", name)]) + [
+        (.reference, Self.instance.name, Self.scheme + MD5.text(md5))
+      ])
+    guard let packet else { return XMPWriter.packet(descriptions: [description.text]) }
+    let tree = XMLTree(XMPPacket.utf8(packet) ?? [], .wellFormed)
+    var editor = XMPEditor(tree)
+    for resource in tree.rdf.map({ tree.elements[$0].children }) ?? [] {
+      for index in tree.elements[resource].children
+      where tree.elements[index].name == Self.property {
+        editor.remove(tree.elements[index].range)
+      }
+    }
+    if tree.fault == nil, editor.append("\(description.text)\n".utf8) { return editor.bytes }
+    let rest = XMPSelection(packet) { $0 != Self.property }
+    return XMPWriter.packet(descriptions: [description.text] + rest.descriptions)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+package import RawFilter
+package import Recipes
+
+/// Which properties of a recipe a DNG depends on. It is made to be developed again, so none of what
+/// is done to the camera's colors and behind them is part of it: stored samples depend on no
+/// property, demosaiced ones on those of the stages that are part of them.
+extension DNGChoice.Samples {
+  /// Whether the property of this name has an effect on such samples.
+  package func dependOn(_ name: String) -> Bool {
+    let stage = Adjustment.all.first { $0.name == name }?.stage
+    switch (self, stage) {
+    case (.stored, _): return false
+    case (_, .decode), (_, .highlights), (_, .demosaic): return true
+    case (.scene, .noise), (.scene, .lens): return true
+    default:
+      // Lateral color that is found in the picture is corrected before the demosaic.
+      return ["decoderVersion", "isLateralColorCorrectionEnabled"].contains(name)
+    }
+  }
+
+  /// Those of `settings`, all others at their defaults.
+  package func relevant(of settings: RAWSettings) throws -> RAWSettings {
+    guard self != .stored, settings != RAWSettings() else { return RAWSettings() }
+    let all = try JSONSerialization.jsonObject(with: JSONEncoder().encode(settings))
+    let values = (all as? [String: Any] ?? [:]).filter { dependOn($0.key) }
+    return try JSONDecoder().decode(
+      RAWSettings.self, from: JSONSerialization.data(withJSONObject: values))
+  }
+}
+
+extension Recipe {
+  /// This recipe without what none of its outputs depends on: DNGs alone are not made again when
+  /// the exposure changes.
+  package var effective: Recipe {
+    get throws {
+      guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
+        return self
+      }
+      var recipe = self
+      let samples = Set(outputs.values.map { $0.dng.samples ?? .stored })
+      let widest = [DNGChoice.Samples.scene, .linear].first(where: samples.contains) ?? .stored
+      recipe.raw = try widest.relevant(of: raw)
+      recipe.render = Rendering()
+      return recipe
+    }
+  }
+
+  /// What is to be said of properties that documents and options give and that no output depends
+  /// on, as all are DNGs; nil where there is nothing to say. What the raw's own XMP gives is in the
+  /// DNG's XMP, too.
+  func unusedProperties(_ resolved: RecipeResolver.Resolved) -> String? {
+    guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
+      return nil
+    }
+    var isEmbedded = false
+    if case .embedded? = resolved.sidecars.xmp?.origin { isEmbedded = true }
+    let names = resolved.layered.entries.compactMap { entry -> String? in
+      guard case .key("raw")? = entry.path.steps.first, entry.path.steps.count > 1,
+        case .key(let name) = entry.path.steps[1], entry.value != .null,
+        entry.origin.kind != .xmp || !isEmbedded,
+        !outputs.values.contains(where: { ($0.dng.samples ?? .stored).dependOn(name) })
+      else { return nil }
+      return name
+    }
+    let unique = Set(names).sorted()
+    guard !unique.isEmpty else { return nil }
+    let shown = unique.count > 3 ? unique.prefix(3) + ["\(unique.count - 3) more"] : unique[...]
+    return "a DNG is made to be developed again: \(shown.joined(separator: ", ")) "
+      + (unique.count > 1 ? "have" : "has") + " no effect on it"
+  }
+}

@@ -1,0 +1,52 @@
+import Formats
+import Foundation
+import ImageCore
+import RawFilter
+import Recipes
+
+/// Outputs that are DNGs: written by ``DNGConverter`` beside those that are developed, with the
+/// sidecar's description, progress and cancellation of all outputs.
+extension Developer {
+  /// Writes `filter`, which has the settings of the recipe, as DNG to `path`.
+  func writeDNG(
+    _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
+    to path: String, progress: @escaping @Sendable (Double) -> Void
+  ) throws -> DevelopReport {
+    progress(0)
+    let isWanted: @Sendable () -> Bool = { [cancellation] in
+      !(cancellation?.isCancelled ?? false)
+    }
+    let converter = DNGConverter(named.value.dng, workers: workers)
+    let report = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
+      try converter.convert(
+        filter, named: input, to: path, description: sidecarDescription, progress: progress)
+    }
+    return DevelopReport(report, name: named.key, named.value)
+  }
+}
+
+extension PictureSample {
+  /// Samples the preview of `filter` where nothing is developed: the contact sheet of a batch then
+  /// shows what the camera shows.
+  func add(previewOf filter: RAWFilter) {
+    guard let small = filter.previewImage?.decode(maxSide: 640) else { return }
+    let size = small.size
+    let buffer = PlanarBuffer(size: size)
+    for y in 0..<size.height {
+      for channel in 0..<3 {
+        let row = buffer.row(channel, y)
+        for x in 0..<size.width {
+          row[x] = Self.linear[Int(small.rgb[3 * (y * size.width + x) + channel])]
+        }
+      }
+    }
+    begin(size, info: DisplayReferred.Info(primaries: .srgb, headroom: 1))
+    add(buffer, at: PixelRect(size))
+  }
+
+  /// Linear values of sRGB's codes (IEC 61966-2-1).
+  private static let linear = (0...255).map { code in
+    let value = Float(code) / 255
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+}
