@@ -84,6 +84,8 @@ let systemLibraries: [Target] = [
   system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
   // What differs between Linux and macOS.
   .systemLibrary(name: "CPOSIX"),
+  // Rights that a process gives up.
+  .target(name: "CConfinement"),
   // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
   .target(name: "CVector"),
   // The hot loops, for each set of instructions, chosen at run time.
@@ -215,8 +217,8 @@ let modules: [Target] = [
   .target(
     name: "Batch",
     dependencies: [
-      "ImageCore", "RawFilter", "BracketMerge", "Formats", "Recipes", "Develop", "CXXHash",
-      "CPOSIX",
+      "ImageCore", "RawFilter", "BracketMerge", "Readers", "Formats", "Recipes", "Develop",
+      "CXXHash", "CPOSIX", "CConfinement",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
@@ -399,7 +401,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BatchTests",
     dependencies: [
-      "TestSupport", "Batch", "Formats", "Recipes", "Develop", "SyntheticRaw",
+      "TestSupport", "Batch", "Formats", "ImageCore", "ImageFilters", "Recipes", "Develop",
+      "SyntheticRaw",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: house),

@@ -6,9 +6,11 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -90,6 +92,85 @@ static inline int cposix_local_socket(void) {
   return descriptor;
 #else
   return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+#endif
+}
+
+// Two ends of a stream between this process and one that it starts; other programs that it starts do not
+// inherit them. 0, or -1 and `errno`.
+static inline int cposix_socket_pair(int ends[2]) {
+#ifdef __APPLE__
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+#else
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+#endif
+}
+
+// Open files that go with one message, at most.
+#define CPOSIX_FILES 64
+
+// Writes one byte as write(2) does, to a socket, and with it hands over `count` open files. 1, or -1 and
+// `errno`.
+static inline ssize_t cposix_hand_over(int socket, uint8_t byte, const int *files, int count) {
+  char control[CMSG_SPACE(CPOSIX_FILES * sizeof(int))] = {0};
+  struct iovec bytes = {&byte, 1};
+  struct msghdr message = {0};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+  memcpy(CMSG_DATA(head), files, (size_t)count * sizeof(int));
+  return sendmsg(socket, &message, 0);
+}
+
+// Reads as read(2) does, and takes the open files that were handed over with these bytes: `count` of
+// `files`, which has room for CPOSIX_FILES. Programs that this process starts do not inherit them.
+static inline ssize_t cposix_take_over(
+    int descriptor, void *start, size_t length, int *files, int *count) {
+  *count = 0;
+  char control[CMSG_SPACE(CPOSIX_FILES * sizeof(int))] = {0};
+  struct iovec bytes = {start, length};
+  struct msghdr message = {0};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+#ifdef MSG_CMSG_CLOEXEC
+  ssize_t done = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC);
+#else
+  ssize_t done = recvmsg(descriptor, &message, 0);
+#endif
+  // A pipe or a file hands over nothing.
+  if (done < 0 && errno == ENOTSOCK) return read(descriptor, start, length);
+  if (done < 0) return done;
+  for (struct cmsghdr *head = CMSG_FIRSTHDR(&message); head; head = CMSG_NXTHDR(&message, head)) {
+    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
+    *count = (int)((head->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    memcpy(files, CMSG_DATA(head), (size_t)*count * sizeof(int));
+#ifndef MSG_CMSG_CLOEXEC
+    for (int i = 0; i < *count; i++) fcntl(files[i], F_SETFD, FD_CLOEXEC);
+#endif
+  }
+  return done;
+}
+
+// Limits a process from outside: no more addresses than `bytes`, so that more memory is refused to it,
+// and no picture of its memory when it crashes. Nothing where the system has no such call.
+static inline void cposix_limit(pid_t process, int64_t bytes) {
+#ifdef __linux__
+  // prlimit64(2), which headers declare for GNU sources alone.
+  struct { uint64_t now, most; } space = {(uint64_t)bytes, (uint64_t)bytes}, none = {0, 0};
+  syscall(SYS_prlimit64, process, RLIMIT_AS, &space, (void *)0);
+  syscall(SYS_prlimit64, process, RLIMIT_CORE, &none, (void *)0);
+#else
+  (void)process;
+  (void)bytes;
 #endif
 }
 

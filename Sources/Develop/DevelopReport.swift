@@ -41,6 +41,9 @@ public struct DevelopReport: Sendable, Codable {
   public var warnings: [String]
   /// Wall-clock time in seconds.
   public var seconds: Double
+  /// How far the worker process that did it was confined, `seccomp+landlock` or less; nil where
+  /// the process itself did it.
+  public var isolation: String?
 
   init(
     input: String, output: String, name: String, _ settings: Recipe.Output, written: WrittenFile,

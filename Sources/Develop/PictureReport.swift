@@ -29,6 +29,9 @@ public struct PictureReport: Sendable, Codable {
   public var warnings: [String]
   /// Wall-clock time in seconds.
   public var seconds: Double
+  /// How far the worker process that did it was confined, `seccomp+landlock` or less; nil where
+  /// the process itself did it.
+  public var isolation: String?
 
   init(
     inputs: [String], _ settings: Recipe.Output, written: WrittenFile, notes: [String],

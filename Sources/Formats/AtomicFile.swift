@@ -14,6 +14,18 @@ import Synchronization
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<[UInt8]>())
   private static let conditions = Mutex([[UInt8]: @Sendable () -> Bool]())
+  private static let handed = Mutex([[UInt8]: (descriptor: Int32, isSynced: Bool)]())
+
+  /// While `body` runs, a write to one of these paths goes into the file that is open there,
+  /// which is empty; whoever opened it puts it in place. So a process without the right to make
+  /// files writes them. `syncs`: files are synced at the end of their write, else by the other.
+  package static func writing<R>(
+    into files: [[UInt8]: Int32], syncs: Bool = true, during body: () throws -> R
+  ) rethrows -> R {
+    handed.withLock { $0.merge(files.mapValues { ($0, syncs) }) { _, new in new } }
+    defer { handed.withLock { all in for path in files.keys { all[path] = nil } } }
+    return try body()
+  }
 
   /// While `body` runs, a write to `path` is renamed into place only if `isWanted` still returns
   /// true by then; else it throws `CancellationError`.
@@ -86,6 +98,16 @@ package enum AtomicFile {
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let isWanted = conditions.withLock { $0[path] } ?? { true }
+    if let file = handed.withLock({ $0[path] }) {
+      let result = try body(file.descriptor)
+      guard isWanted() else { throw CancellationError() }
+      guard file.isSynced else { return result }
+      guard fsync(file.descriptor) == 0 else {
+        throw failure("cannot write to the disk", path: String(decoding: path, as: UTF8.self))
+      }
+      syncFolder(of: path)
+      return result
+    }
     switch try WriteTarget(path) {
     case .stream(let stream):
       return try write(
@@ -101,11 +123,8 @@ package enum AtomicFile {
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
-    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) }
     let temporary = temporary(of: path)
-    let descriptor = unsafe open(
-      cString(temporary), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure("cannot create the file", path: shown) }
+    let descriptor = try newFile(at: temporary, for: path)
     var isOpen = true
     _ = temporaries.withLock { $0.insert(temporary) }
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
@@ -122,18 +141,35 @@ package enum AtomicFile {
       guard move(cString(temporary), cString(path)) == 0 else {
         throw failure("cannot put the finished file in place", path: shown)
       }
-      let folderDescriptor = unsafe open(
-        cString(folder ?? [UInt8(ascii: ".")]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if folderDescriptor >= 0 {
-        fsync(folderDescriptor)
-        close(folderDescriptor)
-      }
+      syncFolder(of: path)
       return result
     } catch {
       if isOpen { close(descriptor) }
       unsafe unlink(cString(temporary))
       throw error
     }
+  }
+
+  /// The descriptor of an empty file at `path`, open for reading and writing; errors name `target`,
+  /// for which it is.
+  package static func newFile(
+    at path: [UInt8], for target: [UInt8]
+  ) throws(WriteError) -> Int32 {
+    let descriptor = unsafe open(cString(path), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw failure("cannot create the file", path: String(decoding: target, as: UTF8.self))
+    }
+    return descriptor
+  }
+
+  /// Waits until the name of the file at `path` is on the disk.
+  private static func syncFolder(of path: [UInt8]) {
+    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) }
+    let descriptor = unsafe open(
+      cString(folder ?? [UInt8(ascii: ".")]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   /// Calls `body` with a temporary file without a name, whose bytes then go to `stream`, which

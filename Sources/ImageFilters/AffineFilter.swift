@@ -7,7 +7,9 @@ public import ImageCore
 /// The interpolation is that of ``ProjectedSource``. Units: pixels, corners of pixels at whole
 /// numbers. Known failure: reduced by more than two, detail aliases; use ``ResizeFilter`` before.
 public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
-  private enum Target: Hashable {
+  // Not private: such a type is described by an address, and derived identifiers are made of the
+  // descriptions of edits.
+  enum Target: Hashable {
     case size(PixelSize)
     case rotation
   }

@@ -16,7 +16,9 @@ public import ImageCore
 /// picture than it was; enlarged detail near the finest that the picture holds loses up to a
 /// quarter of its contrast to the bound.
 public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
-  private enum Target: Hashable {
+  // Not private: such a type is described by an address, and derived identifiers are made of the
+  // descriptions of edits.
+  enum Target: Hashable {
     case size(PixelSize)
     case longerSide(Int)
   }

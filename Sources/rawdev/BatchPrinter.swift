@@ -7,6 +7,7 @@ import Foundation
 final class BatchPrinter {
   private let json: Bool
   private var isHeard = true
+  private var isNoted = false
 
   /// `json` nil: lines where standard output is no terminal.
   init(json: Bool?) { self.json = json ?? (isatty(1) == 0) }
@@ -34,6 +35,11 @@ final class BatchPrinter {
   }
 
   private func show(_ item: BatchItem) {
+    if !isNoted, let text = item.isolation.flatMap(IsolationOptions.text) {
+      isNoted = true
+      Terminal.clearProgress()
+      Terminal.note(text, about: item.id)
+    }
     switch item.status {
     case .failed:
       Terminal.clearProgress()

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Batch
 public import Develop
 import Foundation
 public import HDRRender
@@ -52,6 +53,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
+  @OptionGroup(title: "Isolation") var isolation: IsolationOptions
 
   @OptionGroup var result: ResultOptions
 
@@ -60,7 +62,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("-o is missing: the file to write, or a folder for several pictures")
     }
     if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 and more") }
-    _ = try editOptions.edits
+    _ = try editOptions.filters
     _ = try metadataOptions.metadata
   }
 
@@ -69,23 +71,49 @@ struct ConvertCommand: ParsableCommand {
     let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
+    let isolated = try isolation.developer
     try ExitStatus.forEach(inputs) { input in
-      let source = try Converter.open(input)
+      let source =
+        try isolated.map { SourcePicture.apart(try $0.openPicture(input)) }
+        ?? .own(try Converter.open(input))
+      let facts = source.facts
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
-        keeping: gainMap == .drop ? source.baseDynamicRange : source.dynamicRange,
-        hasGainMap: source.gainMap != nil && gainMap != .drop)
+        keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
+        hasGainMap: facts.hasGainMap && gainMap != .drop)
       let target = try names.target(input, settings.format)
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
       converter.range = range
-      converter.edits = try editOptions.edits
       let name = ArgumentPath.name(input)
-      let report = try converter.convert(source, named: input, to: target) {
+      let progress: @Sendable (Double) -> Void = {
         Terminal.show("\(name): converting", $0, since: start)
+      }
+      let report: PictureReport
+      switch source {
+      case .own(let image):
+        converter.edits = try editOptions.filters
+        report = try converter.convert(image, named: input, to: target, progress: progress)
+      case .apart(let picture):
+        report = try picture.convert(
+          by: converter, edits: try editOptions.edits, to: target, progress: progress)
+        isolation.note(report.isolation, about: input)
       }
       Terminal.clearProgress()
       try result.show(report)
+    }
+  }
+
+  /// A picture that is converted here, or by a worker process.
+  private enum SourcePicture {
+    case own(StillImage)
+    case apart(IsolatedPicture)
+
+    var facts: FinishedFacts {
+      switch self {
+      case .own(let image): FinishedFacts(image)
+      case .apart(let picture): picture.facts
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Batch
 import Develop
 import Foundation
 import ImageCore
@@ -49,6 +50,7 @@ struct DevelopCommand: ParsableCommand {
 
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
+  @OptionGroup(title: "Isolation") var isolation: IsolationOptions
 
   @OptionGroup var lenses: LensOptions
 
@@ -75,14 +77,24 @@ struct DevelopCommand: ParsableCommand {
       throw ValidationError("--save has nothing to save; give options of the development, or --set")
     }
 
+    let isolated = try isolation.developer
     var number = 0
     try ExitStatus.forEach(raws.files) { input in
       number += 1
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
-      let (plan, filter) = try planner.planned(names.source(input), named: input)
+      let source = names.source(input)
+      let raw: SourceRaw
+      let plan: RecipePlanner.Plan
+      if let isolated {
+        let opened = try isolated.open(input)
+        (plan, raw) = (try planner.planned(source, named: input, opened.facts), .apart(opened))
+      } else {
+        let (ownPlan, filter) = try planner.planned(source, named: input)
+        (plan, raw) = (ownPlan, .own(filter))
+      }
       let targets = try names.targets(input, plan.outputs)
       if dryRun { return try result.show(plan, targets, of: input) }
-      let reports = try develop(filter, plan, input, to: targets, named: count)
+      let reports = try develop(raw, plan, input, to: targets, named: count)
       Terminal.clearProgress()
       if save { try SidecarFile.save(saved, for: input) }
       for warning in Set(reports.flatMap(\.warnings)).sorted() {
@@ -92,13 +104,21 @@ struct DevelopCommand: ParsableCommand {
         try result.show(report, writing: report.output, report.summary)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
-    } failed: { input, error in
-      if result.json { print(try JSON.line(Failure(input: input, error: error))) }
+    } failed: { input, code, message in
+      if result.json {
+        print(try JSON.line(Failure(input: input, code: code, message: message)))
+      }
     }
   }
 
+  /// A raw that is developed here, or by a worker process.
+  private enum SourceRaw {
+    case own(RAWFilter)
+    case apart(IsolatedRaw)
+  }
+
   private func develop(
-    _ filter: RAWFilter, _ plan: RecipePlanner.Plan, _ input: String,
+    _ raw: SourceRaw, _ plan: RecipePlanner.Plan, _ input: String,
     to targets: [String: String], named count: String
   ) throws -> [DevelopReport] {
     let start = ContinuousClock.now
@@ -107,12 +127,21 @@ struct DevelopCommand: ParsableCommand {
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
     developer.sidecarDescription = plan.resolved.description
-    return try developer.develop(filter, named: input, to: targets) { progress in
-      switch progress {
-      case .decoding: Terminal.show("\(count)\(name): decoding", nil, since: start)
-      case .rendering(let fraction):
-        Terminal.show("\(count)\(name): developing", fraction, since: start)
+    @Sendable func show(_ fraction: Double) {
+      Terminal.show("\(count)\(name): developing", fraction, since: start)
+    }
+    switch raw {
+    case .own(let filter):
+      return try developer.develop(filter, named: input, to: targets) { progress in
+        switch progress {
+        case .decoding: Terminal.show("\(count)\(name): decoding", nil, since: start)
+        case .rendering(let fraction): show(fraction)
+        }
       }
+    case .apart(let raw):
+      let reports = try raw.develop(by: developer, to: targets, progress: show)
+      isolation.note(reports.first?.isolation, about: input)
+      return reports
     }
   }
 
@@ -120,11 +149,5 @@ struct DevelopCommand: ParsableCommand {
     var input: String
     var code: String
     var message: String
-
-    init(input: String, error: DevelopError) {
-      self.input = input
-      code = error.code
-      message = error.description
-    }
   }
 }

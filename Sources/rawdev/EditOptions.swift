@@ -18,29 +18,33 @@ struct EditOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Exposure, stops.")
   var exposure: Double?
 
-  /// The edits that were asked for.
-  var edits: [any ImageFilter] {
+  /// The edits that were asked for, as filters.
+  var filters: [any ImageFilter] {
     get throws {
-      do {
-        var edits: [any ImageFilter] = frame.crop.map { [CropFilter($0)] } ?? []
-        edits += try frame.rotation
-        if let rotate {
-          guard rotate % 90 == 0 else {
-            throw ValidationError("--rotate takes 90, 180, 270 or -90")
-          }
-          edits.append(OrientFilter(quarterTurns: rotate / 90))
-        }
-        if let size {
-          guard let sides = size.wholeNumbers(2) else {
-            throw ValidationError("--size takes 2 whole numbers with commas between them")
-          }
-          edits.append(try ResizeFilter(to: PixelSize(width: sides[0], height: sides[1])))
-        }
-        if let exposure { edits.append(try ExposureFilter(stops: exposure)) }
-        return edits
-      } catch let error as OperatorError {
+      do { return try edits.map { try $0.filter() } } catch let error as OperatorError {
         throw ValidationError("\(error)")
       }
+    }
+  }
+
+  /// The edits that were asked for.
+  var edits: [PictureEdit] {
+    get throws {
+      var edits: [PictureEdit] = []
+      if let area = frame.crop { edits.append(.crop(area)) }
+      if let degrees = frame.straighten { edits.append(.straighten(degrees: degrees)) }
+      if let rotate {
+        guard rotate % 90 == 0 else { throw ValidationError("--rotate takes 90, 180, 270 or -90") }
+        edits.append(.turn(quarters: rotate / 90))
+      }
+      if let size {
+        guard let sides = size.wholeNumbers(2) else {
+          throw ValidationError("--size takes 2 whole numbers with commas between them")
+        }
+        edits.append(.resize(PixelSize(width: sides[0], height: sides[1])))
+      }
+      if let exposure { edits.append(.exposure(stops: exposure)) }
+      return edits
     }
   }
 }

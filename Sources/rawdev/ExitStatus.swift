@@ -13,6 +13,7 @@ enum ExitStatus: Error, CaseIterable {
   case someFailed
   case allFailed
   case badInput
+  case overLimit
   case cannotRead
   case cannotWrite
   case interrupted
@@ -24,6 +25,7 @@ enum ExitStatus: Error, CaseIterable {
     case .usage: 2
     case .badInput: 65
     case .cannotRead: 66
+    case .overLimit: 70
     case .someFailed: Int32(BatchOutcome.someFailed.rawValue)
     case .allFailed: Int32(BatchOutcome.allFailed.rawValue)
     case .cannotWrite: Int32(BatchOutcome.cannotWrite.rawValue)
@@ -37,7 +39,10 @@ enum ExitStatus: Error, CaseIterable {
     case .usage: "the command line is wrong"
     case .someFailed: "some of several files failed"
     case .allFailed: "all of several files failed"
-    case .badInput: "the file, or an ICC profile, is of another kind, damaged or not supported"
+    case .badInput:
+      "the file, or an ICC profile, is of another kind, damaged or not supported, or crashes the "
+        + "decoder"
+    case .overLimit: "the file takes more than --memory or --timeout"
     case .cannotRead: "the file cannot be read"
     case .cannotWrite: "the output cannot be written"
     case .interrupted: "interrupted"
@@ -67,6 +72,7 @@ enum ExitStatus: Error, CaseIterable {
     switch error {
     case let status as ExitStatus: self = status
     case let error as DevelopError: self.init(error)
+    case let error as IsolationError: self.init(error)
     case let error as ReadError: self.init(.read(error))
     case let error as RecipeError: self.init(.recipe(error))
     case let error as BatchError: self.init(error)
@@ -105,6 +111,20 @@ enum ExitStatus: Error, CaseIterable {
     }
   }
 
+  private init(_ error: IsolationError) {
+    switch error.code {
+    case "timeout": self = .overLimit
+    // Also that of a picture which declares more pixels than are admitted.
+    case "tooLarge": self = error.isOverMemory ? .overLimit : .badInput
+    case "cannotRead": self = .cannotRead
+    case "badSetting", "malformed", "newerSchema", "cyclicExtends": self = .usage
+    case "cannotWrite", "exists", "diskFull", "encoderFailed", "unsupportedSize":
+      self = .cannotWrite
+    case "cancelled": self = .interrupted
+    default: self = .badInput
+    }
+  }
+
   private init(_ error: BatchError) {
     switch error.code {
     case .cannotRead: self = .cannotRead
@@ -116,19 +136,26 @@ enum ExitStatus: Error, CaseIterable {
 }
 
 extension ExitStatus {
-  /// Calls `body` for every file. One that fails is named on standard error and passed to `failed`;
-  /// the others continue. Throws what the failures mean together.
+  /// Calls `body` for every file. One that fails is named on standard error and passed to `failed`
+  /// with the name of the kind of failure; the others continue. Throws what the failures mean
+  /// together.
   static func forEach(
     _ files: [String], _ body: (String) throws -> Void,
-    failed: (String, DevelopError) throws -> Void = { _, _ in }
+    failed: (_ file: String, _ code: String, _ message: String) throws -> Void = { _, _, _ in }
   ) throws {
     var failures: [ExitStatus] = []
+    func add(_ file: String, _ error: any Error, _ code: String) throws {
+      guard let status = ExitStatus(error) else { throw error }
+      Terminal.clearProgress()
+      Terminal.failure("\(error)")
+      try failed(file, code, "\(error)")
+      failures.append(status)
+    }
     for file in files {
       do { try body(file) } catch let error as DevelopError {
-        Terminal.clearProgress()
-        Terminal.failure("\(error)")
-        try failed(file, error)
-        failures.append(ExitStatus(error))
+        try add(file, error, error.code)
+      } catch let error as IsolationError {
+        try add(file, error, error.code)
       }
     }
     guard let first = failures.first else { return }

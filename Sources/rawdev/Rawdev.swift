@@ -32,6 +32,7 @@ struct Rawdev: ParsableCommand {
 
   static func main() {
     openMissingDescriptors()
+    WorkerCommand.confine()
     PixelMemory.shareHeap()
     Interruption.install()
     do {

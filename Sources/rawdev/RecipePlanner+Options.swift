@@ -36,14 +36,21 @@ extension RecipePlanner {
     _ source: RawSource, named input: String, _ filter: RAWFilter? = nil
   ) throws -> (RecipePlanner.Plan, RAWFilter) {
     let filter = try filter ?? Developer.open(input)
+    return (try planned(source, named: input, SourceFacts(filter, xxh128: "")), filter)
+  }
+
+  /// The same for a raw of which these facts are known.
+  func planned(
+    _ source: RawSource, named input: String, _ facts: SourceFacts
+  ) throws -> RecipePlanner.Plan {
     let plan: RecipePlanner.Plan
     do {
-      plan = try self.plan(source, filter)
+      plan = try self.plan(source, facts)
     } catch let error as RecipeError { throw DevelopError.recipe(error) }
     for note in plan.resolved.warnings + plan.resolved.notes {
       Terminal.note(note, about: input)
     }
-    return (plan, filter)
+    return plan
   }
 }
 

@@ -24,7 +24,8 @@ struct WorkOptions: ParsableArguments {
     options.timeoutSeconds = timeout
   }
 
-  private static func bytes(_ text: String) throws -> Int {
+  /// The bytes that `text` of --memory means.
+  static func bytes(_ text: String) throws -> Int {
     let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
     let unit = text.last.flatMap { units[Character($0.uppercased())] }
     let number = unit == nil ? text[...] : text.dropLast()

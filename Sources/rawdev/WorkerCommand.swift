@@ -19,6 +19,12 @@ struct WorkerCommand: ParsableCommand {
     #endif
   }
 
+  /// Gives up the rights that a worker does without where this process is one. Call before threads
+  /// are started.
+  static func confine() {
+    if CommandLine.arguments.dropFirst().first == configuration.commandName { Isolation.enter() }
+  }
+
   func run() throws {
     // The process that started it ends it by closing its input.
     Interruption.hand(to: {})

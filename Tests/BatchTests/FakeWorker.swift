@@ -142,7 +142,10 @@ final class FakeWorker: Sendable {
         warnings=
         staged=${line#*\"staged\":\{}
         staged=${staged%%\}*}
+        # Damaged by an earlier file.
+        if [ -n "$poisoned" ]; then echo "corrupted size" >&2; kill -ABRT $$; fi
         case $name in
+        poison*) poisoned=1 ;;
         crash*) echo "bad block 7" >&2; kill -SEGV $$ ;;
         quit*) exit 3 ;;
         killed*) kill -KILL $$ ;;

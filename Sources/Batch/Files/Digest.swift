@@ -52,16 +52,21 @@ import SystemPackage
     do { input = try Descriptor(path) } catch {
       throw BatchError(.cannotRead, "cannot open the file: \(error)", path: path)
     }
+    do { return try of(open: input.file) } catch {
+      throw BatchError(.cannotRead, "cannot read the file: \(error)", path: path)
+    }
+  }
+
+  /// Of a file that is open, from its start, in pieces that stay in the cache. Throws `Errno`.
+  static func of(open file: FileDescriptor) throws -> String {
     let digest = Digest()
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    do {
-      while true {
-        let count = try input.file.read(into: &buffer)
-        if count == 0 { return digest.hexadecimal() }
-        digest.update(buffer.span.extracting(0..<count))
-      }
-    } catch {
-      throw BatchError(.cannotRead, "cannot read the file: \(error)", path: path)
+    var position: Int64 = 0
+    while true {
+      let count = try file.read(into: &buffer, at: position)
+      if count == 0 { return digest.hexadecimal() }
+      digest.update(buffer.span.extracting(0..<count))
+      position += Int64(count)
     }
   }
 }

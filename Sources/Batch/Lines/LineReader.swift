@@ -19,6 +19,18 @@ struct LineReader {
     return true
   }
 
+  /// The same where open files are handed over with the bytes, which are appended to `files`.
+  mutating func read(from descriptor: FileDescriptor, files: inout [Descriptor.Owned]) -> Bool {
+    do {
+      let count = try descriptor.takeOver(into: &chunk, files: &files)
+      guard count > 0, lines.count + count <= lines.maxLength else { return false }
+      lines.append(chunk[..<count])
+    } catch {
+      return error as? Errno == .wouldBlock
+    }
+    return true
+  }
+
   /// The next complete line without its line feed; nil where there is none yet.
   mutating func next() -> Data? { lines.next()?.bytes }
 

@@ -84,6 +84,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var seconds: Double = 0
   /// Peak resident memory of the worker process so far, bytes.
   public var peakBytes: Int?
+  /// How far the worker process was confined; nil where none developed it.
+  public var isolation: Isolation?
   /// XXH3 of the source in 128 bits, 32 hexadecimal digits.
   public var xxh128: String?
   /// Digest of source, recipe, engine and output paths; the same key means up to date.
@@ -123,6 +125,7 @@ extension BatchItem {
     (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
     (alsoDoneBy, notes) = (try given(.alsoDoneBy), try given(.notes))
     frames = try given(.frames)
+    isolation = try? given(.isolation)
     entry = try? given(.entry)
   }
 }

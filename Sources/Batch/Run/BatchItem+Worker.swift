@@ -10,6 +10,7 @@ extension BatchItem {
     (camera, xxh128) = (facts?.picture.camera, facts?.xxh128)
     (fileHeadroom, light) = (result?.fileHeadroom, result?.light)
     (thumbnail, peakBytes) = (result?.thumbnail, result?.peakBytes)
+    isolation = result?.isolation
   }
 }
 
@@ -45,10 +46,15 @@ extension BatchItem.Failure {
         code: "tooLarge",
         message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
     case .crash(let end, let message):
-      self.init(
-        code: "crashed",
-        message: "the decoder crashed on this file (\(end)); it is most likely damaged"
-          + (message.map { ": \($0)" } ?? ""))
+      self.init(crashedBy: end, lastStderrLine: message)
     }
+  }
+
+  /// The failure of a file whose worker died.
+  init(crashedBy end: WorkerProcess.Termination, lastStderrLine line: String?) {
+    self.init(
+      code: "crashed",
+      message: "the decoder crashed on this file (\(end)); it is most likely damaged"
+        + (line.map { ": \($0)" } ?? ""))
   }
 }

@@ -189,7 +189,7 @@ extension Server: WorkerPoolDelegate {
       case .failed(let failure):
         discard(job)
         finish(task.id, .failed, failure: failure)
-      case .ready, .progress, .digests: break
+      case .ready, .progress, .digests, .openedPicture, .converted: break
       }
     } catch {
       discard(job)

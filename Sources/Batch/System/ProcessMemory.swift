@@ -13,6 +13,14 @@ enum ProcessMemory {
     return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
   }
 
+  /// Refuses `process` more addresses than `bytes` of memory take, and room for what takes
+  /// addresses and little memory: programs, mapped inputs, stacks. Its memory is written to no file
+  /// when it crashes.
+  static func limit(_ process: pid_t, to bytes: Int) {
+    let room = 2 << 30 + Machine.cores * (16 << 20)
+    cposix_limit(process, Int64(min(bytes, 1 << 60) + room))
+  }
+
   /// The largest resident memory that this process has had.
   static var peak: Int { Int(cposix_usage_now().peak_bytes) }
 }

@@ -1,8 +1,10 @@
 import BracketMerge
 import Develop
+import Formats
 import Foundation
 public import ImageCore
 import RawFilter
+import Readers
 import Recipes
 import Synchronization
 public import SystemPackage
@@ -11,7 +13,9 @@ public import SystemPackage
 /// and replies on an output.
 ///
 /// Decoders may crash, hang or take all memory on a damaged file; in a process of its own that
-/// fails this file alone. A worker decides nothing and renames no file to its final name.
+/// fails this file alone. A worker decides nothing. It writes its outputs to files that the batch
+/// has opened and hands over on the socket of the requests, so that it needs no right to write; a
+/// program gives that right up by ``Isolation/enter()`` before it makes a worker.
 public final class Worker: Sendable {
   private let input: FileDescriptor
   /// Replies come from several threads: one line at a time.
@@ -20,7 +24,8 @@ public final class Worker: Sendable {
   private let onClose: @Sendable () -> Void
 
   /// A worker that reads requests from `input` and writes replies to `output`. `onClose` is called
-  /// once, from another thread, when `input` ends: it has to end the process.
+  /// once, from another thread, when `input` ends: it has to end the process. Standard input of a
+  /// process that a batch started is the `input` that it needs.
   public init(
     input: FileDescriptor, output: FileDescriptor, version: String = RawdevVersion.current,
     onClose: @escaping @Sendable () -> Void
@@ -33,13 +38,21 @@ public final class Worker: Sendable {
   public func run() {
     PixelMemory.reusesLargestBlock()
     let requests = RequestQueue()
+    let handed = HandedOver()
     Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()
-      while lines.read(from: input) { lines.all().forEach(requests.append) }
+      var files: [Descriptor.Owned] = []
+      while lines.read(from: input, files: &files) {
+        // They come before the line that they belong to is complete.
+        handed.append(files)
+        files = []
+        lines.all().forEach(requests.append)
+      }
       onClose()
     }
-    reply(.ready(version: version))
+    reply(.ready(version: version, isolation: Isolation.current))
     var opened: OpenedRaw?
+    var picture: StillImage?
     while true {
       guard let request = try? JSONLine.decode(WorkerRequest.self, requests.next()) else {
         reply(.failed(.init(code: "badSetting", message: "the request cannot be read")))
@@ -58,10 +71,27 @@ public final class Worker: Sendable {
           opened = raw
           reply(.opened(raw.facts))
         case .develop(let order):
+          let files = handed.take(order.staged.count)
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
           opened = nil
-          reply(.developed(try develop(raw, order)))
+          reply(.developed(try develop(raw, order, into: files)))
         case .digest(let paths): reply(.digests(paths.map(Self.digest)))
+        case .openRaw(let path, let isHandedOver):
+          let file = isHandedOver ? handed.take(1).first : nil
+          let raw = try OpenedRaw(named: path, in: file)
+          opened = raw
+          reply(.opened(raw.facts))
+        case .openPicture(let path, let isHandedOver):
+          let file = isHandedOver ? handed.take(1).first : nil
+          defer { withExtendedLifetime(file) {} }
+          let image = try Converter.open(file?.path ?? path)
+          picture = image
+          reply(.openedPicture(FinishedFacts(image)))
+        case .convert(let order):
+          let files = handed.take(1)
+          guard let image = picture else { throw BatchError(.badSetting, "no picture is open") }
+          picture = nil
+          reply(.converted(try convert(image, order, into: files)))
         }
       } catch {
         reply(.failed(.init(error)))
@@ -83,7 +113,42 @@ public final class Worker: Sendable {
     }
   }
 
-  private func develop(_ raw: OpenedRaw, _ order: WorkerOrder) throws -> WorkerResult {
+  /// The function that replies with progress, in steps of a twentieth.
+  private var progress: @Sendable (Double) -> Void {
+    let last = Mutex(0.0)
+    return { fraction in
+      let isDue = last.withLock { last in
+        guard fraction >= last + 0.05 else { return false }
+        last = fraction
+        return true
+      }
+      if isDue { self.reply(.progress(fraction: fraction)) }
+    }
+  }
+
+  private func convert(
+    _ image: StillImage, _ order: ConvertOrder, into files: [Descriptor.Owned]
+  ) throws -> PictureReport {
+    guard let file = files.first else { throw BatchError(.badSetting, "no file was handed over") }
+    defer { withExtendedLifetime(file) {} }
+    let converter = try order.converter()
+    return try AtomicFile.writing(
+      into: [Array(order.target.utf8): file.file.rawValue], syncs: false
+    ) {
+      var report = try converter.convert(
+        image, named: order.target, to: order.target, progress: progress)
+      report.isolation = Isolation.current.rawValue
+      return report
+    }
+  }
+
+  private func develop(
+    _ raw: OpenedRaw, _ order: WorkerOrder, into files: [Descriptor.Owned]
+  ) throws -> WorkerResult {
+    guard files.count == order.staged.count else {
+      throw BatchError(.badSetting, "not all files were handed over")
+    }
+    defer { withExtendedLifetime(files) {} }
     var developer = Developer(
       recipe: order.recipe, workers: order.threads, colorMatrix: order.colorMatrix)
     developer.keepsPictures = order.keepsPictures
@@ -92,29 +157,38 @@ public final class Worker: Sendable {
     let folders = StagedFolders(order.staged)
     defer { withExtendedLifetime(folders) {} }
     let sample = order.thumbnail.map { _ in PictureSample() }
-    let last = Mutex(0.0)
-    let reports: [DevelopReport]
+    let progress = progress
+    var open: [String: FileDescriptor] = [:]
+    for (name, file) in zip(order.staged.keys.sorted(), files) { open[name] = file.file }
+    var reports: [DevelopReport]
     do {
-      reports = try developer.develop(
-        try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
-        sample: sample
-      ) { progress in
-        guard case .rendering(let fraction) = progress else { return }
-        let isDue = last.withLock { last in
-          guard fraction >= last + 0.05 else { return false }
-          last = fraction
-          return true
+      reports = try AtomicFile.writing(
+        into: Dictionary(
+          uniqueKeysWithValues: open.map { (Array((folders.paths[$0] ?? "").utf8), $1.rawValue) }),
+        // Who asks for reports writes one file, and syncs it.
+        syncs: !(order.isReported ?? false)
+      ) {
+        try developer.develop(
+          try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
+          sample: sample
+        ) {
+          if case .rendering(let fraction) = $0 { progress(fraction) }
         }
-        if isDue { self.reply(.progress(fraction: fraction)) }
       }
     } catch DevelopError.raw(let error) {
       throw DevelopError.raw(order.recipe.raw.namingInput(error))
+    }
+    if order.isReported ?? false {
+      for index in reports.indices { reports[index].isolation = Isolation.current.rawValue }
+      return WorkerResult(
+        outputs: [], warnings: [], fileHeadroom: 1, peakBytes: ProcessMemory.peak,
+        isolation: Isolation.current, reports: reports)
     }
     let outputs = try reports.map { report in
       BatchItem.Output(
         name: report.name, path: order.staged[report.name] ?? "", format: report.format,
         width: report.width, height: report.height, bytes: report.bytes,
-        xxh128: try Digest.of(file: FilePath(report.output)),
+        xxh128: try open[report.name].map { try Digest.of(open: $0) } ?? "",
         contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
     }
     let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
@@ -123,8 +197,31 @@ public final class Worker: Sendable {
       fileHeadroom: reports.first { $0.fileHeadroom > 0 }?.fileHeadroom ?? 1,
       light: sample?.statistics,
       thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
-      peakBytes: ProcessMemory.peak)
+      peakBytes: ProcessMemory.peak, isolation: Isolation.current)
   }
+}
+
+/// Files that were handed over, from a reading thread to a working one, in the order of the
+/// requests that they belong to.
+private final class HandedOver: Sendable {
+  private let files = Mutex<[Descriptor.Owned]>([])
+
+  func append(_ more: [Descriptor.Owned]) {
+    if !more.isEmpty { files.withLock { $0 += more } }
+  }
+
+  /// The next `count` files; fewer where fewer came.
+  func take(_ count: Int) -> [Descriptor.Owned] {
+    files.withLock { files in
+      defer { files.removeFirst(min(count, files.count)) }
+      return Array(files.prefix(count))
+    }
+  }
+}
+
+extension Descriptor.Owned {
+  /// A path that opens the file.
+  fileprivate var path: String { "/proc/self/fd/\(file.rawValue)" }
 }
 
 /// A raw that a worker holds open, or a bracket.
@@ -166,6 +263,16 @@ private struct OpenedRaw {
       guard case .raw(let failure) = error, let path = failure.path else { throw error }
       throw BatchError(.cannotRead, "\(path): \(failure.message)")
     }
+  }
+
+  /// The raw at `path`, or that in `file`, which `path` then only names; without its digest.
+  init(named path: String, in file: Descriptor.Owned?) throws {
+    self.path = FilePath(text: path)
+    defer { withExtendedLifetime(file) {} }
+    filter = try ReadablePath(file.map { FilePath($0.path) } ?? self.path).withText {
+      try Developer.open($0)
+    }
+    facts = SourceFacts(filter, xxh128: "")
   }
 
   init(_ path: FilePath) throws {

@@ -11,6 +11,13 @@ enum WorkerRequest: Sendable, Codable {
   case develop(WorkerOrder)
   /// Compute the SHA-256 of files.
   case digest(paths: [String])
+  /// Open the only raw of this worker; where it `isHandedOver`, the file that came with the
+  /// request, which `path` then only names. Its digest is not needed.
+  case openRaw(path: String, isHandedOver: Bool)
+  /// Open a finished picture in the same way and reply with its facts, for one `convert`.
+  case openPicture(path: String, isHandedOver: Bool)
+  /// Convert the picture that is open.
+  case convert(ConvertOrder)
 
   /// Opens `source`.
   static func open(_ source: RawSource) -> WorkerRequest {
@@ -25,6 +32,15 @@ enum WorkerRequest: Sendable, Codable {
     order.threads = threads
     return .develop(order)
   }
+
+  /// The files that its answer is written to, in the order in which they are handed over.
+  var outputs: [String] {
+    switch self {
+    case .develop(let order): order.staged.sorted { $0.key < $1.key }.map(\.value)
+    case .convert(let order): [order.target]
+    default: []
+    }
+  }
 }
 
 /// How a raw is to be developed.
@@ -32,7 +48,8 @@ struct WorkerOrder: Sendable, Codable {
   var recipe: Recipe
   /// See `Developer.keepsPictures`.
   var keepsPictures = true
-  /// Paths of the staged files by output name; the batch renames them.
+  /// Paths of the staged files by output name. The batch opens them, hands them over and renames
+  /// them; the worker needs the paths for messages alone.
   var staged: [String: String]
   /// Set by the pool.
   var threads = 1
@@ -42,12 +59,14 @@ struct WorkerOrder: Sendable, Codable {
   var lensDatabase: String?
   /// See `Developer.sidecarDescription`.
   var description: String?
+  /// Whether the result has the reports of `Developer` in place of digests and thumbnail.
+  var isReported: Bool?
 }
 
 /// A reply of a worker: one JSON object on a line of its standard output.
 enum WorkerReply: Sendable, Codable {
-  /// Sent once, before the first request.
-  case ready(version: String)
+  /// Sent once, before the first request; how far the worker is confined.
+  case ready(version: String, isolation: Isolation?)
   /// The raw is open.
   case opened(SourceFacts)
   /// The fraction of the development that is done, 0…1.
@@ -56,6 +75,10 @@ enum WorkerReply: Sendable, Codable {
   case developed(WorkerResult)
   /// One digest for each path, or why there is none.
   case digests([WorkerDigest])
+  /// The picture is open.
+  case openedPicture(FinishedFacts)
+  /// The picture is converted.
+  case converted(PictureReport)
   /// The request failed; the worker is ready for the next.
   case failed(BatchItem.Failure)
 }
@@ -75,4 +98,8 @@ struct WorkerResult: Sendable, Codable {
   var light: LuminanceStatistics?
   var thumbnail: String?
   var peakBytes: Int
+  /// How far the worker is confined.
+  var isolation: Isolation?
+  /// Where they were asked for.
+  var reports: [DevelopReport]?
 }

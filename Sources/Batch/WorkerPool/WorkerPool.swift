@@ -35,6 +35,8 @@ final class WorkerPool {
     var reserved = 0
     /// Whether it has ever replied.
     var isReady = false
+    /// Whether it has finished a task, which may have left damage.
+    var isUsed = false
     /// When its task began, later by the time that the task waited for memory.
     var began: ContinuousClock.Instant
     init(_ process: WorkerProcess, now: ContinuousClock.Instant) {
@@ -48,6 +50,9 @@ final class WorkerPool {
   private var members: [Member] = []
   /// Tasks to repeat: their worker died, most likely not because of their file.
   private var retries: [WorkerTask] = []
+  /// Tasks to repeat by workers that have done nothing else: their worker died, and may have been
+  /// damaged by an earlier file.
+  private var doubts: [WorkerTask] = []
   /// Workers that died at a task, not counting those whose task is tried again.
   private(set) var crashes = 0
   /// Workers that were killed because their task took too long.
@@ -83,20 +88,26 @@ final class WorkerPool {
     while true {
       if cancellation.isCancelled, cancelledSince == nil { cancelledSince = settings.now() }
       if cancelledSince == nil { try assign() }
-      if busy.isEmpty, cancelledSince != nil || (retries.isEmpty && delegate.isFinished) { break }
+      if busy.isEmpty, cancelledSince != nil || (isIdle && delegate.isFinished) { break }
       release()
       wait()
       check()
       if let startupError { throw startupError }
       delegate.tick()
     }
-    for task in retries { delegate.taskFailed(task, .cancelled) }
+    for task in retries + doubts { delegate.taskFailed(task, .cancelled) }
   }
+
+  /// Whether no task is to be repeated.
+  private var isIdle: Bool { retries.isEmpty && doubts.isEmpty }
 
   /// Ends the task `id`, which then fails as cancelled; nothing where there is none.
   func cancel(_ id: Int) {
     if let index = retries.firstIndex(where: { $0.id == id }) {
       delegate.taskFailed(retries.remove(at: index), .cancelled)
+    }
+    if let index = doubts.firstIndex(where: { $0.id == id }) {
+      delegate.taskFailed(doubts.remove(at: index), .cancelled)
     }
     if let member = busy.first(where: { $0.task?.id == id }) { end(member, .cancelled) }
   }
@@ -109,6 +120,12 @@ final class WorkerPool {
       if !retries.isEmpty {
         guard busy.isEmpty else { return }
         task = retries.removeFirst()
+      } else if !doubts.isEmpty {
+        task = doubts.removeFirst()
+        // So that a new one is started for it.
+        for member in members where member.task == nil && member.isUsed {
+          end(member, .cancelled)
+        }
       } else if let next = delegate.next() {
         task = next
       } else {
@@ -119,7 +136,9 @@ final class WorkerPool {
         member = idle
       } else {
         do {
-          member = Member(try WorkerProcess(settings.command), now: settings.now())
+          member = Member(
+            try WorkerProcess(settings.command, memoryBytes: settings.memoryBytes),
+            now: settings.now())
         } catch {
           // The machine lacks resources; the existing workers continue.
           guard !busy.isEmpty else { throw error }
@@ -150,7 +169,11 @@ final class WorkerPool {
       guard others == 0 || bytes <= settings.memoryBytes - others else { return }
       (member.held, member.reserved) = (nil, bytes)
       member.began += held.since.duration(to: settings.now())
-      _ = member.process.send(held.request.on(threads: threads))
+      do {
+        _ = try member.process.send(creatingOutputsOf: held.request.on(threads: threads))
+      } catch {
+        take(.failed(BatchItem.Failure(error)), from: member)
+      }
     }
   }
 
@@ -189,17 +212,21 @@ final class WorkerPool {
       return
     }
     if !replies.isEmpty { (member.isReady, startupFailures) = (true, 0) }
-    for reply in replies {
-      guard let task = member.task else { continue }
-      switch reply {
-      case .ready: break
-      case .progress(let fraction): delegate.progressed(fraction, of: task)
-      default:
-        switch delegate.nextStep(after: reply, for: task) {
-        case .send(let request, let bytes):
-          member.held = (request, min(max(bytes, 0), 1 << 60), settings.now())
-        case .finish: (member.task, member.held, member.reserved) = (nil, nil, 0)
-        }
+    for reply in replies { take(reply, from: member) }
+  }
+
+  private func take(_ reply: WorkerReply, from member: Member) {
+    guard let task = member.task else { return }
+    switch reply {
+    case .ready: break
+    case .progress(let fraction): delegate.progressed(fraction, of: task)
+    default:
+      switch delegate.nextStep(after: reply, for: task) {
+      case .send(let request, let bytes):
+        member.held = (request, min(max(bytes, 0), 1 << 60), settings.now())
+      case .finish:
+        (member.task, member.held, member.reserved) = (nil, nil, 0)
+        member.isUsed = true
       }
     }
   }
@@ -209,6 +236,11 @@ final class WorkerPool {
     members.removeAll { $0 === member }
     guard var task = member.task else { return }
     member.task = nil
+    var failure = failure
+    if case .crash = failure, member.process.peakBytes > settings.memoryBytes {
+      // More was refused to it before it was ended for what it had.
+      failure = .memory
+    }
     switch failure {
     case .crash(let termination, let line) where !member.isReady:
       // It never opened the file.
@@ -225,6 +257,10 @@ final class WorkerPool {
       // Killed by the system, most likely because memory ran out.
       task.isAlone = true
       retries.append(task)
+      return
+    case .crash where member.isUsed && !task.isDoubted && !task.isAlone:
+      task.isDoubted = true
+      doubts.append(task)
       return
     case .crash: crashes += 1
     case .timeout: timeouts += 1

@@ -23,6 +23,8 @@ struct WorkerTask: Sendable, Hashable {
   let first: WorkerRequest
   /// Whether no other task may run at the same time.
   var isAlone = false
+  /// Whether a worker died at it that had done other tasks before.
+  var isDoubted = false
 
   init(id: Int, first: WorkerRequest) {
     (self.id, self.first) = (id, first)

@@ -1,7 +1,10 @@
+internal import CPOSIX
+import Develop
+import Formats
 import Foundation
 import SystemPackage
 
-/// One worker process and the pipes to it. Not synchronized: for one thread.
+/// One worker process, the socket and the pipes to it. Not synchronized: for one thread.
 final class WorkerProcess {
   /// How a process ended.
   enum Termination: Sendable, Hashable, CustomStringConvertible {
@@ -27,36 +30,59 @@ final class WorkerProcess {
   private(set) var isStderrOpen = true
   /// How it ended; nil until ``wait()`` or ``terminate()`` returned.
   private(set) var termination: Termination?
+  /// The largest resident memory that it has had, once it is known how it ended; bytes.
+  private(set) var peakBytes = 0
 
+  /// Its identifier in the system.
+  var identifier: pid_t { process }
   /// Its standard output, which does not block.
   var replies: FileDescriptor { output.file }
   /// Its standard error, which does not block.
   var stderr: FileDescriptor { errors.file }
 
   /// Starts `command`, the executable's path and its arguments, apart from the signals of the
-  /// terminal. Throws ``BatchError/Code/badSetting``.
-  init(_ command: [String]) throws(BatchError) {
+  /// terminal. It is refused memory far beyond `memoryBytes`, in case that it takes that faster
+  /// than is noticed. Throws ``BatchError/Code/badSetting``.
+  init(_ command: [String], memoryBytes: Int) throws(BatchError) {
     do {
-      let input = try PipeEnds()
+      // Open files are handed over with requests.
+      let input = try SocketEnds()
       let replies = try PipeEnds()
       let errors = try PipeEnds()
       process = try ProcessSpawn.start(
-        command, input: input.read.file, output: replies.write.file, errors: errors.write.file)
-      requests = input.write
+        command, input: input.other.file, output: replies.write.file, errors: errors.write.file)
+      requests = input.own
       output = replies.read
       self.errors = errors.read
     } catch {
       throw BatchError(.badSetting, "cannot start a worker (\(command.first ?? "")): \(error)")
     }
+    ProcessMemory.limit(process, to: memoryBytes)
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
   }
 
   deinit { if termination == nil { _ = terminate() } }
 
-  /// Sends a request; waits where the pipe is full. False where the process is gone.
-  func send(_ request: WorkerRequest) -> Bool {
-    (try? requests.file.send(JSONLine.encode(request))) != nil
+  /// Sends a request, and with it `files`; waits where the socket is full. False where the process
+  /// is gone.
+  func send(_ request: WorkerRequest, handing files: [FileDescriptor] = []) -> Bool {
+    (try? requests.file.send(JSONLine.encode(request), handing: files)) != nil
+  }
+
+  /// Sends a request and hands over the files that its answer is written to, which are created.
+  /// False where the process is gone. Throws where a file cannot be created.
+  func send(creatingOutputsOf request: WorkerRequest) throws(DevelopError) -> Bool {
+    var files: [Descriptor.Owned] = []
+    for text in request.outputs {
+      let path = FilePath(text: text).bytes
+      do {
+        let file = FileDescriptor(rawValue: try AtomicFile.newFile(at: path, for: path))
+        files.append(Descriptor.Owned(Descriptor(file)))
+      } catch { throw .write(error) }
+    }
+    defer { withExtendedLifetime(files) {} }
+    return send(request, handing: files.map(\.file))
   }
 
   /// The replies that have come since the last call; nil at the end of its output.
@@ -104,10 +130,12 @@ final class WorkerProcess {
     if let termination { return termination }
     var status: Int32 = 0
     for attempt in 0... {
-      let found = unsafe waitpid(process, &status, WNOHANG)
+      var usage = rusage()
+      let found = unsafe wait4(process, &status, WNOHANG, &usage)
+      if found == process { peakBytes = Int(usage.ru_maxrss) << 10 }
       if found == process || found < 0 && errno != EINTR { break }
-      if attempt == 1000 { kill(process, SIGKILL) }
-      usleep(5000)
+      if attempt == 1020 { kill(process, SIGKILL) }
+      usleep(attempt < 20 ? 250 : 5000)
     }
     let signal = status & 0x7F
     let termination: Termination = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)

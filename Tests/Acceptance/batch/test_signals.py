@@ -41,7 +41,7 @@ def test_hanging(bench):
     wait_for(lambda: len(list(out.glob("*.jpg"))) == 3)
     bench.finish(process, signal.SIGTERM).expect("a hanging decoder ends with it", 75, soon=10)
     process = bench.start(*bench.words(), env=bench.faulty(FAULT_LOG=str(log)))
-    wait_for(log.exists)
+    wait_for(lambda: log.exists() and log.stat().st_size)
     bench.finish(process, signal.SIGKILL)
     check("it ends after kill -9, too", wait_for(lambda: not bench.workers()), bench.alive())
     ended = bench.batch("--timeout", "2")

@@ -11,7 +11,8 @@ import Testing
 @Suite struct WorkerTests {
   /// Asks one thing after another; the replies that are no progress.
   private func replies(_ requests: [WorkerRequest]) throws -> [WorkerReply] {
-    let process = try WorkerProcess([try RawdevProcess.executable.string, "worker"])
+    let process = try WorkerProcess(
+      [try RawdevProcess.executable.string, "worker"], memoryBytes: 8 << 30)
     func next() throws -> WorkerReply {
       while true {
         try #require(
@@ -24,8 +25,10 @@ import Testing
       }
     }
     guard case .ready = try next() else { throw BatchError(.badSetting, "not ready") }
-    return try requests.map {
-      #expect(process.send($0))
+    return try requests.map { request in
+      do {
+        #expect(try process.send(creatingOutputsOf: request))
+      } catch { return .failed(BatchItem.Failure(error)) }
       return try next()
     }
   }

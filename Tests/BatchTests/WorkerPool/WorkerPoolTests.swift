@@ -239,6 +239,29 @@ import Testing
     #expect(delegate.failures["crash1"] == .crash(.signal(SIGSEGV), lastStderrLine: "bad block 7"))
   }
 
+  @Test func damageByOneFileCostsNoOther() throws {
+    let delegate = try RecordingDelegate(["poison", "a", "b", "crash"])
+    let pool = try delegate.run(jobs: 1)
+    #expect(delegate.isComplete && pool.crashes == 1)
+    #expect(delegate.failures.keys.sorted() == ["crash"])
+    // By the worker that was damaged, and by one that was new.
+    #expect(delegate.worker.developed == ["a", "a", "b", "crash", "crash", "poison"])
+  }
+
+  @Test func outputsThatCannotBeCreatedFailTheirTask() throws {
+    let delegate = try RecordingDelegate(["a", "b"])
+    try Folders.create(delegate.folder.at(".0.part"))
+    _ = try delegate.run(jobs: 1)
+    guard case .failed(let failure)? = delegate.replies["a"],
+      case .developed? = delegate.replies["b"]
+    else {
+      Issue.record("\(delegate.replies)")
+      return
+    }
+    #expect(failure.code == "cannotWrite" && failure.message.contains("create"))
+    #expect(delegate.worker.developed == ["b"])
+  }
+
   @Test func workersThatCannotStartAreAnError() throws {
     for command in [
       ["/nowhere/worker"], ["/bin/false"], ["/bin/true"], ["/bin/sh", "-c", "exit 7"],

@@ -1,0 +1,159 @@
+public import Develop
+import Formats
+import Foundation
+import HDRRender
+import Recipes
+import SystemPackage
+
+/// Develops and converts single files in worker processes, one for each file, as batches do it for
+/// many: what a decoder does with a damaged or hostile input costs this file alone, and the process
+/// may neither write, nor run programs, nor reach a network (``Isolation``). This process opens the
+/// outputs, hands them over and puts them in place.
+///
+/// A file takes 0.02 to 0.03 s more than by `Developer` or `Converter` themselves, and the same
+/// bytes come out.
+public struct IsolatedDeveloper: Sendable {
+  /// The executable and arguments of a program whose work is ``Worker``, as `rawdev worker`.
+  public var worker: [String]
+  /// Bytes that the worker may take; it is ended when it takes more.
+  public var memoryBytes: Int
+  /// Seconds that a file may take; the worker is ended when they are over.
+  public var timeoutSeconds: Double
+
+  /// Workers started by `worker`, within these limits: by default the memory that is free and a
+  /// quarter of an hour.
+  public init(
+    worker: [String], memoryBytes: Int = Machine.usableMemoryBytes, timeoutSeconds: Double = 900
+  ) {
+    self.worker = worker
+    (self.memoryBytes, self.timeoutSeconds) = (memoryBytes, timeoutSeconds)
+  }
+
+  /// Opens the raw at `input` in a process of its own, without decoding its pixels.
+  public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
+    let worker = try IsolatedWorker(self, for: input)
+    let file = try Self.handed(input)
+    let reply = try worker.ask(
+      .openRaw(path: FilePath(input).text, isHandedOver: file != nil),
+      handing: file.map { [$0] } ?? [])
+    guard case .opened(let facts) = reply else { throw Self.nonsense(input) }
+    return IsolatedRaw(worker: worker, input: input, facts: facts)
+  }
+
+  /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
+  public func openPicture(_ input: String) throws(IsolationError) -> IsolatedPicture {
+    let worker = try IsolatedWorker(self, for: input)
+    let file = try Self.handed(input)
+    let reply = try worker.ask(
+      .openPicture(path: FilePath(input).text, isHandedOver: file != nil),
+      handing: file.map { [$0] } ?? [])
+    guard case .openedPicture(let facts) = reply else { throw Self.nonsense(input) }
+    return IsolatedPicture(worker: worker, input: input, facts: facts)
+  }
+
+  /// The open file that a path is another name of, which another process could not open by it.
+  private static func handed(_ input: String) throws(IsolationError) -> FileDescriptor? {
+    if input == "/dev/stdin" { return .standardInput }
+    guard input.hasPrefix("/dev/fd/") else { return nil }
+    guard let number = Int32(input.dropFirst("/dev/fd/".count)), fcntl(number, F_GETFD) >= 0 else {
+      throw IsolationError("cannotRead", "there is no such open file; check the path", path: input)
+    }
+    return FileDescriptor(rawValue: number)
+  }
+
+  fileprivate static func nonsense(_ input: String) -> IsolationError {
+    IsolationError("crashed", "the worker answered nonsense; start the same release", path: input)
+  }
+
+  /// Calls `body` with open files for `paths`, in the same order, each written whole or not at all.
+  fileprivate static func writing<R>(
+    to paths: ArraySlice<String>, _ files: [FileDescriptor] = [],
+    _ body: ([FileDescriptor]) throws -> R
+  ) throws -> R {
+    guard let first = paths.first else { return try body(files) }
+    return try AtomicFile.write(to: first) { (descriptor: Int32) in
+      try writing(
+        to: paths.dropFirst(), files + [FileDescriptor(rawValue: descriptor)], body)
+    }
+  }
+}
+
+/// A raw that is open in a worker process, for one development. For one thread.
+public final class IsolatedRaw {
+  private let worker: IsolatedWorker
+  private let input: String
+  /// What its recipe and the names of its outputs depend on, without a digest.
+  public let facts: SourceFacts
+
+  fileprivate init(worker: IsolatedWorker, input: String, facts: SourceFacts) {
+    (self.worker, self.input, self.facts) = (worker, input, facts)
+  }
+
+  /// Develops it as `developer` says into the outputs of the recipe that have a path in `paths`, by
+  /// name; all are written completely, or none. Reports are in the order of the names. `progress`
+  /// gets the fraction of all outputs together. Throws ``IsolationError``, or `DevelopError` where
+  /// an output cannot be written.
+  public func develop(
+    by developer: Developer, to paths: [String: String],
+    progress: (Double) -> Void = { _ in }
+  ) throws -> [DevelopReport] {
+    let named = paths.filter { developer.recipe.outputs[$0.key] != nil }
+      .sorted { $0.key < $1.key }
+    let order = WorkerOrder(
+      recipe: developer.recipe, keepsPictures: developer.keepsPictures,
+      // Only a name for the file that is handed over.
+      staged: Dictionary(uniqueKeysWithValues: named.map { ($0.key, "/out/\($0.key)") }),
+      threads: developer.workers, colorMatrix: developer.colorMatrix,
+      lensDatabase: developer.lensDatabasePath,
+      description: developer.sidecarDescription.map { String(decoding: $0, as: UTF8.self) },
+      isReported: true)
+    do {
+      return try IsolatedDeveloper.writing(to: named.map(\.value)[...]) { files in
+        let reply = try worker.ask(
+          .develop(order), handing: files, cancellation: developer.cancellation,
+          progress: progress)
+        guard case .developed(let result) = reply, var reports = result.reports else {
+          throw IsolatedDeveloper.nonsense(input)
+        }
+        for index in reports.indices {
+          reports[index].input = input
+          reports[index].output = paths[reports[index].name] ?? ""
+        }
+        return reports
+      }
+    } catch let error as WriteError { throw DevelopError.write(error) }
+  }
+}
+
+/// A finished picture that is open in a worker process, for one conversion. For one thread.
+public final class IsolatedPicture {
+  private let worker: IsolatedWorker
+  private let input: String
+  /// What the format of the output depends on by default.
+  package let facts: FinishedFacts
+
+  fileprivate init(worker: IsolatedWorker, input: String, facts: FinishedFacts) {
+    (self.worker, self.input, self.facts) = (worker, input, facts)
+  }
+
+  /// Converts it as `converter` says, after `edits`, and writes the result to `target`, completely
+  /// or not at all. Filters of `converter` itself are not sent to the worker: give them as `edits`.
+  /// Throws ``IsolationError``, or `DevelopError` where the output cannot be written.
+  public func convert(
+    by converter: Converter, edits: [PictureEdit] = [], to target: String,
+    progress: (Double) -> Void = { _ in }
+  ) throws -> PictureReport {
+    let order = ConvertOrder(
+      output: converter.output, edits: edits, range: converter.range,
+      headroom: converter.headroom, gainMap: converter.gainMap, threads: converter.workers,
+      target: "/out")
+    do {
+      return try IsolatedDeveloper.writing(to: [target]) { files in
+        let reply = try worker.ask(.convert(order), handing: files, progress: progress)
+        guard case .converted(var report) = reply else { throw IsolatedDeveloper.nonsense(input) }
+        (report.inputs, report.output) = ([input], target)
+        return report
+      }
+    } catch let error as WriteError { throw DevelopError.write(error) }
+  }
+}

@@ -1,0 +1,80 @@
+import Develop
+import Foundation
+import SystemPackage
+
+/// A worker process for one file, within limits of memory and of time for all that is asked of it.
+/// Blocks its thread. Not synchronized: for one thread.
+final class IsolatedWorker {
+  private let process: WorkerProcess
+  private let limits: IsolatedDeveloper
+  /// The file that errors name.
+  private let path: String
+  private let began = ContinuousClock.now
+
+  init(_ limits: IsolatedDeveloper, for path: String) throws(IsolationError) {
+    (self.limits, self.path) = (limits, path)
+    do {
+      process = try WorkerProcess(limits.worker, memoryBytes: limits.memoryBytes)
+    } catch { throw IsolationError(error.code.rawValue, error.message, path: path) }
+  }
+
+  /// Sends a request and returns the reply to it; `failed` is thrown.
+  func ask(
+    _ request: WorkerRequest, handing files: [FileDescriptor] = [],
+    cancellation: DevelopCancellation? = nil, progress: (Double) -> Void = { _ in }
+  ) throws(IsolationError) -> WorkerReply {
+    // Where it is gone already, the end of its replies says how.
+    _ = process.send(request, handing: files)
+    while true {
+      var waited = [process.replies]
+      if process.isStderrOpen { waited.append(process.stderr) }
+      for index in Poll.readable(waited, milliseconds: 20) where index == 1 {
+        process.readStderr()
+      }
+      guard let replies = process.read() else { throw crash() }
+      for reply in replies {
+        switch reply {
+        case .ready: break
+        case .progress(let fraction): progress(fraction)
+        case .failed(let failure): throw IsolationError(failure, path: path)
+        default: return reply
+        }
+      }
+      if cancellation?.isCancelled ?? false {
+        process.terminate()
+        throw IsolationError("cancelled", "cancelled; nothing was written", path: path)
+      }
+      try check()
+    }
+  }
+
+  /// Throws, and ends the process, where it took too much time or memory.
+  private func check() throws(IsolationError) {
+    let most = limits.timeoutSeconds
+    guard ContinuousClock.now - began < .seconds(most) else {
+      process.terminate()
+      let text = most < 10 ? "\(most)" : ReportNumber.fixed(most, 0)
+      throw IsolationError(
+        "timeout", "took longer than \(text) s; give --timeout more", path: path)
+    }
+    guard process.memoryBytes <= limits.memoryBytes else {
+      process.terminate()
+      throw tooLarge
+    }
+  }
+
+  private var tooLarge: IsolationError {
+    IsolationError(
+      "tooLarge", "takes more than \(limits.memoryBytes >> 20) MiB; give --memory more",
+      path: path, isOverMemory: true)
+  }
+
+  private func crash() -> IsolationError {
+    let end = process.wait()
+    process.readStderr()
+    // More was refused to it before it was ended for what it had.
+    if process.peakBytes > limits.memoryBytes { return tooLarge }
+    return IsolationError(
+      BatchItem.Failure(crashedBy: end, lastStderrLine: process.lastStderrLine), path: path)
+  }
+}
