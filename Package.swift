@@ -147,7 +147,7 @@ let modules: [Target] = [
   // Several exposures of one scene → one picture of camera values.
   .target(
     name: "BracketMerge",
-    dependencies: ["ImageCore", "Containers", "RawDecode", "RawSensor", "RawFilter"],
+    dependencies: ["ImageCore", "Containers", "CKernels", "RawDecode", "RawSensor", "RawFilter"],
     swiftSettings: house + optimized),
   .target(
     name: "Readers",

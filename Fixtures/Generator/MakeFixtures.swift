@@ -145,6 +145,7 @@ struct Bracket: ParsableCommand {
   @Option(help: "Photosites that frames are moved at most.") var shake: Float = 0
   @Flag(help: "A ball moves.") var moves = false
   @Option(help: "Variance of the noise of a full photosite.") var noise: Float = 1e-4
+  @Flag(help: "Filters as X-Trans has them.") var xTrans = false
   @Flag(help: "Also truth-1.dng and on: the frames without noise or saturation, as floats.")
   var truth = false
 
@@ -161,6 +162,7 @@ struct Bracket: ParsableCommand {
     var bracket = ExposureBracket(size: PixelSize(width: width, height: height))
     (bracket.count, bracket.spacing, bracket.shake) = (frames, spacing, shake)
     bracket.moves = moves
+    if xTrans { bracket.sensor.pattern = .xTrans() }
     (bracket.sensor.shotNoise, bracket.sensor.readNoise) = (noise, noise * 1e-3)
     for index in 0..<frames {
       try write(bracket.file(index).bytes, to: "\(folder)/bracket-\(index + 1).dng")

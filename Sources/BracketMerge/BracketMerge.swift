@@ -70,7 +70,7 @@ public struct BracketMerge: Sendable {
           reference: frames[0].name,
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
-    let data = try decode(frames)
+    var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
     let noise = FrameNoise.measured(frames, data, workers: workers)
     var notes: [String] = []
@@ -95,7 +95,9 @@ public struct BracketMerge: Sendable {
       },
       balance: filter.sensorBalance,
       linearLimit: Float(filter.file.info.linearResponseLimit))
-    if removesGhosts { plan.ghosts = try ghosts(plan, data) }
+    var held = data.map { HeldFrame.stored($0) }
+    data = []
+    if removesGhosts { plan.ghosts = try ghosts(plan, &held) }
     let report = BracketReport(
       reference: frames[reference].name,
       frames: frames.indices.map { i in
@@ -106,7 +108,7 @@ public struct BracketMerge: Sendable {
           placement: alignsFrames ? similarities[i]?.placement : nil)
       }, ghostShare: plan.ghosts?.share, notes: notes)
     return Merged(
-      filter: self.filter(plan, data, Float(times[reference])), report: report,
+      filter: self.filter(plan, held, Float(times[reference])), report: report,
       ghostMap: plan.ghosts.map { GhostPicture($0, frames: frames.count) })
   }
 
@@ -153,11 +155,20 @@ public struct BracketMerge: Sendable {
     return found
   }
 
-  private func ghosts(_ plan: MergePlan, _ data: [SensorData]) throws(RAWError) -> GhostMap {
+  /// What moved between the frames `held`, of which those that are moved are held as they were
+  /// read.
+  private func ghosts(_ plan: MergePlan, _ held: inout [HeldFrame]) throws(RAWError) -> GhostMap {
     let side = GhostMap.side(plan.channels)
     let blocks = FrameBlocks(channels: plan.channels, side: side, workers: workers)
-    let sources = try plan.sources(data, workers: workers)
-    let frames = zip(sources, plan.estimate.exposures).map { blocks.read($0, $1) }
+    var frames: [[GhostMap.Block]] = []
+    for (i, exposure) in plan.estimate.exposures.enumerated() {
+      let source = try plan.source(i, held[i], workers: workers)
+      let kept =
+        source.isMoved
+        ? ResampledFrame(stride: plan.channels.rowCount, rows: plan.channels.size.height) : nil
+      frames.append(blocks.read(source, exposure, keeping: kept))
+      if let kept { held[i] = .resampled(kept) }
+    }
     let channelCount =
       (0..<plan.channels.patternHeight).flatMap { y in
         (0..<plan.channels.period).map { plan.channels.channel($0, y) }
@@ -209,32 +220,32 @@ public struct BracketMerge: Sendable {
   private static func shown(_ stops: Double) -> String { String(format: "%.2f", stops) }
 
   /// The reference with the samples of all frames.
-  private func filter(_ plan: MergePlan, _ data: [SensorData], _ time: Float) -> RAWFilter {
+  private func filter(_ plan: MergePlan, _ frames: [HeldFrame], _ time: Float) -> RAWFilter {
     let reference = plan.frames[plan.reference].filter
     var info = reference.file.info
     let noise = MergedNoise(plan.estimate, reference: time)
     (info.noiseProfile, info.brightNoiseProfile) = (noise.everywhere, noise.bright)
-    let held = Held(data)
+    let held = Held(frames)
     let uuid = NameUUID.text(plan.frames.map(\.filter.contentUUID).sorted())
     let replacement = SampleReplacement(info: info, contentUUID: uuid) {
       (workers) throws(RAWError) in
-      var data = held.take() ?? []
-      if data.isEmpty {
-        for frame in plan.frames { data.append(try frame.samples(workers: workers)) }
+      var frames = held.take() ?? []
+      if frames.isEmpty {
+        for frame in plan.frames { frames.append(.stored(try frame.samples(workers: workers))) }
       }
-      return try plan.merge(data, workers: workers)
+      return try plan.merge(frames, workers: workers)
     }
     return reference.replacingSamples(replacement, stops: log2(time))
   }
 
-  /// The decoded frames until they are merged the first time; later they are decoded again.
+  /// The frames until they are merged the first time; later they are decoded again.
   private final class Held: Sendable {
-    private let data: Mutex<[SensorData]?>
-    init(_ data: [SensorData]) { self.data = Mutex(data) }
-    func take() -> [SensorData]? {
-      data.withLock { data in
-        defer { data = nil }
-        return data
+    private let frames: Mutex<[HeldFrame]?>
+    init(_ frames: [HeldFrame]) { self.frames = Mutex(frames) }
+    func take() -> [HeldFrame]? {
+      frames.withLock { frames in
+        defer { frames = nil }
+        return frames
       }
     }
   }

@@ -100,7 +100,7 @@ struct FrameAlignment: Sendable {
       }
       return (here, there)
     }
-    guard let offset = SortedPlace.median(moved.map(\.0)) else { return true }
+    guard let offset = OrderStatistic.median(moved.map(\.0)) else { return true }
     func cost(_ error: Float) -> Double {
       let ratio = Double(error) / found.tolerance
       return ratio * ratio / (1 + ratio * ratio)
@@ -133,8 +133,8 @@ struct FrameAlignment: Sendable {
   /// The median distance from the median of what counts.
   private func spread(_ light: LogLight) -> Double {
     let values = zip(light.values, light.weights).filter { $1 > 0 }.map(\.0)
-    guard let middle = SortedPlace.median([values]) else { return 0 }
-    return SortedPlace.median([values.map { abs($0 - middle) }]).map(Double.init) ?? 0
+    guard let middle = OrderStatistic.median([values]) else { return 0 }
+    return OrderStatistic.median([values.map { abs($0 - middle) }]).map(Double.init) ?? 0
   }
 
   /// The shift in whole pixels at which both are most alike.
@@ -201,6 +201,7 @@ struct FrameAlignment: Sendable {
     var (similarity, offset) = (start, 0.0)
     var tolerance = Double.infinity
     var residual = 0.0
+    var faster = FixedPointAcceleration(measured: 4)
     for iteration in 0..<Self.iterations {
       let rows = Parallel.map(count: lines, workers: workers) {
         [similarity, offset, tolerance] line in
@@ -208,26 +209,26 @@ struct FrameAlignment: Sendable {
       }
       let count = rows.reduce(0) { $0 + $1.residuals.count } * step
       guard Double(count) >= Double(size.area) * Self.leastShare, count >= 40,
-        let median = SortedPlace.median(rows.map(\.residuals))
+        let median = OrderStatistic.median(rows.map(\.residuals))
       else { return nil }
-      var (matrix, vector) = ([Double](repeating: 0, count: 25), [Double](repeating: 0, count: 5))
+      var equations = [[Double]](repeating: [Double](repeating: 0, count: 6), count: 5)
       for row in rows {
         for (i, sums) in [row.rows.0, row.rows.1, row.rows.2, row.rows.3, row.rows.4].enumerated() {
-          for j in 0..<5 { matrix[i * 5 + j] += Double(sums[j]) }
-          vector[i] += Double(sums[5])
+          for j in 0..<6 { equations[i][j] += Double(sums[j]) }
         }
       }
       residual = Double(median)
       let isFirst = tolerance == .infinity
       tolerance = max(3 * residual, 0.01)
-      guard let step = LinearEquations.solve(matrix, vector) else { return nil }
+      guard let step = LinearEquations.solution(equations, leastPivot: 1e-10) else { return nil }
       let half = Double(max(whole.width, whole.height)) / 2
+      let taken = faster.step(step.map { -$0 })
       // Rotation and scale were solved for in photosites at the longer side's end.
-      similarity.right -= step[0]
-      similarity.down -= step[1]
-      similarity.a -= step[2] / half
-      similarity.b -= step[3] / half
-      offset += step[4]
+      similarity.right += taken[0]
+      similarity.down += taken[1]
+      similarity.a += taken[2] / half
+      similarity.b += taken[3] / half
+      offset -= taken[4]
       let moved = max(abs(step[0]), abs(step[1]), abs(step[2]), abs(step[3]))
       guard moved.isFinite, moved < half else { return nil }
       if !isFirst, iteration > 1, moved < end * cell { break }

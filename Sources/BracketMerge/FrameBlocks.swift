@@ -17,8 +17,11 @@ struct FrameBlocks: Sendable {
       height: (channels.size.height + side - 1) / side)
   }
 
-  /// Those of a frame of this exposure, row by row.
-  func read(_ source: FrameSource, _ exposure: RadianceEstimate.Exposure) -> [GhostMap.Block] {
+  /// Those of a frame of this exposure, row by row. What is read of a moved one is kept in `kept`.
+  func read(
+    _ source: FrameSource, _ exposure: RadianceEstimate.Exposure,
+    keeping kept: ResampledFrame? = nil
+  ) -> [GhostMap.Block] {
     let (size, stride) = (size, channels.rowCount)
     let end = exposure.fall(linearLimit: 1).begin
     let patterns = (0..<channels.patternHeight).flatMap { y in
@@ -31,16 +34,25 @@ struct FrameBlocks: Sendable {
     }
     // A moved frame reads many rows around those that are asked for.
     let lines = source.isMoved ? max(Self.movedHeight / side, 1) : 1
-    let pool = WorkspacePool { [side] in Memory(count: stride * side * lines) }
+    let texture = source.isMoved ? Self.texture.moved : Self.texture.still
+    let pool = WorkspacePool { [side] in
+      // Rows are read in vectors.
+      Memory(count: stride * side * lines + 8, keeps: kept != nil)
+    }
     let bands = Parallel.map(
       count: (size.height + lines - 1) / lines, workers: workers
     ) { band -> [GhostMap.Block] in
       pool.with { memory in
         let (values, trust) = (memory.values.start, memory.trust.start)
         let top = band * lines * side
-        source.read(
-          top, min(lines * side, channels.size.height - top), into: values, trust,
-          stride: stride, countsDetail: false)
+        let height = min(lines * side, channels.size.height - top)
+        let detail = memory.detail.count > 0 ? memory.detail.start : nil
+        source.read(top, height, into: values, trust, detail: detail, stride: stride)
+        if let kept, let detail {
+          for y in 0..<height {
+            kept.store(row: top + y, values + y * stride, detail + y * stride)
+          }
+        }
         return patterns.withUnsafeBufferPointer { patterns in
           (band * lines..<min((band + 1) * lines, size.height)).flatMap { line in
             let first = line * side
@@ -50,7 +62,7 @@ struct FrameBlocks: Sendable {
               let columns = block * side..<min((block + 1) * side, channels.size.width)
               return self.block(
                 columns, first, height, values + offset, trust + offset, exposure, patterns,
-                texture: source.isMoved ? Self.texture.moved : Self.texture.still)
+                texture: texture)
             }
           }
         }
@@ -71,9 +83,12 @@ struct FrameBlocks: Sendable {
   private final class Memory {
     let values: PixelStorage<Float>
     let trust: PixelStorage<Float>
-    init(count: Int) {
+    /// Trust with that in detail; none where it is not kept.
+    let detail: PixelStorage<Float>
+    init(count: Int, keeps: Bool) {
       values = PixelStorage(zeros: count)
       trust = PixelStorage(zeros: count)
+      detail = PixelStorage(zeros: keeps ? count : 0)
     }
   }
 

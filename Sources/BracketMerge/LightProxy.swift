@@ -36,10 +36,17 @@ struct LightProxy: Sendable {
         for y in line * cell..<(line + 1) * cell {
           levels.fill(row: y, into: values)
           let limits = channels.row(y, of: noise.saturation * Self.brightest)
-          for x in 0..<size.width {
-            for i in x * width..<(x + 1) * width {
-              sums[x] += values[i]
-              if values[i] > limits[i % limits.count] { valid[x] = false }
+          limits.withUnsafeBufferPointer { limits in
+            var (i, phase) = (0, 0)
+            for x in 0..<size.width {
+              var (sum, isValid) = (sums[x], valid[x])
+              for _ in 0..<width {
+                sum += values[i]
+                if values[i] > limits[phase] { isValid = false }
+                i &+= 1
+                phase = phase &+ 1 == limits.count ? 0 : phase &+ 1
+              }
+              (sums[x], valid[x]) = (sum, isValid)
             }
           }
         }

@@ -24,28 +24,28 @@ struct MergePlan: Sendable {
   private static let movedBandHeight = 64
   private static let stripHeight = 512
 
-  /// The frames with the samples `data` at the photosites of the reference.
-  func sources(_ data: [SensorData], workers: Int) throws(RAWError) -> [FrameSource] {
-    var sources: [FrameSource] = []
-    for (i, data) in data.enumerated() {
+  /// Frame `i` at the photosites of the reference.
+  func source(_ i: Int, _ frame: HeldFrame, workers: Int) throws(RAWError) -> FrameSource {
+    switch frame {
+    case .resampled(let frame): return .resampled(frame)
+    case .stored(let data):
       guard similarities[i] != .identity else {
-        sources.append(.still(LinearLevels(data, balance: SIMD4(repeating: 1))))
-        continue
+        return .still(LinearLevels(data, balance: SIMD4(repeating: 1)))
       }
       let exposure = estimate.exposures[i]
-      sources.append(
-        .moved(
-          try MovedFrame(
-            data, exposure.noise, balance: balance, similarity: similarities[i],
-            fall: exposure.fall(linearLimit: linearLimit), workers: workers)))
+      return .moved(
+        try MovedFrame(
+          data, exposure.noise, balance: balance, similarity: similarities[i],
+          fall: exposure.fall(linearLimit: linearLimit), workers: workers))
     }
-    return sources
   }
 
-  /// The picture of the frames with the samples `data`, which are used up: black 0, 1.0 where the
-  /// shortest frame saturates.
-  func merge(_ data: [SensorData], workers: Int) throws(RAWError) -> SensorData {
-    let sources = try sources(data, workers: workers)
+  /// The picture of the frames `held`, which are used up: black 0, 1.0 where the shortest frame
+  /// saturates.
+  func merge(_ held: [HeldFrame], workers: Int) throws(RAWError) -> SensorData {
+    let sources = try held.enumerated().map { (i, frame) throws(RAWError) in
+      try source(i, frame, workers: workers)
+    }
     let size = channels.size
     let stride = (channels.rowCount + 7) / 8 * 8
     let bandHeight = sources.contains(where: \.isMoved) ? Self.movedBandHeight : Self.bandHeight
@@ -65,17 +65,19 @@ struct MergePlan: Sendable {
               into: target + first * stride)
           }
         }
-        for (source, frame) in zip(sources, data) where !source.isMoved {
-          frame.samples.forget(above: top + rows)
+        for (source, frame) in zip(sources, held) where !source.isMoved {
+          frame.forget(above: top + rows)
         }
       }
     }
     var levels = SensorLevels(
       patternWidth: 1, patternHeight: 1, black: [Float](repeating: 0, count: channels.perPixel),
       scale: SIMD4(repeating: 1))
-    levels.endsAtWhite = estimate.exposures[0].noise.saturation.min().isFinite
-    levels.blackOrigin = data[reference].levels.blackOrigin
-    levels.whiteOrigin = data[reference].levels.whiteOrigin
+    levels.endsAtWhite = endsAtWhite
+    if case .stored(let data) = held[reference] {
+      levels.blackOrigin = data.levels.blackOrigin
+      levels.whiteOrigin = data.levels.whiteOrigin
+    }
     return SensorData(size: size, layout: layout, samples: samples, levels: levels)
   }
 
@@ -86,7 +88,8 @@ struct MergePlan: Sendable {
     let (values, trust) = (memory.values.start, memory.trust.start)
     for (i, source) in sources.enumerated() {
       let frame = i * frameStride
-      source.read(first, height, into: values + frame, trust + frame, stride: stride)
+      source.read(
+        first, height, into: values + frame, trust + frame, detail: trust + frame, stride: stride)
       for y in 0..<height {
         ghosts?.apply(
           i, row: first + y, width: channels.size.width, perPixel: channels.perPixel,
@@ -101,8 +104,15 @@ struct MergePlan: Sendable {
         target + y * stride, y: first + y, channels: channels,
         own: values + reference * frameStride + y * stride,
         limit: estimate.exposures[reference].fall(linearLimit: 1).begin)
+      guard endsAtWhite else { continue }
+      // Above white there is nothing but what interpolation and counts above white left there.
+      let row = target + y * stride
+      for x in 0..<stride { row[x] = row[x] < 1 ? row[x] : 1 }
     }
   }
+
+  /// Whether samples of 1.0 are saturated, as the shortest frame's are.
+  private var endsAtWhite: Bool { estimate.exposures[0].noise.saturation.min().isFinite }
 
   private final class BandMemory {
     let values: PixelStorage<Float>

@@ -32,6 +32,8 @@ struct MovedFrame: Sendable {
   /// Where trust ends and how fast it falls, in balanced values.
   private let ends: SIMD3<Float>
   private let slope: SIMD3<Float>
+  /// Whether trust ends nowhere, as in the shortest exposure.
+  private let isNeverSaturated: Bool
   private let pool = WorkspacePool { Memory() }
 
   private final class Memory {
@@ -72,20 +74,22 @@ struct MovedFrame: Sendable {
       slope[c] = fall.slope[c] / balance[c]
     }
     (self.ends, self.slope) = (ends, slope)
+    isNeverSaturated = (0..<3).allSatisfy { fall.end[$0] == .greatestFiniteMagnitude }
   }
 
   /// Fills rows `first` and following, `height` of them, `stride` samples apart: values and the
-  /// trust in each, 0…1, in which their detail counts, or not.
+  /// trust in each, 0…1, without and, in `detail`, with that which the detail around allows; both
+  /// may be in the same memory, which then has the latter.
   func read(
     _ first: Int, _ height: Int, into values: UnsafeMutablePointer<Float>,
-    _ trust: UnsafeMutablePointer<Float>, stride: Int, countsDetail: Bool
+    _ trust: UnsafeMutablePointer<Float>, detail: UnsafeMutablePointer<Float>?, stride: Int
   ) {
     let width = channels.size.width
     pool.with { memory in
       for left in Swift.stride(from: 0, to: width, by: Self.tile) {
         let rect = PixelRect(
           x: left, y: first, width: min(Self.tile, width - left), height: height)
-        read(rect, values, trust, stride, countsDetail, memory)
+        read(rect, values, trust, detail, stride, memory)
       }
     }
   }
@@ -100,7 +104,8 @@ struct MovedFrame: Sendable {
 
   private func read(
     _ rect: PixelRect, _ values: UnsafeMutablePointer<Float>,
-    _ trust: UnsafeMutablePointer<Float>, _ stride: Int, _ countsDetail: Bool, _ memory: Memory
+    _ trust: UnsafeMutablePointer<Float>, _ detail: UnsafeMutablePointer<Float>?, _ stride: Int,
+    _ memory: Memory
   ) {
     let perPixel = channels.perPixel
     let corners = [
@@ -118,6 +123,7 @@ struct MovedFrame: Sendable {
       for sample in 0..<perPixel {
         let place = (y - rect.y) * stride + x * perPixel + sample
         (values[place], trust[place]) = (.nan, 0)
+        if let detail { detail[place] = 0 }
       }
     }
     guard box.width >= 4, box.height >= 4 else {
@@ -171,18 +177,19 @@ struct MovedFrame: Sendable {
             let column = (r0 * down.x + r1 * down.y) + (r2 * down.z + r3 * down.w)
             let gain = gains[channel]
             let value = (across * column).sum() * gain
-            var own = share
-            if countsDetail {
+            (values[place], trust[place]) = (value, share)
+            if let detail {
+              var own = share
               let low = Self.lower(Self.lower(r0, r1), Self.lower(r2, r3))
               let high = Self.lower(Self.lower(-r0, -r1), Self.lower(-r2, -r3))
               let range = -(Self.least(low) + Self.least(high)) * gain
               let variance = noise.shot[channel] * (value > 0 ? value : 0) + noise.read[channel]
-              let detail = range * range - Self.noiseRange * Self.noiseRange * variance
-              if detail > 0 {
-                own *= variance / (variance + Self.detailError * Self.detailError * detail)
+              let excess = range * range - Self.noiseRange * Self.noiseRange * variance
+              if excess > 0 {
+                own *= variance / (variance + Self.detailError * Self.detailError * excess)
               }
+              detail[place] = own
             }
-            (values[place], trust[place]) = (value, own)
             place &+= 1
           }
         }
@@ -205,6 +212,10 @@ struct MovedFrame: Sendable {
     memory.hold(size.area)
     let (line, brightest) = (memory.line.start, memory.brightest.start)
     let width = size.width
+    if isNeverSaturated {
+      brightest.update(repeating: 1, count: size.area)
+      return
+    }
     let (ends, slope) = (ends, slope)
     for y in 0..<size.height {
       let (r, g, b) = (pixels.row(0, y).start, pixels.row(1, y).start, pixels.row(2, y).start)

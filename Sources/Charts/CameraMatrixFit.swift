@@ -63,7 +63,7 @@ package struct CameraMatrixFit: Sendable, Hashable {
         let weight = 1 / (patch.xyz.y + 0.05)
         return [b.x - b.z, b.y - b.z, patch.xyz[k] - white[k] * b.z].map { $0 * weight }
       }
-      guard let found = leastSquares(equations) else { return nil }
+      guard let found = LinearEquations.leastSquares(equations) else { return nil }
       rows.append(SIMD3(found[0], found[1], white[k] - found[0] - found[1]))
     }
     forward = Matrix3(rows[0], rows[1], rows[2])
@@ -99,7 +99,7 @@ package struct CameraMatrixFit: Sendable, Hashable {
         let weight = 1 / (patch.xyz.y + 0.05)
         return [patch.camera.x, patch.camera.y, patch.camera.z, patch.xyz[k]].map { $0 * weight }
       }
-      guard let row = leastSquares(equations) else { return nil }
+      guard let row = LinearEquations.leastSquares(equations) else { return nil }
       rows.append(SIMD3(row[0], row[1], row[2]))
     }
     return Matrix3(rows[0], rows[1], rows[2])
@@ -164,7 +164,7 @@ package struct CameraMatrixFit: Sendable, Hashable {
       while damping < 1e9 {
         var damped = normal
         for i in 0..<count { damped[i][i] *= 1 + damping }
-        if let change = solved(damped) {
+        if let change = LinearEquations.solution(damped) {
           let next = changed(change)
           let after = cost(next)
           if after < before {

@@ -25,7 +25,7 @@ enum ChartLight {
         equations.append(
           [place.x, place.y, 1, logarithm(white[index].y / light)].map { $0 * weight })
       }
-      guard let plane = leastSquares(equations) else { return values }
+      guard let plane = LinearEquations.leastSquares(equations) else { return values }
       for index in even.indices {
         let place = place(index)
         even[index] *= exponential(plane[0] * place.x + plane[1] * place.y)

@@ -99,7 +99,9 @@ package struct ChartReading: Sendable, Hashable {
         equations.append([cell.x - 2.5, cell.y - 1.5, 1, logarithm(level)])
       }
     }
-    guard equations.count >= 8, let plane = leastSquares(equations) else { return nil }
+    guard equations.count >= 8, let plane = LinearEquations.leastSquares(equations) else {
+      return nil
+    }
     return exponential(
       abs(plane[0]) * Double(ColorChecker.columns - 1) + abs(plane[1])
         * Double(ColorChecker.rows - 1))

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// The projective map of a plane to a picture of it (Hartley & Zisserman, Multiple View Geometry,
 /// 2nd ed., chapter 4): (x, y) → ((h₀x + h₁y + h₂) / w, (h₃x + h₄y + h₅) / w), w = h₆x + h₇y + 1.
 /// By least squares over four or more pairs of points, those of the plane near the origin and of
@@ -16,7 +18,7 @@ package struct Homography: Sendable, Hashable {
       equations.append([p.x, p.y, 1, 0, 0, 0, -u * p.x, -u * p.y, u])
       equations.append([0, 0, 0, p.x, p.y, 1, -v * p.x, -v * p.y, v])
     }
-    guard var found = leastSquares(equations) else { return nil }
+    guard var found = LinearEquations.leastSquares(equations) else { return nil }
     for i in 0..<6 { found[i] *= scale }
     h = found
   }

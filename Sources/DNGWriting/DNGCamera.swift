@@ -41,6 +41,17 @@ struct DNGCamera {
     addAreas(to: &picture)
   }
 
+  /// Puts areas and levels of merged samples in the place of those of the raw's own.
+  func replaceSamples(in picture: inout DNGDirectory, _ main: inout DNGDirectory) {
+    for tags in [DNGTag.ofStoredSamples, DNGTag.ofOneExposure] {
+      picture.fields.removeAll { tags.contains($0.tag) }
+      main.fields.removeAll { tags.contains($0.tag) }
+    }
+    addLevels(to: &picture)
+    let active = info.activeArea
+    picture.add(make.longs(DNGTag.activeArea, [active.y, active.x, active.endY, active.endX]))
+  }
+
   /// Puts these levels in the place of those that were copied.
   func replaceLevels(in picture: inout DNGDirectory) {
     let tags: Set<UInt16> = [

@@ -45,8 +45,12 @@ struct DNGContent {
       DNGSource(tiff, tags).copyEntries(to: &main, picture: &picture)
       if let linear {
         let camera = DNGCamera(info, chunks.data, make)
-        camera.replaceMosaic(in: &picture)
-        if linear.isCorrected {
+        if linear.kind == .merged {
+          camera.replaceSamples(in: &picture, &main)
+        } else {
+          camera.replaceMosaic(in: &picture)
+        }
+        if linear.kind == .corrected {
           picture.fields.removeAll { DNGTag.ofCorrections.contains($0.tag) }
         }
       } else if chunks.shift > 0 {
@@ -58,7 +62,7 @@ struct DNGContent {
         main.add(make.signedRationals(DNGTag.baselineExposure, [stops]))
       }
     }
-    if linear?.isCorrected == true {
+    if linear?.kind == .corrected {
       picture.add(make.rationals(DNGTag.noiseReductionApplied, [1]))
     } else {
       picture.add(
@@ -68,6 +72,9 @@ struct DNGContent {
       raw, facts.metadata, XMPSourceReference(name: facts.name, md5: facts.digest), make)
     main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
+    if linear?.kind == .merged {
+      DNGMergedTags(info, facts, make).set(in: &main, notes: &notes)
+    }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))
     if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }

@@ -69,6 +69,19 @@ enum DNGTag {
     defaultCropSize, 50733, 50738, maskedAreas, 51008, 51009,
   ]
 
+  /// Those that lead from stored samples to linear ones, and the areas that they count from:
+  /// LinearizationTable, levels, ActiveArea, MaskedAreas, OpcodeList1.
+  static let ofStoredSamples: Set<UInt16> = [
+    linearizationTable, blackLevelRepeatDim, blackLevel, 50715, 50716, whiteLevel, activeArea,
+    50830, 51008,
+  ]
+
+  /// Those that are true of one exposure alone, and not of several that were merged:
+  /// BaselineExposure, RawDataUniqueID, OriginalRawFileData, its digest, NoiseProfile, ImageStats.
+  static let ofOneExposure: Set<UInt16> = [
+    baselineExposure, rawDataUniqueID, 50828, 50973, noiseProfile, 52550,
+  ]
+
   /// Those of what is corrected in a scene.
   static let ofCorrections: Set<UInt16> = [opcodeList3, noiseProfile, noiseReductionApplied]
 

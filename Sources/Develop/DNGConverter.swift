@@ -151,10 +151,11 @@ public struct DNGConverter: Sendable {
       }
     let made = try filter.linearCamera(kind, isCorrected: samples == .scene)
     return LinearPicture(
-      info: made.info, data: made.data, isHalf: bits == .half, isCorrected: samples == .scene)
+      info: made.info, data: made.data, isHalf: bits == .half,
+      kind: samples == .scene ? .corrected : .demosaiced)
   }
 
-  private func report(
+  func report(
     _ input: String, _ target: String, _ raw: RawFile, _ digest: [UInt8], bytes: Int,
     isVerified: Bool, wasUpToDate: Bool, warnings: [String], since start: ContinuousClock.Instant
   ) -> Report {
@@ -195,7 +196,7 @@ public struct DNGConverter: Sendable {
   }
 
   /// A picture of 1024 pixels in sRGB, as the raw lies.
-  private func rendered(_ filter: RAWFilter) throws -> EmbeddedPreview? {
+  func rendered(_ filter: RAWFilter) throws -> EmbeddedPreview? {
     var filter = filter
     filter.extendedDynamicRangeAmount = 0
     filter.orientation = .up

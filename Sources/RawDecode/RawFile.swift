@@ -74,8 +74,11 @@ package final class RawFile: Sendable {
       }
       self.tags = tags
       let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.text }
-      info = try RawInfo(tags, camera: camera.joined(separator: " "), path: bytes.path)
+      var described = try RawInfo(
+        tags, camera: camera.joined(separator: " "), path: bytes.path)
       metadata = CaptureMetadata(tiff)
+      described.brightNoiseProfile = metadata.xmp.map { BrightNoiseRecord.profile(in: $0) } ?? []
+      info = described
       return
     }
     tags = nil

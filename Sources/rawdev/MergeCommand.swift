@@ -17,7 +17,9 @@ struct MergeCommand: ParsableCommand {
       like one raw: by the recipe, sidecar and options of its reference, the exposure in the \
       middle, and as bright as that. The order of the frames does not matter. Without -o the \
       picture is written beside the reference, its name ending in -merged; with a recipe of \
-      several outputs, -o names a folder. Exposures are read from Exif and measured in the \
+      several outputs, -o names a folder. -o NAME.dng keeps the merged samples themselves, for any \
+      raw program: as floats of 32 bits (with --bits 16 of 16), undeveloped, with the metadata and \
+      profiles of the reference. Exposures are read from Exif and measured in the \
       pictures. A frame of another camera or size, without Exif, or that cannot be read ends the \
       merge, and nothing is written.
       """)
@@ -65,6 +67,9 @@ struct MergeCommand: ParsableCommand {
       throw ValidationError(
         "\(inputs[0]) is one frame; name two and more, or develop it with rawdev develop")
     }
+    if let output, FilePath(output).extension?.lowercased() == "dng" {
+      return try mergeToDNG(output)
+    }
     let metadata = try metadataOptions.metadata
     let inputs = try StandardStreams.inputs(inputs)
     let members = try Developer.openBracket(inputs)
@@ -87,13 +92,7 @@ struct MergeCommand: ParsableCommand {
     let start = ContinuousClock.now
     let name = ArgumentPath.name(reference.name)
     Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
-    var merge = BracketMerge()
-    (merge.alignsFrames, merge.removesGhosts) = (align, deghost)
-    if threads.count > 0 { merge.workers = threads.count }
-    let merged = try Developer.merged(members, by: merge)
-    if let ghostMap, let map = merged.ghostMap {
-      try Developer.write(map, to: ghostMap)
-    }
+    let merged = try merge(members)
     var developer = Developer(
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
@@ -112,8 +111,20 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
+  /// Merges `members` and writes the map of ghosts.
+  func merge(_ members: [BracketMerge.Member]) throws -> BracketMerge.Merged {
+    var merge = BracketMerge()
+    (merge.alignsFrames, merge.removesGhosts) = (align, deghost)
+    if threads.count > 0 { merge.workers = threads.count }
+    let merged = try Developer.merged(members, by: merge)
+    if let ghostMap, let map = merged.ghostMap {
+      try Developer.write(map, to: ghostMap)
+    }
+    return merged
+  }
+
   /// What is said of the frames behind the line about the output.
-  private static func summary(_ bracket: BracketReport) -> String {
+  static func summary(_ bracket: BracketReport) -> String {
     let stops = bracket.frames.map { String(format: "%+.2f", $0.stops) }.joined(separator: ", ")
     return ", merged of \(bracket.frames.count) frames at \(stops) stops"
   }

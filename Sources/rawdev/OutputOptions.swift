@@ -66,6 +66,15 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     }
   }
 
+  /// Bits per sample, where they were given.
+  var bits: Int? { given["bits"] as? Int }
+
+  /// The first, as typed, of those that were given other than `names`; nil for none.
+  func given(besides names: Set<String>) -> String? {
+    Self.options.first { given[$0.name] != nil && !names.contains($0.name) }
+      .map { "--\($0.names.typed ?? $0.name)" }
+  }
+
   /// Whether any was given, so that the outputs of recipes do not count.
   var isGiven: Bool { !given.isEmpty }
 

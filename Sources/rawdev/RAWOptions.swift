@@ -39,6 +39,14 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
     return Mirror(self, children: options)
   }
 
+  /// The first that was given, as typed; nil for none.
+  var firstGiven: String? {
+    if let first = Adjustment.declared.first(where: { values[$0.name] != nil }) {
+      return "--\(first.typed)"
+    }
+    return colorMatrix == nil ? nil : "--color-matrix"
+  }
+
   func validate() throws {
     let whites = Adjustment.whites.filter { way in
       way.contains { ![nil, .bool(false)].contains(values[$0.name]) }

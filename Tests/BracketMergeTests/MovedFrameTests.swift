@@ -44,8 +44,8 @@ import Testing
         trust.withUnsafeMutableBufferPointer { trust in
           guard let value = values.baseAddress, let share = trust.baseAddress else { return }
           frame.read(
-            top, 50, into: value + top * size.width, share + top * size.width, stride: size.width,
-            countsDetail: false)
+            top, 50, into: value + top * size.width, share + top * size.width, detail: nil,
+            stride: size.width)
         }
       }
     }

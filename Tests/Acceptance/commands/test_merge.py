@@ -4,11 +4,12 @@ import shutil
 
 import numpy as np
 import pytest
+import rawpy
 import tifffile
 from PIL import Image
 
 from support.checks import check, same
-from support.program import FIXTURES, attempt, run, tags
+from support.program import FIXTURES, SHARED, attempt, run, tags
 
 LINEAR = ["--format", "tiff-float", "--boost-amount", "0", "--sharpness-amount", "0",
           "--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
@@ -145,3 +146,105 @@ def test_batch(rawdev, generator, tmp):
     failed = [json.loads(line) for line in done.stdout.splitlines() if '"failed"' in line]
     check("a damaged frame fails its bracket alone and is named",
           done.returncode == 3 and "2-bracket-1.dng" in json.dumps(failed), done.stdout)
+
+
+def complaints(path):
+    """What exiftool has to say of a file, without names of directories."""
+    text = run("exiftool", "-validate", "-warning", "-error", "-a", path, text=True)
+    return {line.split(":", 1)[1].strip() for line in text.splitlines()[1:]}
+
+
+def to_dng(rawdev, frames, target, *options):
+    done = attempt(rawdev, "merge", *frames, "-o", target, "--json", *options)
+    same(f"exit code, {done.stderr}", done.returncode, 0)
+    return json.loads(done.stdout)
+
+
+def developed(rawdev, command, inputs, target, *options):
+    run(rawdev, command, *inputs, "-o", target, "--overwrite", "-q", *options)
+    return tifffile.imread(target).astype(float)
+
+
+KINDS = {
+    "still": ["--noise", "4e-4"], "shaken, a ball moves": ["--shake", "6", "--moves"],
+    "X-Trans, shaken": ["--shake", "3", "--x-trans"]}
+RECIPES = [["--format", "tiff-float"], ["--format", "tiff-float", "--look", "scene"],
+           [*LINEAR, "--exposure", "-1.5"]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_dng_develops_as_the_bracket(rawdev, generator, tmp, kind):
+    """The same light as without the DNG, as bright, for several recipes; in halves nearly."""
+    frames = bracket(generator, tmp / "in", *KINDS[kind])
+    report = to_dng(rawdev, frames, tmp / "a.dng")
+    check("verified", report["isVerified"], report)
+    to_dng(rawdev, frames, tmp / "h.dng", "--bits", "16")
+    for options in RECIPES:
+        direct = developed(rawdev, "merge", frames, tmp / "a.tif", *options)
+        for name, limit in [("a", 1e-5), ("h", 1e-3)]:
+            own = developed(rawdev, "develop", [tmp / f"{name}.dng"], tmp / "b.tif", *options)
+            same("size", own.shape, direct.shape)
+            error = np.abs(own - direct) / np.maximum(np.abs(direct), 0.01)
+            # Halves are rounded by 2^-12: the demosaic of some pixels goes another way.
+            worst = error.max() if name == "a" else np.median(error)
+            check(f"{name}, {options}: the same light", worst <= limit, worst)
+    same("complaints of exiftool", complaints(tmp / "a.dng") - complaints(frames[1]), set())
+
+
+def test_dng_of_camera_raws(rawdev, tmp):
+    """Tags are made of what the raw says where it is no DNG."""
+    source = SHARED / "raws/canon30d_IMG_0848.CR2"
+    if not source.exists():
+        print("no files in ../shared: merged DNGs of CR2s are NOT tested")
+        return
+    other = tmp / "other.CR2"
+    shutil.copy(source, other)
+    run("exiftool", "-q", "-overwrite_original", "-ExposureTime=1/4000", other)
+    to_dng(rawdev, [source, other], tmp / "a.dng")
+    for options in RECIPES[1:]:
+        direct = developed(rawdev, "merge", [source, other], tmp / "a.tif", *options)
+        own = developed(rawdev, "develop", [tmp / "a.dng"], tmp / "b.tif", *options)
+        same("size", own.shape, direct.shape)
+        error = np.abs(own - direct) / np.maximum(np.abs(direct), 0.01)
+        check(f"{options}: the same light", error.max() <= 1e-5, error.max())
+    same("model", tags(tmp / "a.dng").get("IFD0:Model"), tags(source).get("IFD0:Model"))
+    same("complaints of exiftool", complaints(tmp / "a.dng") - complaints(source), set())
+
+
+def test_dng_for_others(rawdev, tmp, still):
+    """LibRaw reads the merged mosaic; levels, exposure, noise and previews are in its tags."""
+    to_dng(rawdev, still, tmp / "a.dng", "--ghost-map", tmp / "map.png")
+    check("the map beside it", (tmp / "map.png").exists())
+    found, own = tags(tmp / "a.dng"), tags(still[1])
+    same("levels", (str(found["SubIFD:WhiteLevel"]), set(str(found["SubIFD:BlackLevel"]).split())),
+         ("1", {"0"}))
+    check("exposure", abs(found["IFD0:BaselineExposure"] - own.get("IFD0:BaselineExposure", 0) - 2)
+          < 0.05, found["IFD0:BaselineExposure"])
+    same("exposure time of the reference", found["ExifIFD:ExposureTime"], 0.01)
+    check("another unique ID", found.get("IFD0:RawDataUniqueID") != own.get("IFD0:RawDataUniqueID"))
+    check("less noise", float(str(found["SubIFD:NoiseProfile"]).split()[1]) < 1e-4)
+    check("a preview", 128 < found["IFD0:ImageWidth"] <= 256, found["IFD0:ImageWidth"])
+    settings = {"use_camera_wb": True, "no_auto_bright": True, "gamma": (1, 1), "output_bps": 16,
+                "half_size": True}
+    with rawpy.imread(str(tmp / "a.dng")) as merged, rawpy.imread(str(still[0])) as short:
+        means = [raw.postprocess(**settings).reshape(-1, 3).mean(0) for raw in (merged, short)]
+    # Both saturate at the same light.
+    check("light of LibRaw", np.max(np.abs(means[0] / means[1] - 1)) < 0.05, means)
+
+
+def test_dng_is_not_developed(rawdev, tmp, still):
+    """Options of the development are refused in one line, and no file is left."""
+    out = tmp / "out"
+    out.mkdir()
+    for options in (["--exposure", "1"], ["--format", "heif-hlg"], ["--recipe", "hdr-delivery"],
+                    ["--bits", "12"], ["--set", "raw.exposure=1"], ["--content-light", "100,50"]):
+        done = attempt(rawdev, "merge", *still, "-o", out / "a.dng", *options)
+        check(f"{options}: refused", done.returncode in (2, 64), done.returncode)
+        same(f"{options}: nothing is left", list(out.iterdir()), [])
+    damaged = tmp / "damaged.dng"
+    damaged.write_bytes(still[2].read_bytes()[:-40_000])
+    done = attempt(rawdev, "merge", *still[:2], damaged, "-o", out / "a.dng")
+    check("a damaged frame", done.returncode != 0 and str(damaged) in done.stderr, done.stderr)
+    same("nothing is left", list(out.iterdir()), [])
+    done = attempt(rawdev, "merge", *still, "-o", out / "a.dng", "--dry-run")
+    check("a dry run", "a.dng" in done.stdout and not list(out.iterdir()), done.stdout)

@@ -1,19 +1,19 @@
-/// The value that would stand at one place if all were sorted, without sorting them.
+/// Order statistics: the value of one rank, as if all were sorted, without sorting them.
 ///
 /// Source: selection by radix; the bits of a float, ordered as its value is, are found from the
 /// highest down, eleven at a time, by counting. Exact. Units: those of the values; NaN is not
 /// allowed.
-enum SortedPlace {
+enum OrderStatistic {
   private static let digit = 11
 
   /// The median of `parts` taken together, of an even number the upper one; nil of none.
   static func median(_ parts: [[Float]]) -> Float? {
     let count = parts.reduce(0) { $0 + $1.count }
-    return count > 0 ? value(at: count / 2, of: parts) : nil
+    return count > 0 ? value(ofRank: count / 2, in: parts) : nil
   }
 
-  private static func value(at place: Int, of parts: [[Float]]) -> Float {
-    var (found, rest) = (UInt32(0), place)
+  private static func value(ofRank rank: Int, in parts: [[Float]]) -> Float {
+    var (found, rest) = (UInt32(0), rank)
     var shift = 32
     while shift > 0 {
       let next = max(shift - digit, 0)

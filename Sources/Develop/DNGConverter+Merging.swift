@@ -1,0 +1,108 @@
+public import BracketMerge
+import Containers
+import DNGWriting
+import Formats
+import Foundation
+import ImageCore
+import RawDecode
+import RawFilter
+
+extension DNGConverter {
+  /// Writes a merged bracket as DNG to `target`, completely or not at all: its samples as the sensor
+  /// has them, in floating point, 1.0 where the shortest exposure saturates, so that it develops to
+  /// what the bracket does. All else is that of the reference, `name`; `inputs` are all frames.
+  /// ``bits`` are `half` or `float`; ``samples`` do not count. `progress` gets the fraction that has
+  /// been written, on any thread.
+  public func convert(
+    _ merged: BracketMerge.Merged, of inputs: [BracketMerge.Member], named name: String,
+    to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(DevelopError) -> Report {
+    let start = ContinuousClock.now
+    do {
+      let (data, filter) = try merged.held(workers: workers)
+      let raw = filter.rawFile
+      guard raw.info.opcodes.actions(.stored, OpcodeSelection()).isEmpty else {
+        throw RAWError(
+          .unsupported, .merge,
+          "its opcode list 1 trims the picture, which a DNG of merged samples cannot say; write "
+            + "another format", path: name)
+      }
+      guard bits != .integers else {
+        throw WriteError(
+          .badSetting, "merged samples are more than 16-bit integers hold; take 16f or 32f",
+          path: name)
+      }
+      var settings = DNGSettings(workers: workers)
+      settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
+      settings.verifies = verifies
+      let picture = LinearPicture(
+        merged: bits == .half ? data.roundedToHalves : data, info: raw.info, isHalf: bits == .half)
+      let stops = try raw.info.baselineExposure ?? Double(filter.resolvedBaselineExposure())
+      let written = try DNGWriter(raw, settings, linear: picture).write(
+        to: target, name: URL(fileURLWithPath: name).lastPathComponent,
+        previews: try mergedPreviews(filter), digest: Self.digest(inputs),
+        baselineExposure: stops, noise: raw.info.noiseProfile, progress: progress)
+      var result = report(
+        name, target, raw, Self.digest(inputs), bytes: written.byteCount,
+        isVerified: written.isVerified, wasUpToDate: false,
+        warnings: written.notes + raw.info.warnings, since: start)
+      (result.width, result.height) = (written.size.width, written.size.height)
+      result.inputBytes = inputs.reduce(0) { $0 + $1.filter.rawFile.bytes.count }
+      result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
+      return result
+    } catch {
+      throw DevelopError(error, path: name)
+    }
+  }
+
+  /// Of all frames, whatever their order: the MD5 of their sorted MD5s.
+  private static func digest(_ inputs: [BracketMerge.Member]) -> [UInt8] {
+    let each = inputs.map(\.filter.rawFile.bytes.md5)
+    return MD5.digest(each.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
+  }
+
+  /// Of the merged picture; those of the reference show less.
+  private func mergedPreviews(_ filter: RAWFilter) throws -> DNGPreviews {
+    guard preview != .none, let picture = try rendered(filter),
+      let small = picture.decode(maxSide: 256)
+    else { return .none }
+    return DNGPreviews(
+      thumbnail: DNGPreviews.Thumbnail(
+        width: small.size.width, height: small.size.height, rgb: small.rgb),
+      jpeg: preview == .full ? picture.jpeg : nil)
+  }
+}
+
+extension SensorData {
+  /// The same in floats that half precision holds.
+  fileprivate var roundedToHalves: SensorData {
+    let count = samples.stride * samples.rows
+    let most = Float(Float16.greatestFiniteMagnitude)
+    let rounded = samples.changed(of: Float.self) { target in
+      for i in 0..<count { target[i] = Float(Float16(min(max(target[i], -most), most))) }
+    }
+    return SensorData(size: size, layout: layout, samples: rounded, levels: levels)
+  }
+}
+
+/// A line of `rawdev merge --json` for a DNG: that of `rawdev dng --json` with the bracket.
+public struct MergedDNGReport: Sendable, Encodable {
+  /// The DNG.
+  public var output: DNGConverter.Report
+  /// The frames.
+  public var bracket: BracketReport
+
+  /// The result `output` of `bracket`.
+  public init(_ output: DNGConverter.Report, _ bracket: BracketReport) {
+    (self.output, self.bracket) = (output, bracket)
+  }
+
+  private enum CodingKeys: CodingKey { case bracket }
+
+  /// Encodes the fields of the output, and the bracket beside them.
+  public func encode(to encoder: any Encoder) throws {
+    try output.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(bracket, forKey: .bracket)
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import BracketMerge
+import Develop
+import Foundation
+import ImageCore
+
+extension MergeCommand {
+  /// Writes the merged samples as DNG.
+  func mergeToDNG(_ output: String) throws {
+    try refuseDevelopment(of: output)
+    let start = ContinuousClock.now
+    let inputs = try StandardStreams.inputs(inputs)
+    let members = try Developer.openBracket(inputs)
+    let reference = try Developer.reference(of: members)
+    let target = try OutputNames.file(output, of: inputs, overwrites: overwriting.overwrite)
+    if let ghostMap {
+      _ = try OutputNames.file(ghostMap, of: inputs, overwrites: overwriting.overwrite)
+    }
+    let bits = outputOptions.bits ?? 32
+    if dryRun {
+      return try result.show(
+        Planned(input: reference.name, output: target, format: "dng", bits: bits), writing: "",
+        "\(reference.name) -> \(target): DNG of floats of \(bits) bits, not developed")
+    }
+    let name = ArgumentPath.name(reference.name)
+    Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
+    let merged = try merge(members)
+    var converter = DNGConverter(workers: threads.count)
+    converter.bits = bits == 16 ? .half : .float
+    let report = try converter.convert(
+      merged, of: members, named: reference.name, to: target
+    ) { Terminal.show("\(name): writing", $0, since: start) }
+    Terminal.clearProgress()
+    for warning in merged.report.notes + report.warnings {
+      Terminal.note(warning, about: reference.name)
+    }
+    let time = String(format: "%.2f", start.duration(to: .now) / .seconds(1))
+    try result.show(
+      MergedDNGReport(report, merged.report), writing: report.output,
+      "\(report.output): \(report.width)x\(report.height) DNG (floats of \(bits) bits), "
+        + "\(report.bytes) bytes, verified, \(time) s" + Self.summary(merged.report))
+  }
+
+  private struct Planned: Encodable {
+    var input, output, format: String
+    var bits: Int
+  }
+
+  /// Fails for options that say how the picture is developed.
+  private func refuseDevelopment(of output: String) throws {
+    func refuse(_ option: String) -> ValidationError {
+      ValidationError(
+        "\(output) keeps merged samples, which are not developed: leave out \(option), and give it "
+          + "to rawdev develop")
+    }
+    if let bits = outputOptions.bits, bits != 16 && bits != 32 {
+      throw ValidationError("--bits takes 16 or 32 for the floats of a DNG")
+    }
+    let recipe = recipes.applied.recipe.first.map { "--recipe \($0)" }
+    let set = recipes.set.first.map { "--set \($0)" }
+    let metadata = try metadataOptions.metadata == HDRMetadata() ? nil : "HDR metadata"
+    let given: [String?] = [
+      recipe, set, rawOptions.firstGiven, outputOptions.given(besides: ["bits"]), metadata,
+      embedRecipe ? "--embed-recipe" : nil, lenses.database == nil ? nil : "--lensfun-db",
+    ]
+    if let option = given.compactMap({ $0 }).first { throw refuse(option) }
+  }
+}
