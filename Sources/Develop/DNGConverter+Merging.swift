@@ -6,6 +6,7 @@ import Foundation
 import ImageCore
 import RawDecode
 import RawFilter
+import Recipes
 
 extension DNGConverter {
   /// Writes a merged bracket as DNG to `target`, completely or not at all: its samples as the sensor

@@ -1,6 +1,5 @@
 import Containers
 import DNGWriting
-import Export
 import Formats
 import Foundation
 import HDRRender
@@ -8,6 +7,7 @@ import ImageCore
 import RawDecode
 public import RawFilter
 public import Recipes
+import Writers
 
 /// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file
 /// that any raw program reads; or three values a pixel, interpolated from them.
@@ -206,14 +206,8 @@ public struct DNGConverter: Sendable {
     filter.isLateralColorCorrectionEnabled = false
     let longest = max(filter.nativeSize.width, filter.nativeSize.height, 1)
     filter.scaleFactor = Float(min(1, 1024 / Double(longest)))
-    var output = Recipe.Output()
-    output.format = .jpeg
-    output.colorSpace = .srgb
-    let path = NSTemporaryDirectory() + "/rawdev-preview-\(UUID().uuidString).jpg"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    _ = try StillExporter(output.encoding, workers: workers).write(
-      FinishedPicture(
-        picture: PrimariesConversion(try filter.rendition(), to: output.primaries)), to: path)
-    return EmbeddedPreview([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+    return EmbeddedPreview(
+      try JPEGWriter(JPEGWriter.Settings(in: .sRGB), workers: workers).encode(
+        PrimariesConversion(try filter.rendition(), to: .srgb)))
   }
 }

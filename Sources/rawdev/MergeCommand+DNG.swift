@@ -3,6 +3,7 @@ import BracketMerge
 import Develop
 import Foundation
 import ImageCore
+import Recipes
 
 extension MergeCommand {
   /// Writes the merged samples as DNG.
