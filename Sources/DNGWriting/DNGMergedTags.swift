@@ -2,8 +2,8 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// What a DNG of merged exposures says otherwise than its reference: BaselineExposure, so that it is
-/// as bright, RawDataUniqueID of all of them, and the noise of the brightest places, for which
+/// What a DNG of merged exposures says otherwise than its reference: BaselineExposure, so that it
+/// is as bright, RawDataUniqueID of all of them, and the noise of the brightest places, for which
 /// NoiseProfile has no room, as a property in XMP (``BrightNoiseRecord``).
 struct DNGMergedTags {
   private let info: RawInfo

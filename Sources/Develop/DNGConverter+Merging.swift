@@ -9,11 +9,11 @@ import RawFilter
 import Recipes
 
 extension DNGConverter {
-  /// Writes a merged bracket as DNG to `target`, completely or not at all: its samples as the sensor
-  /// has them, in floating point, 1.0 where the shortest exposure saturates, so that it develops to
-  /// what the bracket does. All else is that of the reference, `name`; `inputs` are all frames.
-  /// ``bits`` are `half` or `float`; ``samples`` do not count. `progress` gets the fraction that has
-  /// been written, on any thread.
+  /// Writes a merged bracket as DNG to `target`, completely or not at all: its samples as the
+  /// sensor has them, in floating point, 1.0 where the shortest exposure saturates, so that it
+  /// develops to what the bracket does. All else is that of the reference, `name`; `inputs` are all
+  /// frames. ``bits`` are `half` or `float`; ``samples`` do not count. `progress` gets the fraction
+  /// that has been written, on any thread.
   public func convert(
     _ merged: BracketMerge.Merged, of inputs: [BracketMerge.Member], named name: String,
     to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -30,8 +30,10 @@ final class WorkerProcess {
   private(set) var isStderrOpen = true
   /// How it ended; nil until ``wait()`` or ``terminate()`` returned.
   private(set) var termination: Termination?
-  /// The largest resident memory that it has had, once it is known how it ended; bytes.
+  /// The largest resident memory that it has had, once it is known how it ended; bytes. 0 where the
+  /// system only knows that of this process, which every process that it starts inherits.
   private(set) var peakBytes = 0
+  private let inheritedBytes: Int
 
   /// Its identifier in the system.
   var identifier: pid_t { process }
@@ -57,6 +59,7 @@ final class WorkerProcess {
     } catch {
       throw BatchError(.badSetting, "cannot start a worker (\(command.first ?? "")): \(error)")
     }
+    inheritedBytes = ProcessMemory.peak
     ProcessMemory.limit(process, to: memoryBytes)
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
@@ -132,7 +135,8 @@ final class WorkerProcess {
     for attempt in 0... {
       var usage = rusage()
       let found = unsafe wait4(process, &status, WNOHANG, &usage)
-      if found == process { peakBytes = Int(usage.ru_maxrss) << 10 }
+      let peak = Int(usage.ru_maxrss) << 10
+      if found == process, peak > inheritedBytes { peakBytes = peak }
       if found == process || found < 0 && errno != EINTR { break }
       if attempt == 1020 { kill(process, SIGKILL) }
       usleep(attempt < 20 ? 250 : 5000)

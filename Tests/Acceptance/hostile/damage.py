@@ -137,7 +137,8 @@ def pixels(data):
 def is_in_pixels(seed, data):
     """Whether all damage lies where `seed` has coded pixels."""
     if len(seed) == len(data):
-        blocks = [at for at in range(0, len(seed), 4096) if seed[at:at + 4096] != data[at:at + 4096]]
+        blocks = [at for at in range(0, len(seed), 4096)
+                  if seed[at:at + 4096] != data[at:at + 4096]]
         changed = [at for start in blocks for at in range(start, min(start + 4096, len(seed)))
                    if seed[at] != data[at]]
     else:

@@ -1,9 +1,10 @@
-"""What decoders that are not ours say of files: paths on standard input, on standard output a line
-of JSON for each, {"refuses": the reason or null, "decoder": its name or null}. A decoder that prints
-to standard error has its words there.
+"""What decoders that are not ours say of files: on standard input lines of a kind of file, a tab
+and a path, on standard output a line of JSON for each, {"refuses": the reason or null, "decoder":
+its name}.
 
 JPEG, PNG and AVIF are decoded by Pillow (libjpeg-turbo, libpng, libavif), HEIF by pillow-heif
-(libheif), TIFF by tifffile with imagecodecs, JPEG XL by imagecodecs (libjxl), raws by rawpy (LibRaw).
+(libheif), TIFF by tifffile with imagecodecs, JPEG XL by imagecodecs (libjxl), raws by rawpy
+(LibRaw).
 """
 import io
 import json
