@@ -36,6 +36,9 @@ struct FrameAlignment: Sendable {
   private static let mostResidual = 0.5
   private static let leastSpread = 0.05
   private static let iterations = 24
+  /// Deviation that counts a quarter, in median ones. At 2 placements of the terrace scene were off
+  /// by 0.019 photosites in the mean, at 1.5 by as many, at 3 by 0.023, at 5 by 0.029.
+  private static let tolerated = 2.0
   /// Steps in pixels after which a level is done: the last one, and those in front of it.
   private static let finestStep = 1e-3
   private static let coarseStep = 0.02
@@ -219,7 +222,7 @@ struct FrameAlignment: Sendable {
       }
       residual = Double(median)
       let isFirst = tolerance == .infinity
-      tolerance = max(3 * residual, 0.01)
+      tolerance = max(Self.tolerated * residual, 0.01)
       guard let step = LinearEquations.solution(equations, leastPivot: 1e-10) else { return nil }
       let half = Double(max(whole.width, whole.height)) / 2
       let taken = faster.step(step.map { -$0 })
