@@ -64,13 +64,7 @@ extension DNGConverter {
 
   /// Of the merged picture; those of the reference show less.
   private func mergedPreviews(_ filter: RAWFilter) throws -> DNGPreviews {
-    guard preview != .none, let picture = try rendered(filter),
-      let small = picture.decode(maxSide: 256)
-    else { return .none }
-    return DNGPreviews(
-      thumbnail: DNGPreviews.Thumbnail(
-        width: small.size.width, height: small.size.height, rgb: small.rgb),
-      jpeg: preview == .full ? picture.jpeg : nil)
+    preview == .none ? .none : previews(of: try rendered(filter))
   }
 }
 
@@ -83,27 +77,5 @@ extension SensorData {
       for i in 0..<count { target[i] = Float(Float16(min(max(target[i], -most), most))) }
     }
     return SensorData(size: size, layout: layout, samples: rounded, levels: levels)
-  }
-}
-
-/// A line of `rawdev merge --json` for a DNG: that of `rawdev dng --json` with the bracket.
-public struct MergedDNGReport: Sendable, Encodable {
-  /// The DNG.
-  public var output: DNGConverter.Report
-  /// The frames.
-  public var bracket: BracketReport
-
-  /// The result `output` of `bracket`.
-  public init(_ output: DNGConverter.Report, _ bracket: BracketReport) {
-    (self.output, self.bracket) = (output, bracket)
-  }
-
-  private enum CodingKeys: CodingKey { case bracket }
-
-  /// Encodes the fields of the output, and the bracket beside them.
-  public func encode(to encoder: any Encoder) throws {
-    try output.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(bracket, forKey: .bracket)
   }
 }

@@ -188,6 +188,11 @@ public struct DNGConverter: Sendable {
       return turned ? nil : preview
     }
     if picture == nil { picture = try rendered(filter) }
+    return previews(of: picture, keepsOwn: keepsOwn)
+  }
+
+  /// `picture`, small and, where it is wanted and no own one is kept, as it is.
+  func previews(of picture: EmbeddedPreview?, keepsOwn: Bool = false) -> DNGPreviews {
     guard let picture, let small = picture.decode(maxSide: 256) else { return .none }
     return DNGPreviews(
       thumbnail: DNGPreviews.Thumbnail(

@@ -44,15 +44,15 @@ extension Developer {
 }
 
 /// The result for one output of a bracket: a line of `rawdev merge --json`, which is that of
-/// `rawdev develop --json` with the bracket.
-public struct MergeReport: Sendable, Encodable {
-  /// The developed output; its input is the reference.
-  public var output: DevelopReport
+/// `rawdev develop --json`, or of `rawdev dng --json`, with the bracket.
+public struct MergeReport<Output: Sendable & Encodable>: Sendable, Encodable {
+  /// The developed output, whose input is the reference, or the DNG.
+  public var output: Output
   /// The frames.
   public var bracket: BracketReport
 
   /// The result `output` of `bracket`.
-  public init(_ output: DevelopReport, _ bracket: BracketReport) {
+  public init(_ output: Output, _ bracket: BracketReport) {
     (self.output, self.bracket) = (output, bracket)
   }
 

@@ -37,7 +37,7 @@ extension MergeCommand {
     }
     let time = String(format: "%.2f", start.duration(to: .now) / .seconds(1))
     try result.show(
-      MergedDNGReport(report, merged.report), writing: report.output,
+      MergeReport(report, merged.report), writing: report.output,
       "\(report.output): \(report.width)x\(report.height) DNG (floats of \(bits) bits), "
         + "\(report.bytes) bytes, verified, \(time) s" + Self.summary(merged.report))
   }

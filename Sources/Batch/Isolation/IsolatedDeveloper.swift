@@ -31,24 +31,27 @@ public struct IsolatedDeveloper: Sendable {
 
   /// Opens the raw at `input` in a process of its own, without decoding its pixels.
   public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
-    let worker = try IsolatedWorker(self, for: input)
-    let file = try Self.handed(input)
-    let reply = try worker.ask(
-      .openRaw(path: FilePath(input).text, isHandedOver: file != nil),
-      handing: file.map { [$0] } ?? [])
+    let (worker, reply) = try opened(input) { .openRaw(path: $0, isHandedOver: $1) }
     guard case .opened(let facts) = reply else { throw Self.nonsense(input) }
     return IsolatedRaw(worker: worker, input: input, facts: facts)
   }
 
   /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
   public func openPicture(_ input: String) throws(IsolationError) -> IsolatedPicture {
+    let (worker, reply) = try opened(input) { .openPicture(path: $0, isHandedOver: $1) }
+    guard case .openedPicture(let facts) = reply else { throw Self.nonsense(input) }
+    return IsolatedPicture(worker: worker, input: input, facts: facts)
+  }
+
+  /// A worker, and its reply to the request to open `input`, by its path or handed over.
+  private func opened(
+    _ input: String, _ request: (_ path: String, _ isHandedOver: Bool) -> WorkerRequest
+  ) throws(IsolationError) -> (IsolatedWorker, WorkerReply) {
     let worker = try IsolatedWorker(self, for: input)
     let file = try Self.handed(input)
     let reply = try worker.ask(
-      .openPicture(path: FilePath(input).text, isHandedOver: file != nil),
-      handing: file.map { [$0] } ?? [])
-    guard case .openedPicture(let facts) = reply else { throw Self.nonsense(input) }
-    return IsolatedPicture(worker: worker, input: input, facts: facts)
+      request(FilePath(input).text, file != nil), handing: file.map { [$0] } ?? [])
+    return (worker, reply)
   }
 
   /// The open file that a path is another name of, which another process could not open by it.
