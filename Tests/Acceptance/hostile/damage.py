@@ -90,7 +90,8 @@ def directories(data, base=0):
 def values(data, base, order, entry):
     """The integers of an entry of a directory."""
     _, kind, count = struct.unpack_from(order + "HHI", data, entry)
-    letter, size = {1: ("B", 1), 3: ("H", 2), 4: ("I", 4), 13: ("I", 4)}.get(kind, ("", 0))
+    letter, size = {1: ("B", 1), 3: ("H", 2), 4: ("I", 4), 7: ("B", 1), 13: ("I", 4)}.get(
+        kind, ("", 0))
     at = entry + 8
     if size * count > 4:
         at = base + struct.unpack_from(order + "I", data, at)[0]
