@@ -73,7 +73,7 @@ struct DNGContent {
     main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
     if linear?.kind == .merged {
-      DNGMergedTags(info, facts, make).set(in: &main, notes: &notes)
+      DNGMergedTags(info, facts, make).set(in: &main)
     }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))

@@ -14,18 +14,13 @@ struct DNGMergedTags {
     (self.info, self.facts, self.make) = (info, facts, make)
   }
 
-  func set(in main: inout DNGDirectory, notes: inout [String]) {
+  func set(in main: inout DNGDirectory) {
     if let stops = facts.baselineExposure {
       main.set(make.signedRationals(DNGTag.baselineExposure, [stops]))
     }
     main.set(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
-    guard !info.brightNoiseProfile.isEmpty else { return }
     let own = main.fields.first { $0.tag == TIFFTag.xmp }
-    if let xmp = BrightNoiseRecord.packet(own?.payload, adding: info.brightNoiseProfile) {
-      main.set(make.bytes(TIFFTag.xmp, xmp))
-    } else {
-      notes.append(
-        "its XMP is damaged and was copied as it is, without the noise of the brightest places")
-    }
+    let xmp = BrightNoiseRecord.packet(own?.payload, with: info.brightNoiseProfile)
+    main.set(make.bytes(TIFFTag.xmp, xmp))
   }
 }

@@ -12,11 +12,12 @@ extension CaptureMetadata {
       self.init(block)
     } else {
       self.init()
-      for (name, start) in CR3Boxes(file).blocks {
-        guard let block = try? TIFFFile(file, base: start) else { continue }
+      for (name, range) in CR3Boxes(file).blocks {
+        guard let block = try? TIFFFile(file, base: range.lowerBound) else { continue }
         switch name {
         case "CMT1": add(block.first, as: .image)
         case "CMT2": add(block.first, as: .exif)
+        case "CMT3": makerNote = MakerNote(structure: range, of: file)
         case "CMT4": add(block.first, as: .gps)
         default: break
         }

@@ -3,7 +3,9 @@ import ImageCore
 import RawDecode
 import RawFilter
 import RawSensor
+import RawTestSupport
 import Recipes
+import SyntheticRaw
 import TestSupport
 import Testing
 
@@ -104,6 +106,17 @@ import Testing
         }
       }
     }
+  }
+
+  /// The note of a CR3, which is a structure of its own, means the same in the DNG.
+  @Test func notesOfCR3sAreKept() throws {
+    let sample = try #require(CameraSample.all.first { $0.raw.coding == .cr3 })
+    let source = folder.file("a.cr3")
+    try Data(sample.exposed { x, y in SIMD3(repeating: 0.2) }.written().bytes)
+      .write(to: URL(fileURLWithPath: source))
+    let own = try RAWFilter(url: URL(fileURLWithPath: source)).rawFile.metadata.makerNote
+    let made = try converted(source) { _ in }.filter
+    #expect(try made.rawFile.metadata.makerNote == #require(own))
   }
 
   @Test func refusesIntegersOfScenes() throws {

@@ -32,11 +32,12 @@ extension CaptureMetadata.MakerNote {
     let offset = entry.offset - tiff.base
     let named = Self.fixed.first { bytes.starts(with: $0.name) }?.directory
     let directory = tiff.first[0x010F]?.text == "Canon" ? 0 : named
+    let stored = entry.offset..<entry.offset + entry.count
     let placement: Placement =
       if Self.movable.contains(where: { bytes.starts(with: $0) }) {
         .anywhere
       } else if (8...Self.maxOffset).contains(offset),
-        directory.map({ Self.isWhole(entry, tiff, $0) }) == true
+        directory.map({ Self.isWhole(stored, tiff, $0) }) == true
       {
         .at(offset, bigEndian: tiff.bigEndian)
       } else {
@@ -45,11 +46,25 @@ extension CaptureMetadata.MakerNote {
     self.init(bytes: bytes, placement: placement)
   }
 
-  /// Whether all values of the directory that begins at `start` in the note lie within the note.
-  private static func isWhole(_ note: TIFFEntry, _ tiff: TIFFFile, _ start: Int) -> Bool {
+  /// The note that is a TIFF structure of its own, at `block` of `file`, as in Canon's CR3: all
+  /// behind its header, from which its offsets count. Nil for one that is damaged or too long.
+  package init?(structure block: Range<Int>, of file: FileBytes) {
+    let header = 8
+    guard (header + 5...Self.maxBytes).contains(block.count),
+      let tiff = try? TIFFFile(file, base: block.lowerBound),
+      file.integer(UInt32.self, at: block.lowerBound + 4, bigEndian: tiff.bigEndian)
+        .map({ Int($0) }) == header,
+      case let stored = block.dropFirst(header), Self.isWhole(stored, tiff, 0),
+      let bytes = file.bytes(stored.lowerBound, stored.count)
+    else { return nil }
+    self.init(bytes: bytes, placement: .at(header, bigEndian: tiff.bigEndian))
+  }
+
+  /// Whether all values of the directory that begins at `start` in the note at `all` lie within the
+  /// note.
+  private static func isWhole(_ all: Range<Int>, _ tiff: TIFFFile, _ start: Int) -> Bool {
     let (file, bigEndian) = (tiff.file, tiff.bigEndian)
-    let all = note.offset..<note.offset + note.count
-    let first = note.offset + start
+    let first = all.lowerBound + start
     guard let count = file.integer(UInt16.self, at: first, bigEndian: bigEndian), count > 0,
       first + 2 + 12 * Int(count) <= all.upperBound
     else { return false }

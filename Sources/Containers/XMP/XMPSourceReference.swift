@@ -35,17 +35,6 @@ package struct XMPSourceReference: Sendable, Hashable {
       fields: (name.isEmpty ? [] : [(.reference, "filePath", name)]) + [
         (.reference, Self.instance.name, Self.scheme + MD5.text(md5))
       ])
-    guard let packet else { return XMPWriter.packet(descriptions: [description.text]) }
-    let tree = XMLTree(XMPPacket.utf8(packet) ?? [], .wellFormed)
-    var editor = XMPEditor(tree)
-    for resource in tree.rdf.map({ tree.elements[$0].children }) ?? [] {
-      for index in tree.elements[resource].children
-      where tree.elements[index].name == Self.property {
-        editor.remove(tree.elements[index].range)
-      }
-    }
-    if tree.fault == nil, editor.append("\(description.text)\n".utf8) { return editor.bytes }
-    let rest = XMPSelection(packet) { $0 != Self.property }
-    return XMPWriter.packet(descriptions: [description.text] + rest.descriptions)
+    return XMPWriter.replacing(Self.property, by: description, in: packet)
   }
 }

@@ -80,7 +80,8 @@ struct UndecodedStorage {
     if file.matches("FUJIFILMCCD-RAW", at: 0), let name = file.bytes(28, 32) {
       return "Fujifilm " + String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     }
-    guard let start = CR3Boxes(file).blocks["CMT1"], let block = try? TIFFFile(file, base: start)
+    guard let range = CR3Boxes(file).blocks["CMT1"],
+      let block = try? TIFFFile(file, base: range.lowerBound)
     else { return "" }
     return cameraName(file, block)
   }

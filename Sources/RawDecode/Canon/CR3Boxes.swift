@@ -1,21 +1,21 @@
 import Containers
 
 /// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
-/// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure), and
-/// which versions of the codec the tracks have.
+/// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT3 the maker note, CMT4 GPS, each a
+/// TIFF structure), and which versions of the codec the tracks have.
 struct CR3Boxes {
   private static let canon: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
   /// Whether every top-level box ends within the file.
   let isComplete: Bool
-  /// Start of the contents of Canon's metadata boxes by name.
-  let blocks: [String: Int]
+  /// Contents of Canon's metadata boxes by name.
+  let blocks: [String: Range<Int>]
   /// Versions of Canon's codec in the pictures' CMP1 boxes.
   let codecVersions: [UInt16]
 
   init(_ file: FileBytes) {
-    var blocks: [String: Int] = [:]
+    var blocks: [String: Range<Int>] = [:]
     var versions: [UInt16] = []
     func walk(_ range: Range<Int>, _ visit: (_ name: String, _ content: Range<Int>) -> Void) -> Bool
     {
@@ -49,7 +49,7 @@ struct CR3Boxes {
         if name == "trak" { track(content) }
         guard name == "uuid", content.count >= 16, file.bytes(content.lowerBound, 16) == Self.canon
         else { return }
-        _ = walk(content.lowerBound + 16..<content.upperBound) { blocks[$0] = $1.lowerBound }
+        _ = walk(content.lowerBound + 16..<content.upperBound) { blocks[$0] = $1 }
       }
     }
     self.blocks = blocks

@@ -5,27 +5,26 @@ import Containers
 /// like those of NoiseProfile. Other readers take NoiseProfile alone, which is right in the shadows
 /// and midtones.
 package enum BrightNoiseRecord {
-  private static let name = "BrightNoiseProfile"
+  private static let name = XMPName(.rawdev, "BrightNoiseProfile")
 
   /// The pairs in the packet `xmp`; none where it has none.
   static func profile(in xmp: [UInt8]) -> [(scale: Double, offset: Double)] {
     // Most packets are not parsed.
-    guard xmp.count <= XMPPacket.maxBytes, xmp.firstRange(of: Array(name.utf8)) != nil,
-      let text = XMPPacket(lenient: xmp)[.rawdev, name]?.text
+    guard xmp.count <= XMPPacket.maxBytes, xmp.firstRange(of: Array(name.name.utf8)) != nil,
+      let text = XMPPacket(lenient: xmp)[name]?.text
     else { return [] }
     let numbers = text.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return [] }
     return [0, 2, 4].map { (numbers[$0], numbers[$0 + 1]) }
   }
 
-  /// The packet `xmp`, nil for none, with `profile`; nil where it cannot be edited.
+  /// The packet `xmp`, nil for none, with `profile` in place of any other.
   package static func packet(
-    _ xmp: [UInt8]?, adding profile: [(scale: Double, offset: Double)]
-  ) -> [UInt8]? {
+    _ xmp: [UInt8]?, with profile: [(scale: Double, offset: Double)]
+  ) -> [UInt8] {
     var description = XMPDescription(.rawdev)
     description.add(
-      .rawdev, name, profile.map { "\($0.scale) \($0.offset)" }.joined(separator: " "))
-    guard let xmp, !xmp.isEmpty else { return XMPWriter.packet(descriptions: [description.text]) }
-    return XMPWriter.adding([description.text], to: xmp)
+      .rawdev, name.name, profile.map { "\($0.scale) \($0.offset)" }.joined(separator: " "))
+    return XMPWriter.replacing(name, by: description, in: xmp)
   }
 }

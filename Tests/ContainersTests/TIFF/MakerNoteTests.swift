@@ -42,4 +42,22 @@ import Testing
     #expect(try placed(whole, make: "Acme")?.placement == .nowhere)
     #expect(try placed([1, 2], make: "Canon") == nil)
   }
+
+  /// One that is a TIFF structure of its own, behind 12 other bytes.
+  @Test func notesThatAreStructures() throws {
+    func note(_ body: [UInt8], at first: UInt8 = 8) throws -> CaptureMetadata.MakerNote? {
+      let block = Array("II".utf8) + [42, 0, first, 0, 0, 0] + body
+      let file = try FileBytes([UInt8](repeating: 7, count: 12) + block + [1, 2])
+      return CaptureMetadata.MakerNote(structure: 12..<12 + block.count, of: file)
+    }
+    let whole = directory(value: 26)
+    #expect(
+      try note(whole)
+        == CaptureMetadata.MakerNote(bytes: whole, placement: .at(8, bigEndian: false)))
+    // A value that ends behind the note or in front of it, a directory elsewhere, nothing.
+    #expect(try note(directory(value: 27)) == nil)
+    #expect(try note(directory(value: 7)) == nil)
+    #expect(try note(whole, at: 9) == nil)
+    #expect(try note([]) == nil)
+  }
 }

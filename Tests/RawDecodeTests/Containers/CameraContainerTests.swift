@@ -38,6 +38,28 @@ import Testing
     }
   }
 
+  /// Canon's note counts from the header of its block, in a CR3 a block of its own. Behind eight
+  /// bytes of another block it means the same.
+  @Test func notesOfCanonKeepTheirMeaning() throws {
+    for sample in CameraSample.all where [.cr2, .cr3].contains(sample.raw.coding) {
+      guard let file = try open(sample.busy().written().bytes, sample) else { continue }
+      let note = try #require(file.metadata.makerNote, "\(sample)")
+      guard case .at(let offset, bigEndian: false) = note.placement else {
+        Issue.record("\(sample): \(note.placement)")
+        continue
+      }
+      let header =
+        Array("II".utf8) + UInt16(42).bytes(bigEndian: false)
+        + UInt32(offset).bytes(bigEndian: false)
+      let block = header + [UInt8](repeating: 0, count: offset - header.count) + note.bytes
+      let directory = try #require(try TIFFFile(FileBytes(block))).first
+      #expect(directory[0x10]?.integer == (sample.raw.coding == .cr3 ? 0x8000_0465 : 0x8000_0289))
+      // Color data, far behind the directory, begin with their version.
+      let colors = try #require(directory[0x4001]?.bytes, "\(sample)")
+      #expect(colors.prefix(2) == (sample.raw.coding == .cr3 ? [18, 0] : [11, 0]))
+    }
+  }
+
   /// Levels, areas, orientation, filters and white balance are those of the file, or of the table.
   @Test(arguments: CameraSample.all) func factsAreThoseStored(_ sample: CameraSample) throws {
     var raw = sample.busy()
