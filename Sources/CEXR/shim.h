@@ -1,4 +1,4 @@
-// The C core of OpenEXR, writing one part of scan lines: what it says by callbacks with variadic
+// The C core of OpenEXR, writing one part of scan lines or tiles: what it says by callbacks with variadic
 // functions, and the pipeline whose buffers it owns, as functions that Swift can call.
 #pragma once
 #include <OpenEXR/openexr.h>
@@ -47,10 +47,11 @@ static inline int64_t cexr_write(
 }
 
 // Opens a context for a file at `channel`'s descriptor, `name` for messages, and describes its only
-// part: scan lines of R, G and B, `is_half` or floats. Returns 0, or a code; `context` is then NULL.
+// part: R, G and B, `is_half` or floats, in tiles of that side, or 0 for scan lines. Returns 0, or a
+// code; `context` is then NULL.
 static inline exr_result_t cexr_begin(
     exr_context_t *context, cexr_channel *channel, const char *name, int32_t width, int32_t height,
-    exr_compression_t compression, int is_half) {
+    int32_t tile, exr_compression_t compression, int is_half) {
   exr_context_initializer_t settings = EXR_DEFAULT_CONTEXT_INITIALIZER;
   settings.user_data = channel;
   settings.error_handler_fn = cexr_keep;
@@ -59,9 +60,13 @@ static inline exr_result_t cexr_begin(
   *context = NULL;
   exr_result_t result = exr_start_write(context, name, EXR_WRITE_FILE_DIRECTLY, &settings);
   if (result == EXR_ERR_SUCCESS)
-    result = exr_add_part(*context, NULL, EXR_STORAGE_SCANLINE, &part);
+    result = exr_add_part(
+        *context, NULL, tile ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE, &part);
   if (result == EXR_ERR_SUCCESS)
     result = exr_initialize_required_attr_simple(*context, part, width, height, compression);
+  if (result == EXR_ERR_SUCCESS && tile)
+    result = exr_set_tile_descriptor(
+        *context, part, (uint32_t)tile, (uint32_t)tile, EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN);
   static const char *const names[3] = {"B", "G", "R"};
   for (int index = 0; index < 3 && result == EXR_ERR_SUCCESS; index++)
     result = exr_add_channel(
@@ -75,7 +80,7 @@ static inline exr_result_t cexr_begin(
 typedef struct {
   exr_encode_pipeline_t pipeline;
   int is_used;
-  const void *packed; // The lines of the next chunk as they are stored without compression.
+  const void *packed; // The next chunk as it is stored without compression.
 } cexr_compressor;
 
 static inline exr_result_t cexr_take_packed(exr_encode_pipeline_t *pipeline) {
@@ -94,14 +99,16 @@ static inline exr_result_t cexr_do_not_write(exr_encode_pipeline_t *pipeline) {
   return EXR_ERR_SUCCESS;
 }
 
-// Compresses the chunk that begins in row `y`, whose lines are at `packed`: of each line all B, then G,
-// then R, little-endian. `bytes` and `count` are what the file stores, valid until the next call.
+// Compresses the chunk that begins in row `y`, or of tiles the one in that column and row of them, whose
+// lines are at `packed`: of each line all B, then G, then R, little-endian. `bytes` and `count` are what
+// the file stores, valid until the next call.
 static inline exr_result_t cexr_compress(
-    exr_context_t context, cexr_compressor *compressor, int32_t y, const void *packed,
-    const void **bytes, uint64_t *count) {
+    exr_context_t context, cexr_compressor *compressor, int is_tile, int32_t x, int32_t y,
+    const void *packed, const void **bytes, uint64_t *count) {
   exr_chunk_info_t chunk;
   exr_encode_pipeline_t *pipeline = &compressor->pipeline;
-  exr_result_t result = exr_write_scanline_chunk_info(context, 0, y, &chunk);
+  exr_result_t result = is_tile ? exr_write_tile_chunk_info(context, 0, x, y, 0, 0, &chunk)
+                                : exr_write_scanline_chunk_info(context, 0, y, &chunk);
   if (result != EXR_ERR_SUCCESS) return result;
   result = compressor->is_used ? exr_encoding_update(context, 0, &chunk, pipeline)
                                : exr_encoding_initialize(context, 0, &chunk, pipeline);

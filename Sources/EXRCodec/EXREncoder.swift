@@ -1,12 +1,10 @@
 import CEXR
 package import Codecs
 
-/// The owner of one context of OpenEXR's C core that writes a file of scan lines, R, G and B, to an
-/// open descriptor. Chunks are compressed by an ``EXRCompressor`` for each thread and written in
-/// order by one. Nothing is printed: messages go to the context's channel, which keeps the first.
-///
-/// Version 3.1 of the core writes no DWA; the compressions here are those that it has and that lose
-/// nothing.
+/// The owner of one context of OpenEXR's C core that writes a file of R, G and B, scan lines or
+/// square tiles of one level, to an open descriptor. Chunks are compressed by an ``EXRCompressor``
+/// for each thread and written in order by one. Nothing is printed: messages go to the context's
+/// channel, which keeps the first.
 @safe package final class EXREncoder: @unchecked Sendable {
   /// How chunks are compressed.
   package enum Compression: Sendable {
@@ -18,6 +16,10 @@ package import Codecs
     case zip
     /// Wavelets and Huffman codes, 32 lines together.
     case piz
+    /// Lossy, of this level, 32 lines together.
+    case dwaa(Float)
+    /// Lossy, of this level, 256 lines together.
+    case dwab(Float)
   }
 
   /// A named value of the header.
@@ -30,33 +32,56 @@ package import Codecs
   }
 
   fileprivate let compression: Compression
+  fileprivate let isHalf: Bool
+  private let width: Int
+  private let height: Int
   private let channel: UnsafeMutablePointer<cexr_channel>
   fileprivate private(set) var context: OpaquePointer?
-  /// Lines of a chunk; the last one may have fewer.
-  package let linesPerChunk: Int
+  /// Side of a tile; nil for scan lines.
+  package let tileSize: Int?
+  /// Lines of a part, which is what a compressor makes in one piece: a row of tiles or a chunk,
+  /// but of DWAB a strip of one. The last one may have fewer.
+  package let linesPerPart: Int
+  private let strips: DWAStrips?
+  /// Whether parts are strips, from which chunks are made when they are written.
+  fileprivate var isOfStrips: Bool { strips != nil }
+  private let linesPerChunk: Int
+  private var partsWritten = 0
 
   /// Starts a file in `descriptor`, which stays open, and writes its header; `path` is for
   /// messages.
   package init(
-    descriptor: Int32, path: String, width: Int, height: Int, compression: Compression,
-    isHalf: Bool, attributes: [(name: String, value: Attribute)]
+    descriptor: Int32, path: String, width: Int, height: Int, tileSize: Int?,
+    compression: Compression, isHalf: Bool, attributes: [(name: String, value: Attribute)]
   ) throws(CodecError) {
+    if case .dwab = compression, tileSize == nil {
+      strips = try DWAStrips(width: width, isHalf: isHalf)
+    } else {
+      strips = nil
+    }
     let channel = UnsafeMutablePointer<cexr_channel>.allocate(capacity: 1)
     unsafe channel.initialize(to: cexr_channel())
     unsafe channel.pointee.descriptor = descriptor
     unsafe self.channel = channel
-    self.compression = compression
+    (self.compression, self.isHalf) = (compression, isHalf)
+    (self.width, self.height, self.tileSize) = (width, height, tileSize)
+    var attributes = attributes
     let kind =
       switch compression {
       case .none: EXR_COMPRESSION_NONE
       case .zips: EXR_COMPRESSION_ZIPS
       case .zip: EXR_COMPRESSION_ZIP
       case .piz: EXR_COMPRESSION_PIZ
+      case .dwaa: EXR_COMPRESSION_DWAA
+      case .dwab: EXR_COMPRESSION_DWAB
       }
+    if let level = compression.level {
+      attributes.append(("dwaCompressionLevel", .number(level)))
+    }
     var context: OpaquePointer?
     let started = unsafe cexr_begin(
-      &context, channel, path, Int32(clamping: width), Int32(clamping: height), kind,
-      isHalf ? 1 : 0)
+      &context, channel, path, Int32(clamping: width), Int32(clamping: height),
+      Int32(clamping: tileSize ?? 0), kind, isHalf ? 1 : 0)
     unsafe self.context = context
     var lines: Int32 = 1
     var result = started
@@ -66,8 +91,11 @@ package import Codecs
       }
     }
     if result == 0 { result = unsafe exr_write_header(context) }
-    if result == 0 { result = unsafe exr_get_scanlines_per_chunk(context, 0, &lines) }
-    linesPerChunk = Int(max(lines, 1))
+    if result == 0, tileSize == nil {
+      result = unsafe exr_get_scanlines_per_chunk(context, 0, &lines)
+    }
+    linesPerChunk = tileSize ?? Int(max(lines, 1))
+    linesPerPart = strips == nil ? linesPerChunk : DWAStrips.lines
     try check(result, "cannot start the file")
   }
 
@@ -95,9 +123,35 @@ package import Codecs
     }
   }
 
-  /// Writes the chunk that begins in row `y`, as a compressor made it. In order, one thread at a
+  /// Bytes that the parts of so many lines take at most.
+  package func bound(lines: Int) -> Int {
+    let pixels = lines * 3 * width * (isHalf ? 2 : 4)
+    let words = DWATransform.mostWords * DWATransform.blocks(width, lines)
+    return strips == nil ? pixels : pixels + 2 * words
+  }
+
+  /// Writes the next part, as a compressor made it, from the left and the top. One thread at a
   /// time.
-  package func writeChunk(_ y: Int, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+  package func write(_ part: UnsafeRawBufferPointer) throws(CodecError) {
+    defer { partsWritten += 1 }
+    if let tileSize {
+      let (y, x) = partsWritten.quotientAndRemainder(
+        dividingBy: (width + tileSize - 1) / tileSize)
+      return try check(
+        unsafe exr_write_tile_chunk(
+          context, 0, Int32(clamping: x), Int32(clamping: y), 0, 0, part.baseAddress,
+          UInt64(part.count)),
+        "cannot write the file")
+    }
+    let y = partsWritten * linesPerPart
+    guard let strips else { return try unsafe writeChunk(y, part) }
+    let top = y / linesPerChunk * linesPerChunk
+    let chunk = try unsafe strips.add(
+      part, lines: min(linesPerPart, height - y), of: min(linesPerChunk, height - top))
+    if let chunk = unsafe chunk { try unsafe writeChunk(top, chunk) }
+  }
+
+  private func writeChunk(_ y: Int, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     try check(
       unsafe exr_write_scanline_chunk(
         context, 0, Int32(clamping: y), bytes.baseAddress, UInt64(bytes.count)),
@@ -122,19 +176,36 @@ package import Codecs
   }
 }
 
-/// Compresses chunks of one file, one thread at a time; it must end before its file does.
+extension EXREncoder.Compression {
+  /// That of DWA; nil for what is lossless.
+  fileprivate var level: Float? {
+    switch self {
+    case .dwaa(let level), .dwab(let level): level
+    case .none, .zips, .zip, .piz: nil
+    }
+  }
+}
+
+/// Compresses parts of one file, one thread at a time; it must end before its file does.
 @safe package final class EXRCompressor: @unchecked Sendable {
   private let file: EXREncoder
   private let state: UnsafeMutablePointer<cexr_compressor>
   private let zip: EXRZip?
+  private let dwa: EXRDWA?
 
-  /// A compressor for the chunks of `file`.
+  /// A compressor for the parts of `file`.
   package init(_ file: EXREncoder) throws(CodecError) {
     self.file = file
     zip =
       switch file.compression {
       case .zip, .zips: try EXRZip()
-      case .none, .piz: nil
+      case .none, .piz, .dwaa, .dwab: nil
+      }
+    dwa =
+      if let level = file.compression.level {
+        try EXRDWA(level: level, isHalf: file.isHalf)
+      } else {
+        nil
       }
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: cexr_compressor())
@@ -145,16 +216,24 @@ package import Codecs
     unsafe state.deallocate()
   }
 
-  /// Compresses the chunk that begins in row `y`: of each line all B, then G, then R,
-  /// little-endian. `target` takes as many bytes. Returns how many are used.
+  /// Compresses the part of `width` columns that begins there: of each line all B, then G, then R,
+  /// little-endian. `target` takes ``EXREncoder/bound(lines:)`` bytes. Returns how many are used.
   package func compress(
-    _ lines: UnsafeRawBufferPointer, y: Int, into target: UnsafeMutableRawBufferPointer
+    _ lines: UnsafeRawBufferPointer, x: Int, y: Int, width: Int,
+    into target: UnsafeMutableRawBufferPointer
   ) throws(CodecError) -> Int {
     if let zip { return try unsafe zip.compress(lines, into: target) }
+    if let dwa {
+      return file.isOfStrips
+        ? unsafe dwa.transform(lines, width: width, into: target)
+        : try unsafe dwa.compress(lines, width: width, into: target)
+    }
+    let tile = file.tileSize ?? 1
     var bytes: UnsafeRawPointer?
     var count: UInt64 = 0
     let result = unsafe cexr_compress(
-      file.context, state, Int32(clamping: y), lines.baseAddress, &bytes, &count)
+      file.context, state, file.tileSize == nil ? 0 : 1, Int32(clamping: x / tile),
+      Int32(clamping: y / tile), lines.baseAddress, &bytes, &count)
     try file.check(result, "cannot compress the picture")
     let made = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
     guard made.count <= target.count else { throw CodecError("OpenEXR made a chunk grow") }

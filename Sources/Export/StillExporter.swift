@@ -119,7 +119,8 @@ public struct StillExporter: Sendable {
       .write(picture, metadata: metadata, to: path)
     case .exr:
       return try EXRWriter(
-        depth: settings.floatDepth, compression: settings.exrCompression, workers: workers
+        depth: settings.floatDepth, compression: settings.exrCompression,
+        level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
       ).write(picture, metadata: metadata, to: path)
     case .npy, .planes:
       return try ArrayWriter(

@@ -1,6 +1,4 @@
-/// Compression of an OpenEXR file; all are lossless. The raw value is the name in recipes and on
-/// the command line. The lossy ones, DWAA and DWAB, are not offered: the C core of OpenEXR 3.1
-/// cannot write them.
+/// Compression of an OpenEXR file. The raw value is the name in recipes and on the command line.
 public enum EXRCompression: String, Sendable, Hashable, Codable, CaseIterable {
   /// None: largest.
   case none
@@ -8,6 +6,18 @@ public enum EXRCompression: String, Sendable, Hashable, Codable, CaseIterable {
   case zips
   /// zlib, 16 lines together: small, fast to read.
   case zip
-  /// Wavelets, 32 lines together: smallest for pictures with noise.
+  /// Wavelets, 32 lines together: smallest of what is lossless for pictures with noise.
   case piz
+  /// Lossy, 32 lines together.
+  case dwaa
+  /// Lossy, 256 lines together: for programs that read whole pictures.
+  case dwab
+
+  /// Whether values are kept but for small errors, which grow with the level.
+  public var isLossy: Bool { self == .dwaa || self == .dwab }
+
+  /// Level of DWAA and DWAB where none is given, that of OpenEXR.
+  public static let defaultLevel: Float = 45
+  /// Levels of DWAA and DWAB; OpenEXR 3.3 takes no higher one.
+  public static let levels: ClosedRange<Float> = 1...100
 }

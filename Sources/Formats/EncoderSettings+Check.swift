@@ -39,6 +39,16 @@ extension EncoderSettings {
     if hasGainMap, !descriptor.holdsGainMap {
       throw refuse("gain maps are written in \(Container.names("or", where: \.holdsGainMap))")
     }
+    let (levels, sides) = (EXRCompression.levels, EXRLayout.tileSizes)
+    if !levels.contains(exrLevel) {
+      throw refuse(
+        "a level of \(exrLevel) in DWA; it takes \(levels.lowerBound) to \(levels.upperBound)")
+    }
+    if let exrTileSize, container != .exr || !sides.contains(exrTileSize) {
+      throw refuse(
+        "tiles of \(exrTileSize) pixels in \(descriptor.name); "
+          + "OpenEXR takes \(sides.lowerBound) to \(sides.upperBound)")
+    }
     if let thumbnail, !descriptor.holdsThumbnail || !(16...1024).contains(thumbnail) {
       throw refuse(
         "a thumbnail of \(thumbnail) in \(descriptor.name); "

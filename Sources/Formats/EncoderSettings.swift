@@ -52,6 +52,10 @@ public struct EncoderSettings: Sendable, Hashable {
   public var compression = TIFFCompression.deflate(level: 1)
   /// OpenEXR: compression of the chunks.
   public var exrCompression = EXRCompression.zip
+  /// OpenEXR: level of DWAA and DWAB.
+  public var exrLevel = EXRCompression.defaultLevel
+  /// OpenEXR: side of the tiles in pixels; nil for scan lines.
+  public var exrTileSize: Int?
   /// Whether the picture is scene-referred, 1.0 for signal 1. HLG only; the file cannot signal it.
   public var isSceneReferred: Bool
   /// Name of one of `EncoderCapability.all`; nil for the only one.

@@ -35,8 +35,14 @@ extension Recipe {
     public var hdrBits: Int?
     /// Bits per sample of floats, 16 or 32; nil for 16 in OpenEXR, else 32.
     public var floatBits: Int?
-    /// Compression of an OpenEXR, lossless; nil for `zip`.
+    /// Compression of an OpenEXR; nil for `zip`.
     public var exrCompression: EXRCompression?
+    /// Level of an OpenEXR in DWAA or DWAB; nil for 45.
+    public var exrLevel: Float?
+    /// Whether an OpenEXR is scan lines or tiles; nil for scan lines.
+    public var exrLayout: EXRLayout?
+    /// Side of the tiles of an OpenEXR in pixels; nil for 64.
+    public var exrTileSize: Int?
     /// Compression of a TIFF, lossless.
     public var tiffCompression = TIFFCompressionChoice.deflate
     /// Color space in SDR, with a gain map of its base, and of a 16-bit TIFF.
@@ -208,8 +214,28 @@ extension Recipe.Output: RecipeSection {
       }),
     RecipeSetting(
       "exrCompression", ifSet: \.exrCompression, standard: EXRCompression.zip.rawValue,
-      "Compression of an OpenEXR, lossless", option: "exr-compression",
+      "Compression of an OpenEXR", "dwaa and dwab are lossy, the others lossless.",
+      option: "exr-compression", scope: .init("OpenEXR") { $0.format.container == .exr }),
+    RecipeSetting(
+      "exrLevel", ifSet: \.exrLevel,
+      Double(EXRCompression.levels.lowerBound)...Double(EXRCompression.levels.upperBound),
+      standard: "\(Int(EXRCompression.defaultLevel))",
+      "Level of an OpenEXR in DWAA or DWAB: greater ones lose more", option: "exr-level",
+      scope: .init("OpenEXR in dwaa or dwab") {
+        $0.format.container == .exr && $0.exrCompression?.isLossy ?? false
+      }),
+    RecipeSetting(
+      "exrLayout", ifSet: \.exrLayout, standard: EXRLayout.lines.rawValue,
+      "Whether an OpenEXR is scan lines or tiles of one level", option: "exr-layout",
       scope: .init("OpenEXR") { $0.format.container == .exr }),
+    RecipeSetting(
+      "exrTileSize", ifSet: \.exrTileSize,
+      Double(EXRLayout.tileSizes.lowerBound)...Double(EXRLayout.tileSizes.upperBound),
+      unit: "pixels", standard: "\(EXRLayout.defaultTileSize)",
+      "Side of the tiles of an OpenEXR", "For exrLayout tiles.", option: "exr-tile-size",
+      scope: .init("OpenEXR in tiles") {
+        $0.format.container == .exr && $0.exrLayout == .tiles
+      }),
     RecipeSetting(
       "tiffCompression", \.tiffCompression, "Compression of a TIFF, lossless",
       option: "tiff-compression", scope: .init("TIFF") { $0.format.container == .tiff }),
@@ -408,6 +434,9 @@ extension Recipe.Output {
     settings.compression = tiffCompression.compression
     settings.isHalf = format.descriptor.isFloat && bits == 16
     settings.exrCompression = exrCompression ?? .zip
+    settings.exrLevel = exrLevel ?? EXRCompression.defaultLevel
+    settings.exrTileSize =
+      format == .exr && exrLayout == .tiles ? exrTileSize ?? EXRLayout.defaultTileSize : nil
     return settings
   }
 
@@ -441,6 +470,7 @@ extension ChromaSubsampling: RecipeSettingValue {}
 extension TileLayout: RecipeSettingValue {}
 extension TIFFCompressionChoice: RecipeSettingValue {}
 extension EXRCompression: RecipeSettingValue {}
+extension EXRLayout: RecipeSettingValue {}
 extension OutputColorSpace: RecipeSettingValue {}
 extension OutputProfile.Intent: RecipeSettingValue {}
 extension GainMapChoice.Base: RecipeSettingValue {}

@@ -18,6 +18,7 @@ extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
 extension EXRCompression: ExpressibleByArgument {}
+extension EXRLayout: ExpressibleByArgument {}
 extension DNGChoice.Samples: ExpressibleByArgument {}
 extension DNGChoice.Bits: ExpressibleByArgument {}
 extension DNGChoice.Compression: ExpressibleByArgument {}

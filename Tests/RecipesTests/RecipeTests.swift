@@ -23,6 +23,10 @@ import Testing
     recipe.output.sdrBits = 8
     recipe.output.hdrBits = 12
     recipe.output.tiffCompression = .zstd
+    recipe.output.exrCompression = .dwab
+    recipe.output.exrLevel = 80
+    recipe.output.exrLayout = .tiles
+    recipe.output.exrTileSize = 32
     recipe.output.colorSpace = .bt2100PQ
     recipe.output.iccProfile = "a.icc"
     recipe.output.intent = .perceptual

@@ -4,8 +4,9 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// Writes OpenEXR files of one part: scan lines of R, G and B, half or single precision, in the
-/// picture's primaries, 1.0 = reference white. Both windows start at (0, 0).
+/// Writes OpenEXR files of one part: R, G and B in scan lines, or in tiles of one level, half or
+/// single precision, in the picture's primaries, 1.0 = reference white. Both windows start at
+/// (0, 0).
 ///
 /// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0
 /// and what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities
@@ -16,15 +17,24 @@ public struct EXRWriter: Sendable, Hashable {
   public let depth: FloatDepth
   /// Compression of the chunks.
   public let compression: EXRCompression
+  /// Level of DWAA and DWAB.
+  public let level: Float
+  /// Side of the tiles in pixels; nil for scan lines.
+  public let tileSize: Int?
   /// Threads that read and compress.
   public let workers: Int
 
-  /// A writer of such files.
+  /// A writer of such files; `level` and `tileSize` are limited to `EXRCompression.levels` and
+  /// `EXRLayout.tileSizes`.
   public init(
     depth: FloatDepth = .half, compression: EXRCompression = .zip,
+    level: Float = EXRCompression.defaultLevel, tileSize: Int? = nil,
     workers: Int = Parallel.defaultWorkers
   ) {
     (self.depth, self.compression, self.workers) = (depth, compression, max(workers, 1))
+    let (levels, sizes) = (EXRCompression.levels, EXRLayout.tileSizes)
+    self.level = min(max(level, levels.lowerBound), levels.upperBound)
+    self.tileSize = tileSize.map { min(max($0, sizes.lowerBound), sizes.upperBound) }
   }
 
   /// Writes `picture` to `path`, completely or not at all. Throws `WriteError`: `.unsupportedSize`,
@@ -55,7 +65,7 @@ public struct EXRWriter: Sendable, Hashable {
       try WriteError.encoding(to: path) {
         let file = try EXREncoder(
           descriptor: descriptor, path: path, width: size.width, height: size.height,
-          compression: compression.coding, isHalf: depth == .half, attributes: attributes)
+          tileSize: tileSize, compression: coding, isHalf: depth == .half, attributes: attributes)
         let statistics = try MeasuredStage.codes.measure {
           try writeChunks(of: picture, to: file) { AtomicFile.startWriting(descriptor) }
         }
@@ -70,78 +80,99 @@ public struct EXRWriter: Sendable, Hashable {
   private func writeChunks<State>(
     of picture: some PixelSource<State>, to file: EXREncoder, startWriting: @Sendable () -> Void
   ) throws -> ContentLightStatistics {
-    let lines = file.linesPerChunk
+    let lines = file.linesPerPart
     let bands = PictureBands(picture, unit: lines, workers: workers)
-    let lineBytes = 3 * picture.size.width * FloatSamples(depth: depth).bytes
     let encoders = try (0..<bands.workers).map { _ in
       try EXRBandEncoder(file, FloatSamples(depth: depth), width: picture.size.width)
     }
-    let memory = BandMemory(byteCount: bands.rows * lineBytes)
+    let memory = BandMemory(byteCount: file.bound(lines: bands.rows))
     return try unsafe bands.write(partRows: lines, memory: memory, startWriting: startWriting) {
       band, worker in
       try encoders[worker].encode(band, memory: memory)
-    } _: { row, bytes throws(CodecError) in
-      try unsafe file.writeChunk(row, UnsafeRawBufferPointer(bytes))
+    } _: { _, bytes throws(CodecError) in
+      try unsafe file.write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private var coding: EXREncoder.Compression {
+    switch compression {
+    case .none: .none
+    case .zips: .zips
+    case .zip: .zip
+    case .piz: .piz
+    case .dwaa: .dwaa(level)
+    case .dwab: .dwab(level)
     }
   }
 }
 
-/// Encodes bands of linear values as chunks. One instance per thread, with its own memory.
+/// Encodes bands of linear values as parts of a file. One instance per thread, with its own memory.
 final class EXRBandEncoder: @unchecked Sendable {
   private let lines: Int
   private let samples: FloatSamples
   private let width: Int
+  private let tileSize: Int
   private let compressor: EXRCompressor
-  private let chunk: BandMemory.Block
+  /// The lines of a part, or of a row of tiles.
+  private let packed: BandMemory.Block
+  /// A tile of them.
+  private let tile: BandMemory.Block?
 
   init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) throws(CodecError) {
-    (lines, self.samples, self.width) = (file.linesPerChunk, samples, width)
+    (lines, self.samples, self.width) = (file.linesPerPart, samples, width)
     compressor = try EXRCompressor(file)
-    chunk = BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
+    packed = BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
+    tile = file.tileSize.map { BandMemory.Block(byteCount: $0 * $0 * 3 * samples.bytes) }
+    tileSize = file.tileSize ?? width
   }
 
-  /// Encodes the chunks of `band` in a block of `memory`.
+  /// Encodes the parts of `band` in a block of `memory`.
   func encode(_ band: PictureBand, memory: BandMemory) throws -> EncodedBand {
     let statistics = band.rollOff(nil)
     let block = memory.take()
     let planeBytes = width * samples.bytes
-    var chunkBytes: [Int] = []
+    var partBytes: [Int] = []
     var used = 0
     for first in stride(from: 0, to: band.rect.height, by: lines) {
       let rows = first..<min(first + lines, band.rect.height)
       for y in rows { pack(band, y, at: (y - first) * 3 * planeBytes) }
-      let packed = unsafe UnsafeRawBufferPointer(
-        rebasing: chunk.bytes[..<(rows.count * 3 * planeBytes)])
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: block.bytes[used...])
-      let made = try MeasuredStage.encode.measure { () throws(CodecError) in
-        try unsafe compressor.compress(packed, y: band.rect.y + first, into: rest)
+      for left in stride(from: 0, to: width, by: tileSize) {
+        let columns = min(tileSize, width - left)
+        let part = unsafe pixels(left, columns, rows.count)
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: block.bytes[used...])
+        let made = try MeasuredStage.encode.measure { () throws(CodecError) in
+          try unsafe compressor.compress(
+            part, x: left, y: band.rect.y + first, width: columns, into: rest)
+        }
+        partBytes.append(made)
+        used += made
       }
-      chunkBytes.append(made)
-      used += made
     }
-    return EncodedBand(block: block, partBytes: chunkBytes, statistics: statistics)
+    return EncodedBand(block: block, partBytes: partBytes, statistics: statistics)
   }
 
-  /// Stores line `y` of `band` at a byte of the chunk: channels in the order of their names.
+  /// The packed lines, or of a tile its columns of them.
+  private func pixels(_ left: Int, _ columns: Int, _ rows: Int) -> UnsafeRawBufferPointer {
+    let count = rows * 3 * columns * samples.bytes
+    guard let tile, let source = unsafe packed.bytes.baseAddress,
+      let target = unsafe tile.bytes.baseAddress
+    else { return unsafe UnsafeRawBufferPointer(rebasing: packed.bytes[..<count]) }
+    for row in 0..<(3 * rows) {
+      unsafe (target + row * columns * samples.bytes).copyMemory(
+        from: source + (row * width + left) * samples.bytes, byteCount: columns * samples.bytes)
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: tile.bytes[..<count])
+  }
+
+  /// Packs line `y` of `band` at a byte: channels in the order of their names.
   private func pack(_ band: PictureBand, _ y: Int, at start: Int) {
-    guard let base = unsafe chunk.bytes.baseAddress else { return }
+    guard let base = unsafe packed.bytes.baseAddress else { return }
     for piece in band.pieces {
       let rows = piece.rows(y)
       for (index, row) in [rows.blue, rows.green, rows.red].enumerated() {
         let column = index * width + piece.columns.lowerBound
         unsafe samples.store(row, into: base + start + column * samples.bytes)
       }
-    }
-  }
-}
-
-extension EXRCompression {
-  fileprivate var coding: EXREncoder.Compression {
-    switch self {
-    case .none: .none
-    case .zips: .zips
-    case .zip: .zip
-    case .piz: .piz
     }
   }
 }

@@ -1,6 +1,6 @@
 """Linear light for programs that compute, read by OpenEXR's own Python package, OpenImageIO,
-exrinfo, NumPy and tifffile: spaces by the published matrices, halves, compressions, headers, the
-look scene.
+exrinfo, ffmpeg, NumPy and tifffile: spaces by the published matrices, halves, compressions, tiles,
+the errors of DWA, headers, the look scene.
 """
 import subprocess
 
@@ -30,6 +30,14 @@ CHROMATICITIES = {
     "linear-srgb": [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]}
 RAW = "sunset-bayer"
 SCENE = ["--look", "scene"]
+LOSSLESS = ["none", "zips", "zip", "piz"]
+LOSSY = ["dwaa", "dwab"]
+# ITU-T T.81, tables K.1 and K.2: how coarse coefficients of luma and chroma may be.
+LUMA = [16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69,
+        56, 14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81,
+        104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99]
+CHROMA = [17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99,
+          99, 99, 47, 66] + 38 * [99]
 
 
 def exr(path):
@@ -70,7 +78,45 @@ def test_spaces(session, space):
         near("to ACEScg", np.abs(made - exr(other)[0]).max(), 0, absolute=3e-5)
 
 
-@pytest.mark.parametrize("compression", ["none", "zips", "zip", "piz"])
+def by_ffmpeg(path, shape):
+    """Pixels as floats: planes of green, blue, red."""
+    raw = run("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gbrpf32le", "-")
+    planes = np.frombuffer(raw, "<f4").reshape(3, *shape[:2])
+    return np.stack([planes[2], planes[0], planes[1]], -1)
+
+
+def curved(values):
+    """The curve of DWA: gamma 2.2 up to 1, a logarithm above."""
+    size = np.abs(values.astype(np.float64))
+    return np.sign(values) * np.where(
+        size <= 1, size ** (1 / 2.2), np.log(np.maximum(size, 1)) / 2.2 + 1)
+
+
+def luma_chroma(values):
+    """Y'CbCr of BT.709 with the decimals of DWA's definition."""
+    return values @ np.array([[0.2126, 0.7152, 0.0722], [-0.1146, -0.3854, 0.5],
+                              [0.5, -0.4542, -0.0458]]).T
+
+
+def check_dwa(pixels, wanted, level):
+    """The errors that the definition of DWA allows: in curved Y'CbCr each coefficient of the
+    orthonormal DCT of a block of 8 x 8 may be off by less than level / 100000 of its entry in
+    JPEG's table over the least of the table, so their squares sum up to less than those of the
+    tolerances. To which half precision adds, of the coefficients, and of the curved values before
+    and behind: 2^-11 of the largest of the block for each of them."""
+    height, width = (side // 8 * 8 for side in wanted.shape[:2])
+    original = curved(wanted[:height, :width])
+    difference = luma_chroma(curved(pixels[:height, :width]) - original) ** 2
+    blocks = difference.reshape(height // 8, 8, width // 8, 8, 3).mean((1, 3)) ** 0.5
+    largest = np.abs(original).reshape(height // 8, 8, width // 8, 8, 3).max((1, 3, 4))
+    for channel, table in enumerate([LUMA, CHROMA, CHROMA]):
+        steps = np.array(table) / min(table) * level / 100_000
+        allowed = (steps ** 2).sum() ** 0.5 / 8 + 3 * 2 ** -11 * largest
+        check(f"error of channel {channel}", (blocks[..., channel] < allowed).all(),
+              (blocks[..., channel] / allowed).max())
+
+
+@pytest.mark.parametrize("compression", LOSSLESS)
 @pytest.mark.parametrize("bits", [16, 32])
 @pytest.mark.parametrize("fixture", [RAW, "sunset-xtrans"])
 def test_exr(session, fixture, compression, bits):
@@ -94,15 +140,103 @@ def test_exr(session, fixture, compression, bits):
     check("software", header["software"].startswith("rawdev "), header["software"])
 
 
-@pytest.mark.parametrize("compression", ["zips", "zip", "piz"])
+@pytest.mark.parametrize("compression", LOSSLESS + LOSSY)
+@pytest.mark.parametrize("bits", [16, 32])
+@pytest.mark.parametrize("tile", [None, 16, 100])
+def test_tiles(session, compression, bits, tile):
+    """Lossless ones hold the values of the lines; all readers agree; the headers are those of
+    the lines but for what says that there are tiles, and identifiers. 64 pixels where no side is
+    given."""
+    options = [*SCENE, "--bits", bits, "--exr-compression", compression]
+    size = ["--exr-tile-size", tile] if tile else []
+    lines, _ = session.develop(RAW, "exr", *options)
+    path, report = session.develop(RAW, "exr", *options, "--exr-layout", "tiles", *size)
+    (wanted, said), (pixels, header) = exr(lines), exr(path)
+    if compression in LOSSLESS:
+        check("values", np.array_equal(pixels, wanted), "differ")
+    again, spec = by_oiio(path)
+    check("OpenImageIO's", np.array_equal(again, pixels.astype(np.float32)), "differ")
+    same("sides", (spec.tile_width, spec.tile_height), (tile or 64, tile or 64))
+    same("windows", (spec.full_width, spec.full_height), (report["width"], report["height"]))
+    same("levels", (str(header["tiles"].mode), header["type"]),
+         ("LevelMode.ONE_LEVEL", OpenEXR.tiledimage))
+    for name in said.keys() | header.keys():
+        if name not in ("tiles", "type", "channels", "xmp"):
+            same(name, str(header.get(name)), str(said.get(name)))
+    info = attempt("exrinfo", path)
+    check("exrinfo", info.returncode == 0 and not info.stderr, info.stderr)
+    check("tiled", "tiledimage" in info.stdout, info.stdout)
+
+
+def test_tiles_by_exrmaketiled(session, tmp):
+    """OpenEXR's own program makes the same tiles of the lines, in the same order."""
+    options = [*SCENE, "--exr-compression", "none"]
+    lines, report = session.develop(RAW, "exr", *options)
+    path, _ = session.develop(RAW, "exr", *options, "--exr-layout", "tiles")
+    run("exrmaketiled", "-o", "-t", 64, 64, "-z", "none", lines, tmp / "a.exr")
+    tiles = -(-report["width"] // 64) * -(-report["height"] // 64)
+    count = 20 * tiles + 6 * report["width"] * report["height"]
+    check("chunks", path.read_bytes()[-count:] == (tmp / "a.exr").read_bytes()[-count:], "differ")
+
+
+@pytest.mark.parametrize("compression", LOSSY)
+@pytest.mark.parametrize("bits", [16, 32])
+@pytest.mark.parametrize("level", [None, 1, 100])
+@pytest.mark.parametrize("layout", ["lines", "tiles"])
+def test_dwa(session, compression, bits, level, layout):
+    """The error of each block; 45 where no level is given. All readers agree."""
+    options = ["--exr-level", level] if level else []
+    path, _ = session.develop(RAW, "exr", *SCENE, "--bits", bits, "--exr-compression", compression,
+                              "--exr-layout", layout, *options)
+    pixels, header = exr(path)
+    wanted = imread(session.develop(RAW, "tiff-float", *SCENE)[0])
+    check_dwa(pixels, wanted, level or 45)
+    check("some error", not np.array_equal(pixels, wanted.astype(pixels.dtype)), "none")
+    near("level", header["dwaCompressionLevel"], level or 45)
+    again, spec = by_oiio(path)
+    same("type", pixels.dtype.name, f"float{bits}")
+    same("compression", spec.getattribute("compression").split(":")[0], compression)
+    check("OpenImageIO's", np.array_equal(again, pixels.astype(np.float32)), "differ")
+    if bits == 16 and layout == "lines":
+        # ffmpeg 5.1 reads no other DWA right, that of OpenEXR's own programs included; it does not
+        # round what it decodes to halves.
+        other = by_ffmpeg(path, pixels.shape)
+        near("ffmpeg's", np.abs(curved(other) - curved(pixels)).max(), 0, absolute=2 ** -10)
+
+
+@pytest.mark.parametrize("compression", ["zips", "zip", "piz", *LOSSY])
+@pytest.mark.parametrize("layout", ["lines", "tiles"])
 @pytest.mark.parametrize("crop", ["1,2,1,1", "0,3,1,50", "2,0,51,1", "4,6,37,33"])
-def test_small_and_odd(session, compression, crop):
-    """Chunks of few bytes, and last ones of fewer lines."""
+def test_small_and_odd(session, compression, layout, crop):
+    """Chunks of few bytes, and last ones of fewer lines; what DWA does not make smaller is stored
+    without loss."""
     options = [*SCENE, "--crop", crop]
-    path, _ = session.develop(RAW, "exr", *options, "--exr-compression", compression)
+    side = ["--exr-tile-size", 16] if layout == "tiles" else []
+    path, _ = session.develop(RAW, "exr", *options, "--exr-compression", compression,
+                              "--exr-layout", layout, *side)
     wanted = imread(session.develop(RAW, "tiff-float", *options)[0]).astype(np.float16)
-    check("values", np.array_equal(exr(path)[0], wanted), "differ")
-    check("OpenImageIO's", np.array_equal(by_oiio(path)[0], wanted), "differ")
+    pixels = exr(path)[0]
+    if compression in LOSSY and crop == "4,6,37,33":
+        check_dwa(pixels, wanted, 45)
+    else:
+        check("values", np.array_equal(pixels, wanted), "differ")
+    check("OpenImageIO's", np.array_equal(by_oiio(path)[0], pixels), "differ")
+
+
+def test_tiles_by_recipe(session, tmp):
+    """The keys of a recipe do what the options do, and come back from the recipe in the file."""
+    recipe = tmp / "tiles.yaml"
+    recipe.write_text("raw: {lookPath: scene}\noutputs: {a: {format: exr, exrCompression: dwab, "
+                      "exrLevel: 80, exrLayout: tiles, exrTileSize: 32, embedsRecipe: true}}\n")
+    path, _ = session.develop(RAW, "exr", "--recipe", recipe)
+    wanted, _ = session.develop(RAW, "exr", *SCENE, "--exr-compression", "dwab", "--exr-level", 80,
+                                "--exr-layout", "tiles", "--exr-tile-size", 32)
+    check("values", np.array_equal(exr(path)[0], exr(wanted)[0]), "differ")
+    spec = by_oiio(path)[1]
+    same("side", spec.tile_width, 32)
+    kept = exr(path)[1]["xmp"]
+    for word in ("exrLevel", "exrLayout", "exrTileSize"):
+        check(word, word in kept, "is not in the XMP")
 
 
 def test_capture(session, shared):
@@ -173,7 +307,13 @@ def test_scene_is_measured_light(session):
     ("-o a.exr --color-space camera", "look scene"),
     ("-o a.exr --color-space srgb", "linear-bt2020, linear-p3, linear-srgb, aces2065-1, acescg"),
     ("-o a.tif --color-space acescg", "write tiff-float or exr"),
-    ("-o a.exr --exr-compression dwaa", "piz"),
+    ("-o a.exr --exr-compression dwac", "dwab"),
+    ("-o a.exr --exr-compression dwaa --exr-level 101", "1 to 100"),
+    ("-o a.exr --exr-level 45", "it is for OpenEXR in dwaa or dwab"),
+    ("-o a.exr --exr-layout strips", "'lines' and 'tiles'"),
+    ("-o a.exr --exr-layout tiles --exr-tile-size 8", "16 to 256"),
+    ("-o a.exr --exr-tile-size 64", "it is for OpenEXR in tiles"),
+    ("-o a.tif --exr-layout tiles", "it is for OpenEXR"),
     ("-o a.exr --bits 12", "it takes 16 or 32"),
     ("-o a.tif --exr-compression piz", "it is for OpenEXR")])
 def test_refused(rawdev, tmp, options, said):

@@ -44,16 +44,70 @@ import Testing
     }
   }
 
-  @Test(arguments: EXRCompression.allCases)
-  func bytesDoNotDependOnTheWorkers(compression: EXRCompression) throws {
-    let picture = FormulaPicture.noise(259, 213, headroom: 3)
+  /// Each tile is the same part of the lines: in rows from the top, cut at the right and at the
+  /// bottom.
+  @Test(arguments: sizes, [16, 64, 256])
+  func tilesArePartsOfTheLines(side: (Int, Int), tile: Int) throws {
+    let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
+    func chunks(_ tileSize: Int?, headerBytes: Int, dataBytes: Int) throws -> [UInt8] {
+      let file = try EXRWriter(compression: .none, tileSize: tileSize)
+        .write(picture, to: folder.file("a.exr"))
+      let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.path)))
+      return Array(bytes.suffix(headerBytes + dataBytes))
+    }
+    let (across, down) = ((side.0 + tile - 1) / tile, (side.1 + tile - 1) / tile)
+    let count = side.0 * side.1 * 6
+    let lines = try chunks(nil, headerBytes: 8 * side.1, dataBytes: count)
+    let tiles = try chunks(tile, headerBytes: 20 * across * down, dataBytes: count)
+    func number(_ at: Int) -> Int { (0..<4).reduce(0) { $0 | Int(tiles[at + $1]) << (8 * $1) } }
+    var at = 0
+    for row in 0..<down {
+      for column in 0..<across {
+        let (left, top) = (column * tile, row * tile)
+        let (width, height) = (min(tile, side.0 - left), min(tile, side.1 - top))
+        let head = (0..<5).map { number(at + 4 * $0) }
+        #expect(head == [column, row, 0, 0, width * height * 6])
+        at += 20
+        for y in top..<(top + height) {
+          for channel in 0..<3 {
+            let start = y * (8 + side.0 * 6) + 8 + (channel * side.0 + left) * 2
+            let isSame = tiles[at..<(at + 2 * width)]
+              .elementsEqual(lines[start..<(start + 2 * width)])
+            #expect(isSame)
+            at += 2 * width
+          }
+        }
+      }
+    }
+    #expect(at == tiles.count)
+  }
+
+  @Test(arguments: EXRCompression.allCases, [nil, 48])
+  func bytesDoNotDependOnTheWorkers(compression: EXRCompression, tile: Int?) throws {
+    let picture = FormulaPicture.noise(259, 613, headroom: 3)
     let files = try [1, 2, 5].map { workers in
-      let file = try EXRWriter(compression: compression, workers: workers)
+      let file = try EXRWriter(compression: compression, tileSize: tile, workers: workers)
         .write(picture, to: folder.file("a.exr"))
       return try #require(FileManager.default.contents(atPath: file.path))
     }
     let isSame = files.allSatisfy { $0 == files[0] }
     #expect(isSame)
+  }
+
+  /// Greater errors are allowed, so fewer bytes are needed; levels and tiles outside the range are
+  /// its ends.
+  @Test(arguments: [EXRCompression.dwaa, .dwab], FloatDepth.allCases)
+  func levelsOfDWA(compression: EXRCompression, depth: FloatDepth) throws {
+    let picture = FormulaPicture.noise(259, 613, headroom: 3)
+    func file(_ level: Float, tile: Int? = nil) throws -> Data {
+      let file = try EXRWriter(depth: depth, compression: compression, level: level, tileSize: tile)
+        .write(picture, to: folder.file("a.exr"))
+      return try #require(FileManager.default.contents(atPath: file.path))
+    }
+    let counts = try [1, 10, 45, 100].map { try file($0).count }
+    #expect(counts == counts.sorted(by: >) && Set(counts).count == counts.count)
+    #expect(try file(0.5) == file(1) && file(5000) == file(100))
+    #expect(try file(45, tile: 3) == file(45, tile: 16))
   }
 
   @Test func headerSaysWhoWroteIt() throws {

@@ -1,0 +1,288 @@
+import Foundation
+
+/// The lossy part of OpenEXR's DWA for R, G and B: lines of pixels → quantized coefficients.
+///
+/// Source: `ImfDwaCompressor.cpp` of OpenEXR, by DreamWorks Animation, which describes the format.
+/// Values become halves and are curved: v to the power of 1/2.2 up to 1, 1 + ln v ÷ 2.2 above, with
+/// their sign. Blocks of 8 × 8, mirrored at the edges, are transformed to Y′CbCr of BT.709 and by
+/// the orthonormal DCT. A coefficient becomes the half with most zeros at its end among those less
+/// than level ÷ 100 000 × q away, where q is the table of JPEG (ITU-T T.81, K.1 and K.2) over its
+/// least entry: such halves are few and have short codes. They are stored in the order of JPEG's
+/// zigzag, the first apart from the others; 0xFF00 stands for zeros up to the end of the block,
+/// 0xFFnn for nn of them.
+struct DWATransform: Sendable {
+  /// Words of the coefficients of a block of three channels, at most.
+  static let mostWords = 3 * side * side
+  private static let side = 8
+
+  private let isHalf: Bool
+  /// What a coefficient may be off, for Y and for Cb and Cr; in each vector rows of one column.
+  private let tolerance: [[SIMD8<Float>]]
+
+  init(level: Float, isHalf: Bool) {
+    self.isHalf = isHalf
+    tolerance = [(Self.luma, Float(10)), (Self.chroma, 17)].map { table, least in
+      (0..<8).map { column in
+        var entries = SIMD8<Float>()
+        for row in 0..<8 { entries[row] = level / 100_000 * table[8 * row + column] / least }
+        return entries
+      }
+    }
+  }
+
+  /// Blocks of `width` × `height` pixels.
+  static func blocks(_ width: Int, _ height: Int) -> Int {
+    (width + side - 1) / side * ((height + side - 1) / side)
+  }
+
+  /// Blocks of so many bytes of lines.
+  func blocks(_ byteCount: Int, width: Int) -> Int {
+    Self.blocks(width, height(byteCount, width: width))
+  }
+
+  private func height(_ byteCount: Int, width: Int) -> Int {
+    byteCount / (3 * width * (isHalf ? 2 : 4))
+  }
+
+  /// Transforms lines as a chunk holds them, of each all B, then G, then R. `out`, which takes
+  /// ``mostWords`` of each block, gets the first coefficients, those of Y, of Cb, of Cr, and behind
+  /// them the others. Returns the number of words.
+  func transform(
+    _ lines: UnsafeRawBufferPointer, width: Int, into out: UnsafeMutableBufferPointer<UInt16>
+  ) -> Int {
+    let lineBytes = width * (isHalf ? 2 : 4)
+    let height = height(lines.count, width: width)
+    guard let base = lines.baseAddress, let out = out.baseAddress, height > 0 else {
+      return 0
+    }
+    let blocks = Self.blocks(width, height)
+    var (block, used) = (0, 3 * blocks)
+    var words = [UInt16](repeating: 0, count: 64)
+    let zigzag = Self.zigzag
+    unsafe Self.curve.withUnsafeBufferPointer { curve in
+      unsafe words.withUnsafeMutableBufferPointer { words in
+        for top in stride(from: 0, to: height, by: Self.side) {
+          for left in stride(from: 0, to: width, by: Self.side) {
+            /// The block of the channel at this place of a line.
+            func load(_ channel: Int) -> Block {
+              var values = Block(repeating: SIMD8())
+              for row in 0..<8 {
+                let line = 3 * Self.mirrored(top + row, height) + channel
+                values[row] = unsafe curved(base + line * lineBytes, left, width, curve)
+              }
+              return values
+            }
+            let (blue, green, red) = (load(0), load(1), load(2))
+            for channel in 0..<3 {
+              let m = Self.toLuma[channel]
+              var values = Block(repeating: SIMD8())
+              for row in 0..<8 {
+                values[row] = m.x * red[row] + m.y * green[row] + m.z * blue[row]
+              }
+              values.transform()
+              values.transpose()
+              values.transform()
+              for column in 0..<8 {
+                let limit = tolerance[min(channel, 1)][column]
+                let halves = Self.quantized(values[column], limit)
+                for row in 0..<8 { unsafe words[8 * column + row] = halves[row] }
+              }
+              unsafe out[channel * blocks + block] = unsafe words[0].littleEndian
+              used = unsafe Self.shorten(UnsafeBufferPointer(words), zigzag, out, used)
+            }
+            block += 1
+          }
+        }
+      }
+    }
+    return used
+  }
+
+  /// Index of a line or column that lies beyond `count` of them, mirrored.
+  private static func mirrored(_ index: Int, _ count: Int) -> Int {
+    index < count ? index : max(2 * count - 1 - index, 0)
+  }
+
+  /// Eight pixels from column `left` of a line.
+  @inline(__always)
+  private func curved(
+    _ line: UnsafeRawPointer, _ left: Int, _ width: Int, _ curve: UnsafeBufferPointer<Float>
+  ) -> SIMD8<Float> {
+    var halves = SIMD8<UInt16>()
+    if isHalf {
+      for i in 0..<8 {
+        let x = Self.mirrored(left + i, width)
+        halves[i] = unsafe line.loadUnaligned(fromByteOffset: 2 * x, as: UInt16.self)
+      }
+    } else {
+      var values = SIMD8<Float>()
+      for i in 0..<8 {
+        let x = Self.mirrored(left + i, width)
+        values[i] = unsafe line.loadUnaligned(fromByteOffset: 4 * x, as: Float.self)
+      }
+      halves = Self.halves(values)
+    }
+    var curved = SIMD8<Float>()
+    for i in 0..<8 { curved[i] = unsafe curve[Int(halves[i])] }
+    return curved
+  }
+
+  /// The coefficients as halves: the one with most zeros at its end between `limit` below and above
+  /// the nearest, or 0. Of two integers the common leading bits, a one and zeros: the number up to
+  /// the greater that is divisible by the highest power of two.
+  @inline(__always)
+  private static func quantized(_ values: SIMD8<Float>, _ limit: SIMD8<Float>) -> SIMD8<UInt16> {
+    let bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self)
+    let sign = (bits &>> 16) & 0x8000
+    let magnitude = unsafe unsafeBitCast(bits & 0x7FFF_FFFF, to: SIMD8<Float>.self)
+    let nearest = codes(magnitude, half: 0xFFF, odd: 1)
+    let above = codes(magnitude + limit, half: 0, odd: 0)
+    let beneath = (magnitude - limit).replacing(with: 0, where: magnitude .< limit)
+    let below = codes(beneath, half: 0, odd: 0)
+    let upper = above.replacing(with: nearest, where: above .< nearest)
+    let least = nearest &- 1
+    let lower = below.replacing(with: least, where: below .> least)
+    var different = upper ^ lower
+    different |= different &>> 1
+    different |= different &>> 2
+    different |= different &>> 4
+    different |= different &>> 8
+    let shortest = upper & ~(different &>> 1)
+    let isZero = (magnitude .< limit) .| (nearest .== 0)
+    return SIMD8<UInt16>(truncatingIfNeeded: (shortest | sign).replacing(with: 0, where: isZero))
+  }
+
+  /// Halves of magnitudes: rounded down, or with `half` 0xFFF and `odd` 1 to the nearest.
+  @inline(__always)
+  private static func codes(
+    _ magnitude: SIMD8<Float>, half: UInt32, odd: UInt32
+  ) -> SIMD8<UInt32> {
+    let most = SIMD8<Float>(repeating: 65504)
+    let values = magnitude.replacing(with: most, where: magnitude .> most)
+    let bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self)
+    let normal = (bits &- (112 << 23) &+ half &+ ((bits &>> 13) & odd)) &>> 13
+    // Below 2^-14 a half counts 2^-24: the last bit of a float from 0.5 to 1.
+    let tiny = unsafe unsafeBitCast(values + 0.5, to: SIMD8<UInt32>.self) &- 0x3F00_0000
+    return normal.replacing(with: tiny, where: values .< 0x1p-14)
+  }
+
+  /// The nearest halves, those of greater values the largest one.
+  @inline(__always)
+  private static func halves(_ values: SIMD8<Float>) -> SIMD8<UInt16> {
+    let bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self)
+    let magnitude = unsafe unsafeBitCast(bits & 0x7FFF_FFFF, to: SIMD8<Float>.self)
+    return SIMD8<UInt16>(
+      truncatingIfNeeded: codes(magnitude, half: 0xFFF, odd: 1) | ((bits &>> 16) & 0x8000))
+  }
+
+  /// Appends the words of a block behind its first to `out`, of which `used` are there.
+  @inline(__always)
+  private static func shorten(
+    _ words: UnsafeBufferPointer<UInt16>, _ zigzag: [Int], _ out: UnsafeMutablePointer<UInt16>,
+    _ used: Int
+  ) -> Int {
+    var (used, zeros) = (used, 0)
+    for at in zigzag {
+      let word = unsafe words[at]
+      if word == 0 {
+        zeros += 1
+        continue
+      }
+      if zeros > 0 {
+        unsafe out[used] = (zeros == 1 ? 0 : 0xFF00 | UInt16(zeros)).littleEndian
+        used += 1
+        zeros = 0
+      }
+      unsafe out[used] = word.littleEndian
+      used += 1
+    }
+    if zeros > 0 {
+      unsafe out[used] = (zeros == 1 ? 0 : UInt16(0xFF00)).littleEndian
+      used += 1
+    }
+    return used
+  }
+}
+
+extension DWATransform {
+  /// Curved values by the bits of halves; those of NaN and infinities are 0.
+  private static let curve: [Float] = (0..<1 << 16).map { bits in
+    let value = Float(Float16(bitPattern: UInt16(bits)))
+    guard value.isFinite, value != 0 else { return 0 }
+    let magnitude = abs(value)
+    let curved = magnitude <= 1 ? pow(magnitude, 1 / 2.2) : log(magnitude) / 2.2 + 1
+    return Float(Float16(value < 0 ? -curved : curved))
+  }
+
+  /// Y, Cb and Cr of red, green and blue.
+  private static let toLuma: [SIMD3<Float>] = [
+    [0.2126, 0.7152, 0.0722], [-0.1146, -0.3854, 0.5], [0.5, -0.4542, -0.0458],
+  ]
+
+  /// Places of a block's coefficients but the first, which are stored column by column.
+  private static let zigzag: [Int] = (1..<15).flatMap { diagonal in
+    let rows = max(0, diagonal - 7)...min(diagonal, 7)
+    let upward = diagonal % 2 == 0
+    return (upward ? rows.reversed() : Array(rows)).map { row in 8 * (diagonal - row) + row }
+  }
+
+  private static let luma: [Float] = [
+    16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,
+    14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
+    18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92,
+    49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
+  ]
+  private static let chroma: [Float] =
+    [
+      17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99,
+      24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99,
+    ] + [Float](repeating: 99, count: 32)
+}
+
+/// Eight rows of eight values.
+private typealias Block = InlineArray<8, SIMD8<Float>>
+
+extension Block {
+  /// The orthonormal DCT of each column.
+  @inline(__always)
+  fileprivate mutating func transform() {
+    let (s0, s1, s2, s3) = (
+      self[0] + self[7], self[1] + self[6], self[2] + self[5], self[3] + self[4]
+    )
+    let (d0, d1, d2, d3) = (
+      self[0] - self[7], self[1] - self[6], self[2] - self[5], self[3] - self[4]
+    )
+    // Half the cosine of k π ÷ 16.
+    let c1: Float = 0.490392640, c2: Float = 0.461939766, c3: Float = 0.415734806
+    let c4: Float = 0.353553391, c5: Float = 0.277785117, c6: Float = 0.191341716
+    let c7: Float = 0.0975451610
+    self[0] = c4 * (s0 + s3 + (s1 + s2))
+    self[4] = c4 * (s0 + s3 - (s1 + s2))
+    self[2] = c2 * (s0 - s3) + c6 * (s1 - s2)
+    self[6] = c6 * (s0 - s3) - c2 * (s1 - s2)
+    self[1] = c1 * d0 + c3 * d1 + c5 * d2 + c7 * d3
+    self[3] = c3 * d0 - c7 * d1 - c1 * d2 - c5 * d3
+    self[5] = c5 * d0 - c1 * d1 + c7 * d2 + c3 * d3
+    self[7] = c7 * d0 - c5 * d1 + c3 * d2 - c1 * d3
+  }
+
+  /// Swaps rows and columns: halves of the block, then of its quarters, then pairs.
+  @inline(__always)
+  fileprivate mutating func transpose() {
+    for i in 0..<4 {
+      let (a, b) = (self[i], self[i + 4])
+      self[i] = SIMD8(lowHalf: a.lowHalf, highHalf: b.lowHalf)
+      self[i + 4] = SIMD8(lowHalf: a.highHalf, highHalf: b.highHalf)
+    }
+    for i in [0, 1, 4, 5] {
+      let (a, b) = (self[i], self[i + 2])
+      self[i] = SIMD8(a[0], a[1], b[0], b[1], a[4], a[5], b[4], b[5])
+      self[i + 2] = SIMD8(a[2], a[3], b[2], b[3], a[6], a[7], b[6], b[7])
+    }
+    for i in [0, 2, 4, 6] {
+      let (a, b) = (self[i], self[i + 1])
+      self[i] = SIMD8(a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6])
+      self[i + 1] = SIMD8(a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7])
+    }
+  }
+}

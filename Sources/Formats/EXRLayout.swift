@@ -1,0 +1,13 @@
+/// How the pixels of an OpenEXR file are arranged. The raw value is the name in recipes and on the
+/// command line.
+public enum EXRLayout: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Lines from the top: for programs that read whole pictures.
+  case lines
+  /// Square tiles of one level: for programs that read parts.
+  case tiles
+
+  /// Side of tiles in pixels where none is given.
+  public static let defaultTileSize = 64
+  /// Sides of tiles in pixels: one row of them is held in memory.
+  public static let tileSizes = 16...256
+}
