@@ -8,6 +8,7 @@ public enum EXRLayout: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// Side of tiles in pixels where none is given.
   public static let defaultTileSize = 64
-  /// Sides of tiles in pixels: one row of them is held in memory.
-  public static let tileSizes = 16...256
+  /// Sides of tiles in pixels. A row of them is in memory: of 256 a picture of 100 megapixels
+  /// would take 438 MB.
+  public static let tileSizes = 16...128
 }

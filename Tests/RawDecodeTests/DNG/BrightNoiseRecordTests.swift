@@ -18,7 +18,7 @@ import Testing
     #expect(BrightNoiseRecord.profile(in: XMPWriter.packet(descriptions: [])).isEmpty)
   }
 
-  /// Of merged pictures that are merged again the last profile counts, however the first is written.
+  /// Of pictures that are merged again the last profile counts, however the first is written.
   @Test func replacesAnother() throws {
     var rating = XMPDescription(.basic)
     rating.add(.basic, "Rating", "3")
@@ -28,9 +28,8 @@ import Testing
       """
     let written = XMPWriter.packet(descriptions: [rating.text, element])
     #expect(BrightNoiseRecord.profile(in: written).count == 3)
-    for first in [
-      written, BrightNoiseRecord.packet(XMPWriter.packet(descriptions: [rating.text]), with: profile),
-    ] {
+    let rated = XMPWriter.packet(descriptions: [rating.text])
+    for first in [written, BrightNoiseRecord.packet(rated, with: profile)] {
       let other: Profile = profile.reversed()
       let packet = BrightNoiseRecord.packet(first, with: other)
       #expect(isEqual(BrightNoiseRecord.profile(in: packet), other))
@@ -39,7 +38,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "1 2 3 4 5", "1 2 3 4 5 6 7", "1 2 3 4 5 -6", "1 2 3 4 5 nan", "1 2 3 4 5 inf", "a b c d e f",
+    "", "1 2 3 4 5", "1 2 3 4 5 6 7", "1 2 3 4 5 -6", "1 2 3 4 5 nan", "1 2 3 4 5 inf",
+    "a b c d e f",
   ])
   func othersAreNone(text: String) {
     var description = XMPDescription(.rawdev)

@@ -46,7 +46,7 @@ import Testing
 
   /// Each tile is the same part of the lines: in rows from the top, cut at the right and at the
   /// bottom.
-  @Test(arguments: sizes, [16, 64, 256])
+  @Test(arguments: sizes, [16, 64, 128])
   func tilesArePartsOfTheLines(side: (Int, Int), tile: Int) throws {
     let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
     func chunks(_ tileSize: Int?, headerBytes: Int, dataBytes: Int) throws -> [UInt8] {

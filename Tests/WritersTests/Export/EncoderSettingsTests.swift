@@ -121,7 +121,7 @@ import Testing
       }?.contains("take rawdev") == true)
     #expect(refusal { $0.container = .dng }?.contains("rawdev dng") == true)
     #expect(refusal { $0.isHalf = true }?.contains("OpenEXR") == true)
-    #expect(refusal { $0.exrTileSize = 64 }?.contains("OpenEXR takes 16 to 256") == true)
+    #expect(refusal { $0.exrTileSize = 64 }?.contains("OpenEXR takes 16 to 128") == true)
     #expect(refusal { $0.exrLevel = 101 }?.contains("1.0 to 100.0") == true)
     #expect(
       refusal {
