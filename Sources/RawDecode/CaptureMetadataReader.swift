@@ -12,7 +12,7 @@ extension CaptureMetadata {
       self.init(block)
     } else {
       self.init()
-      for (name, start) in CR3Boxes(file).blocks {
+      for (name, start) in (try? CR3Boxes(file))?.blocks ?? [:] {
         guard let block = try? TIFFFile(file, base: start) else { continue }
         switch name {
         case "CMT1": add(block.first, as: .image)

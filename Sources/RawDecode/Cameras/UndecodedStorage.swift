@@ -80,7 +80,8 @@ struct UndecodedStorage {
     if file.matches("FUJIFILMCCD-RAW", at: 0), let name = file.bytes(28, 32) {
       return "Fujifilm " + String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     }
-    guard let start = CR3Boxes(file).blocks["CMT1"], let block = try? TIFFFile(file, base: start)
+    guard let start = (try? CR3Boxes(file))?.blocks["CMT1"],
+      let block = try? TIFFFile(file, base: start)
     else { return "" }
     return cameraName(file, block)
   }
@@ -172,7 +173,9 @@ struct UndecodedStorage {
 
   private static func canon(_ file: FileBytes) -> UndecodedStorage? {
     guard file.matches("ftypcrx", at: 4) else { return nil }
-    guard let version = CR3Boxes(file).codecVersions.max(), version > 0x100 else { return nil }
+    guard let version = (try? CR3Boxes(file))?.codecVersions.max(), version > 0x100 else {
+      return nil
+    }
     return UndecodedStorage(
       "Canon CR3 of codec version \(version >> 8)", since: version == 0x200 ? 21 : nil)
   }
