@@ -4,7 +4,9 @@ import ImageCore
 
 /// The structure of files, as bytes.
 enum Structures {
-  static func file(_ bytes: [UInt8]) -> FileBytes? { try? FileBytes(bytes, maxBytes: 1 << 24) }
+  static func file(_ bytes: [UInt8]) -> FileBytes? {
+    try? FileBytes(bytes, limits: DecodeLimits(maxFileBytes: 1 << 24))
+  }
 
   static func tiff(_ bytes: [UInt8]) {
     guard let file = file(bytes), let tiff = try? TIFFFile(file) else { return }

@@ -25,6 +25,15 @@ static inline void clibraw_configure(libraw_data_t *data, unsigned max_mebibytes
   settings->use_dngsdk = 0;
 }
 
+// LibRaw::setCancelFlag(), for which there is no function in C: what another thread decodes ends at its
+// next row. The name is that of C++'s ABI, on macOS with an underscore.
+#ifdef __APPLE__
+extern void clibraw_cancel(void *raw) __asm__("__ZN6LibRaw13setCancelFlagEv");
+#else
+extern void clibraw_cancel(void *raw) __asm__("_ZN6LibRaw13setCancelFlagEv");
+#endif
+static inline void clibraw_stop(libraw_data_t *data) { clibraw_cancel(data->parent_class); }
+
 // The version whose headers these are; `libraw_versionNumber()` is that of the library.
 static inline int clibraw_header_version(void) { return LIBRAW_VERSION; }
 

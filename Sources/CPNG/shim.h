@@ -142,6 +142,9 @@ typedef struct {
   const uint8_t *bytes; // the whole file
   size_t count;
   size_t position;
+  // Whether to stop, asked for each row with `context`; NULL for never.
+  int (*is_over)(const void *context);
+  const void *context;
   char message[160];
 } cpng_source;
 
@@ -197,7 +200,10 @@ static inline int cpng_read(
   if (png_get_rowbytes(png, info) != row_bytes || row_bytes > stride)
     png_error(png, "rows of another length");
   for (int pass = 0; pass < passes; pass++)
-    for (uint32_t y = 0; y < height; y++) png_read_row(png, rows + y * stride, NULL);
+    for (uint32_t y = 0; y < height; y++) {
+      if (source->is_over && source->is_over(source->context)) png_error(png, "stopped");
+      png_read_row(png, rows + y * stride, NULL);
+    }
   png_destroy_read_struct(&png, &info, NULL);
   return 0;
 }

@@ -97,7 +97,8 @@ struct DNGSource {
 enum DNGProfileCopy {
   static func profiles(in tiff: TIFFFile, notes: inout [String]) -> [[UInt8]] {
     var profiles: [[UInt8]] = []
-    for offset in tiff.first[DNGTag.extraCameraProfiles]?.integers ?? [] {
+    let offsets = tiff.first[DNGTag.extraCameraProfiles]?.integers ?? []
+    for offset in offsets.prefix(StoredProfile.maxProfiles) {
       guard
         let profile = try? TIFFFile(
           tiff.file, base: tiff.base + offset, magics: TIFFFile.profileMagics)

@@ -41,6 +41,8 @@ public struct Composer: Sendable {
   public var opacity = 1.0
   /// Number of threads; results do not depend on it.
   public var workers: Int
+  /// What each picture may cost.
+  public var limits = DecodeLimits()
 
   /// A composer that writes `output`; 0 `workers` are one for each core.
   public init(output: Recipe.Output, workers: Int = 0) {
@@ -67,7 +69,7 @@ public struct Composer: Sendable {
       var pictures: [DisplayPicture] = []
       for path in inputs {
         input = path
-        let image = try StillImage(contentsOf: URL(fileURLWithPath: path))
+        let image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
         images.append(image)
         pictures.append(try image.picture().edited(by: edits, workers: workers))
       }

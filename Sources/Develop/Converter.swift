@@ -2,7 +2,7 @@ import Export
 import Formats
 import Foundation
 public import HDRRender
-import ImageCore
+public import ImageCore
 public import ImageFilters
 public import Readers
 public import Recipes
@@ -56,9 +56,11 @@ public struct Converter: Sendable {
   }
 
   /// Opens the picture at `input` without decoding its pixels.
-  public static func open(_ input: String) throws(DevelopError) -> StillImage {
+  public static func open(
+    _ input: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(DevelopError) -> StillImage {
     do throws(ReadError) {
-      return try StillImage(contentsOf: URL(fileURLWithPath: input))
+      return try StillImage(contentsOf: URL(fileURLWithPath: input), limits: limits)
     } catch { throw .read(error) }
   }
 

@@ -2,7 +2,7 @@ import Export
 import Formats
 import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 import ImageFilters
 public import RawFilter
 public import Recipes
@@ -56,10 +56,12 @@ public struct Developer: Sendable {
   }
 
   /// Opens the raw at `input` without decoding its pixels.
-  public static func open(_ input: String) throws(DevelopError) -> RAWFilter {
+  public static func open(
+    _ input: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(DevelopError) -> RAWFilter {
     do {
       return try MeasuredStage.open.measure { () throws(RAWError) in
-        try RAWFilter(url: URL(fileURLWithPath: input))
+        try RAWFilter(url: URL(fileURLWithPath: input), limits: limits)
       }
     } catch { throw .raw(error) }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+public import ImageCore
 import RawFilter
 
 /// Whether a raw develops plausibly, from opening it to comparing the picture with the camera's
@@ -36,10 +36,10 @@ public struct DoctorReport: Sendable, Codable {
   public var isSound: Bool { !checks.contains { $0.outcome == .failed } }
 
   /// Checks the raw at `path`.
-  public init(path: String) {
+  public init(path: String, limits: DecodeLimits = DecodeLimits()) {
     file = path
     do throws(RAWError) {
-      try check(path)
+      try check(RAWFilter(url: URL(fileURLWithPath: path), limits: limits))
     } catch {
       add(checks.isEmpty ? "opens" : "pixels", .failed, error.message)
     }
@@ -53,8 +53,7 @@ public struct DoctorReport: Sendable, Codable {
     add(name, isSound ? .passed : .failed, detail)
   }
 
-  private mutating func check(_ path: String) throws(RAWError) {
-    let filter = try RAWFilter(url: URL(fileURLWithPath: path))
+  private mutating func check(_ filter: RAWFilter) throws(RAWError) {
     add("opens", true, "\(filter.nativeSize), colors from \(filter.colorOrigin)")
     let facts = try filter.facts()
     camera = facts.camera

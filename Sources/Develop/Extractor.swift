@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+public import ImageCore
 public import RawFilter
 import Writers
 
@@ -50,6 +50,8 @@ public struct Extractor: Sendable {
 
   /// The parts to extract.
   public var parts: Set<Part>
+  /// What the raw may cost.
+  public var limits = DecodeLimits()
 
   /// An extractor of `parts`, by default of all.
   public init(parts: Set<Part> = Set(Part.allCases)) { self.parts = parts }
@@ -62,7 +64,7 @@ public struct Extractor: Sendable {
     _ input: String, to folder: String, written: (Item) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
     do {
-      let filter = try RAWFilter(url: URL(fileURLWithPath: input))
+      let filter = try RAWFilter(url: URL(fileURLWithPath: input), limits: limits)
       let url = URL(fileURLWithPath: input)
       let stem = url.deletingPathExtension().lastPathComponent
       return try withoutActuallyEscaping(written) { written in

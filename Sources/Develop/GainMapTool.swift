@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 public import Readers
 import Remux
 import Writers
@@ -19,12 +19,14 @@ public struct GainMapTool: Sendable {
 
   /// The picture file.
   public let input: String
+  /// What each file may cost that is read.
+  public var limits = DecodeLimits()
 
   /// A tool for the file at `input`, which is not changed.
   public init(_ input: String) { self.input = input }
 
   private func editor() throws -> GainMapEditor {
-    try GainMapEditor(contentsOf: URL(fileURLWithPath: input))
+    try GainMapEditor(contentsOf: URL(fileURLWithPath: input), limits: limits)
   }
 
   /// Writes the map to `target`: a PNG of its code values, of 8 bits, or 16 for deeper maps; or,
@@ -74,7 +76,7 @@ public struct GainMapTool: Sendable {
   ) throws(DevelopError) -> GainMapEdit {
     do {
       let editor = try editor()
-      let still = try StillImage(contentsOf: URL(fileURLWithPath: map))
+      let still = try StillImage(contentsOf: URL(fileURLWithPath: map), limits: limits)
       let samples: GainMapEditor.Samples =
         still.kind == .jpeg && editor.image.kind == .jpeg
         ? .jpeg(Array(try Data(contentsOf: URL(fileURLWithPath: map))))

@@ -92,10 +92,10 @@ public struct IdentifyReport: Sendable, Codable {
   }
 
   /// Reads the file at `path`.
-  public init(path: String) throws(DevelopError) {
+  public init(path: String, limits: DecodeLimits = DecodeLimits()) throws(DevelopError) {
     let image: StillImage
     do {
-      image = try StillImage(contentsOf: URL(fileURLWithPath: path))
+      image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
     } catch { throw DevelopError(error, path: path) }
     self.init(image, path: path)
   }

@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+public import ImageCore
 public import RawFilter
 
 /// The metadata and contents of a raw: the result of `rawdev info`.
@@ -89,11 +89,12 @@ public struct InfoReport: Sendable, Codable {
   /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's. With
   /// `decodesPixels` it takes seconds.
   public init(
-    path: String, decodesPixels: Bool, lensDatabase: String? = nil
+    path: String, decodesPixels: Bool, lensDatabase: String? = nil,
+    limits: DecodeLimits = DecodeLimits()
   ) throws(DevelopError) {
     var filter: RAWFilter
     do {
-      filter = try RAWFilter(url: URL(fileURLWithPath: path))
+      filter = try RAWFilter(url: URL(fileURLWithPath: path), limits: limits)
       filter.lensDatabasePath = lensDatabase
       self.lensDatabase = try filter.lensDatabaseVersion()
     } catch {

@@ -2,6 +2,7 @@ import Containers
 import Export
 import Formats
 import Foundation
+import ImageCore
 import Recipes
 
 extension Recipe.Output {
@@ -12,7 +13,10 @@ extension Recipe.Output {
   func exporter(workers: Int) throws(WriteError) -> StillExporter {
     guard let iccProfile else { return try StillExporter(encoding, workers: workers) }
     let file: FileBytes
-    do { file = try FileBytes(path: iccProfile, maxBytes: Self.maxProfileBytes) } catch {
+    do {
+      file = try FileBytes(
+        path: iccProfile, limits: DecodeLimits(maxFileBytes: Self.maxProfileBytes))
+    } catch {
       let reason =
         error.code == .cannotRead
         ? "no ICC profile can be read there; name an .icc or .icm file" : error.message

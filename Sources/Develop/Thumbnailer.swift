@@ -2,7 +2,7 @@ import Export
 import Formats
 import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 import ImageFilters
 import PictureLoading
 import RawFilter
@@ -17,6 +17,8 @@ public struct Thumbnailer: Sendable {
   public var maxPixelSize: Int
   /// Number of threads; results do not depend on it.
   public var workers: Int
+  /// What the file may cost.
+  public var limits = DecodeLimits()
 
   /// 0 `workers` are one for each core.
   public init(maxPixelSize: Int = 256, workers: Int = 0) {
@@ -43,7 +45,7 @@ public struct Thumbnailer: Sendable {
   }
 
   private func reduced(_ url: URL) throws -> DisplayPicture {
-    switch try PictureFile(url) {
+    switch try PictureFile(url, limits: limits) {
     case .still(_, let picture): try picture.thumbnail(maxPixelSize: maxPixelSize)
     case .raw(let raw): try reduced(raw)
     }
@@ -53,7 +55,7 @@ public struct Thumbnailer: Sendable {
     var raw = raw
     if let preview = raw.previewImage,
       max(preview.size.width, preview.size.height) >= maxPixelSize,
-      let image = try? StillImage(preview.jpeg), let picture = try? image.picture()
+      let image = try? StillImage(preview.jpeg, limits: limits), let picture = try? image.picture()
     {
       let small = try picture.thumbnail(maxPixelSize: maxPixelSize)
       let missing = raw.previewOrientation

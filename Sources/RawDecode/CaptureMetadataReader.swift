@@ -12,7 +12,7 @@ extension CaptureMetadata {
       self.init(block)
     } else {
       self.init()
-      for (name, range) in CR3Boxes(file).blocks {
+      for (name, range) in (try? CR3Boxes(file))?.blocks ?? [:] {
         guard let block = try? TIFFFile(file, base: range.lowerBound) else { continue }
         switch name {
         case "CMT1": add(block.first, as: .image)

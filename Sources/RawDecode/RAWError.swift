@@ -13,7 +13,7 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
     case unsupported
     /// The file ends early or contradicts itself.
     case damaged
-    /// The file wants more memory or pixels than the limits allow.
+    /// Decoding would exceed one of the limits (`DecodeLimits`).
     case tooLarge
     /// A setting is outside its range.
     case badSetting

@@ -13,7 +13,11 @@ enum RawCompleteness {
       } else if file.matches("FUJIFILMCCD-RAW", at: 0) {
         fujiIsComplete(file)
       } else if file.matches("ftypcrx", at: 4) {
-        CR3Boxes(file).isComplete
+        try RAWError.translating(stage) { () throws(FormatError) in
+          do throws(FormatError) { return try CR3Boxes(file).isComplete } catch {
+            throw error.at(file.path)
+          }
+        }
       } else {
         true
       }

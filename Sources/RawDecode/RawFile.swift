@@ -18,7 +18,6 @@ package final class RawFile: Sendable {
   package let metadata: CaptureMetadata
   /// All of the file.
   package let bytes: FileBytes
-  package let limits: DecodeLimits
   /// The directories of a DNG or another raw that is a TIFF.
   package let tiff: TIFFFile?
   /// What a DNG declares; nil for other raws.
@@ -31,26 +30,20 @@ package final class RawFile: Sendable {
   package static func open(
     path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile(limits) { () throws(FormatError) in
-      try FileBytes(path: path, maxBytes: limits.maxFileBytes)
-    }
+    try RawFile { () throws(FormatError) in try FileBytes(path: path, limits: limits) }
   }
 
   /// Opens a raw file in memory.
   package static func open(
     bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile(limits) { () throws(FormatError) in
-      try FileBytes(bytes, maxBytes: limits.maxFileBytes)
-    }
+    try RawFile { () throws(FormatError) in try FileBytes(bytes, limits: limits) }
   }
 
-  private init(
-    _ limits: DecodeLimits, _ read: () throws(FormatError) -> FileBytes
-  ) throws(RAWError) {
+  private init(_ read: () throws(FormatError) -> FileBytes) throws(RAWError) {
     let bytes = try RAWError.translating(.open, read)
     self.bytes = bytes
-    self.limits = limits
+    let limits = bytes.limits
     replacement = nil
     let tiff = try RAWError.translating(.open) { () throws(FormatError) in try TIFFFile(bytes) }
     self.tiff = tiff
@@ -60,7 +53,7 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
       if case .libRaw = decoder {
-        let handle = try LibRawHandle(bytes, limits: limits)
+        let handle = try LibRawHandle(bytes)
         let facts = handle.facts
         guard !handle.isUndecodable, facts.rawWidth == tags.storage.size.width,
           facts.rawHeight == tags.storage.size.height
@@ -75,7 +68,7 @@ package final class RawFile: Sendable {
       self.tags = tags
       let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.text }
       var described = try RawInfo(
-        tags, camera: camera.joined(separator: " "), path: bytes.path)
+        tags, camera: camera.joined(separator: " "), in: bytes)
       metadata = CaptureMetadata(tiff)
       described.brightNoiseProfile = metadata.xmp.map { BrightNoiseRecord.profile(in: $0) } ?? []
       info = described
@@ -88,7 +81,7 @@ package final class RawFile: Sendable {
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {
-      let handle = try LibRawHandle(bytes, limits: limits)
+      let handle = try LibRawHandle(bytes)
       (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
@@ -132,7 +125,7 @@ package final class RawFile: Sendable {
   }
 
   private init(_ file: RawFile, _ replacement: SampleReplacement) {
-    (bytes, limits, tiff) = (file.bytes, file.limits, file.tiff)
+    (bytes, tiff) = (file.bytes, file.tiff)
     (tags, decoder, metadata) = (file.tags, file.decoder, file.metadata)
     info = replacement.info
     self.replacement = replacement
@@ -142,6 +135,9 @@ package final class RawFile: Sendable {
   package func replacingSamples(_ replacement: SampleReplacement) -> RawFile {
     RawFile(self, replacement)
   }
+
+  /// What the file may cost.
+  package var limits: DecodeLimits { bytes.limits }
 
   /// Whether ``replacingSamples(_:)`` gave it other samples than those that are stored.
   package var hasOtherSamples: Bool { replacement != nil }
@@ -163,6 +159,7 @@ package final class RawFile: Sendable {
     appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     if let replacement { return try replacement.samples(workers) }
+    try checkTime()
     if !appliesTable, case .libRaw = decoder, !linearizationTable.isEmpty {
       throw RAWError(
         .unsupported, .decode,
@@ -222,18 +219,17 @@ package final class RawFile: Sendable {
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(
-        storage, bytes, limits: limits, layout: layout, isWhole: isWhole)
+        storage, bytes, layout: layout, isWhole: isWhole)
       {
         return own
       }
-      return try RawDecoder.decode(
-        bytes, limits: limits, tags: nil, layout: layout, isWhole: isWhole)
+      return try RawDecoder.decode(bytes, tags: nil, layout: layout, isWhole: isWhole)
     case .fujifilmRaw(let storage):
       return try FujifilmRawDecoder.decode(
-        storage, bytes, limits: limits, layout: layout, isWhole: isWhole, workers: workers)
+        storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
     case .sonyLossless(let picture):
       return try SonyLosslessDecoder.decode(
-        picture, bytes, limits: limits, layout: layout, isWhole: isWhole, workers: workers)
+        picture, bytes, layout: layout, isWhole: isWhole, workers: workers)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable
@@ -242,9 +238,12 @@ package final class RawFile: Sendable {
         size: picture.area.size, layout: layout,
         samples: try picture.decode(bytes, workers: workers), levels: tags.levels.sensor)
     case .libRaw:
-      return try RawDecoder.decode(
-        bytes, limits: limits, tags: tags, layout: layout, isWhole: isWhole)
+      return try RawDecoder.decode(bytes, tags: tags, layout: layout, isWhole: isWhole)
     }
+  }
+
+  private func checkTime() throws(RAWError) {
+    try RAWError.translating(.decode) { () throws(FormatError) in try bytes.checkTime() }
   }
 
   private var inconsistent: RAWError {
@@ -257,7 +256,7 @@ package final class RawFile: Sendable {
   package func preview() -> EmbeddedPreview? {
     // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
     if let tiff, info.isDNG || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
-    guard let handle = try? LibRawHandle(bytes, limits: limits), let jpeg = handle.previewJPEG()
+    guard let handle = try? LibRawHandle(bytes), let jpeg = handle.previewJPEG()
     else { return nil }
     return EmbeddedPreview(jpeg)
   }

@@ -1,3 +1,4 @@
+import Containers
 package import ImageCore
 
 /// What a raw file declares, read without decoding a pixel.
@@ -99,14 +100,14 @@ extension PixelRect {
 
 extension RawInfo {
   /// The description of a DNG by its tags.
-  init(_ tags: DNGTags, camera: String, path: String?) throws(RAWError) {
+  init(_ tags: DNGTags, camera: String, in file: FileBytes) throws(RAWError) {
     cameraName = tags.uniqueCameraModel ?? camera
     isDNG = true
     opcodes = try OpcodeLists(
       tags.opcodeLists,
       OpcodeLists.Picture(
         stored: tags.storage.size, active: tags.activeArea, isMosaic: tags.cfa != nil,
-        pixelAspect: tags.pixelAspect), path: path)
+        pixelAspect: tags.pixelAspect), limits: file.limits, path: file.path)
     (storedSize, activeArea) = (tags.storage.size, tags.activeArea)
     size = opcodes.kept.size
     crop = tags.defaultCrop.pushed(into: opcodes.finalSize)
@@ -127,7 +128,7 @@ extension RawInfo {
     noiseReductionApplied = tags.noiseReductionApplied
     guard let stored = SensorData.Layout(tags) else {
       throw RAWError(
-        .unsupported, .open, "its color filter pattern is missing or unknown", path: path)
+        .unsupported, .open, "its color filter pattern is missing or unknown", path: file.path)
     }
     layout = stored.part(opcodes.kept)
     if profile != nil, layout != .monochrome { colorOrigin = .file }

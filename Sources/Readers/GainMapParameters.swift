@@ -28,7 +28,7 @@ public struct GainMapParameters: Sendable, Hashable {
 
   /// The parameters in the segments of a gain map's own JPEG, as far as they can be read.
   package init(_ picture: JPEGSegments, maker: AppleGainMap.MakerValues? = nil) {
-    let xmp = XMPPacket(lenient: picture.xmp ?? [])
+    let xmp = XMPPacket(lenient: picture.xmp ?? [], limits: picture.file.limits)
     let record = picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) }
     self.init(
       iso: record ?? (try? GainMapMetadata(appleToneMap: xmp)) ?? nil,

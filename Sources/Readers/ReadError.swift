@@ -12,7 +12,7 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
     case unsupported
     /// The file is truncated or inconsistent.
     case damaged
-    /// Decoding would exceed the limits on memory or pixels.
+    /// Decoding would exceed one of the limits (`DecodeLimits`).
     case tooLarge
     /// An option is outside its range.
     case badSetting

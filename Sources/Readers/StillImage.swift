@@ -35,19 +35,19 @@ public struct StillImage: Sendable {
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
     try self.init(
       ReadError.translating { () throws(FormatError) in
-        try FileBytes(path: url.path, maxBytes: limits.maxFileBytes)
-      }, limits)
+        try FileBytes(path: url.path, limits: limits)
+      })
   }
 
   /// The picture in `bytes`.
   public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
     try self.init(
       ReadError.translating { () throws(FormatError) in
-        try FileBytes(bytes, maxBytes: limits.maxFileBytes)
-      }, limits)
+        try FileBytes(bytes, limits: limits)
+      })
   }
 
-  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  private init(_ file: FileBytes) throws(ReadError) {
     guard let kind = StillKind(file) else {
       throw ReadError(
         .unknownKind,
@@ -57,22 +57,22 @@ public struct StillImage: Sendable {
     path = file.path
     self.file = file
     self.kind = kind
-    container = try Self.container(of: kind, file, limits)
+    container = try Self.container(of: kind, file)
     let facts = container.facts
-    guard facts.storedSize.area <= limits.maxPixels else {
-      throw ReadError(limits.tooManyPixels(facts.storedSize), path: path)
+    guard facts.storedSize.area <= file.limits.maxPixels else {
+      throw ReadError(file.limits.tooManyPixels(facts.storedSize), path: path)
     }
   }
 
   private static func container(
-    of kind: StillKind, _ file: FileBytes, _ limits: DecodeLimits
+    of kind: StillKind, _ file: FileBytes
   ) throws(ReadError) -> any StillContainer {
     switch kind {
-    case .jpeg: try JPEGStill(file, limits)
-    case .heif, .avif: try HEIFStill(file, limits)
-    case .png: try PNGStill(file, limits)
-    case .tiff: try TIFFStill(file, limits)
-    case .jpegXL: try JPEGXLStill(file, limits)
+    case .jpeg: try JPEGStill(file)
+    case .heif, .avif: try HEIFStill(file)
+    case .png: try PNGStill(file)
+    case .tiff: try TIFFStill(file)
+    case .jpegXL: try JPEGXLStill(file)
     }
   }
 

@@ -12,10 +12,12 @@ enum EditCheck {
   }
 
   private static func opened(
-    _ before: StillImage, _ bytes: [UInt8], _ limits: DecodeLimits
+    _ before: StillImage, _ bytes: [UInt8]
   ) throws(ReadError) -> StillImage {
     let after: StillImage
-    do { after = try StillImage(bytes, limits: limits) } catch { throw broken(error.message) }
+    do { after = try StillImage(bytes, limits: before.file.limits) } catch {
+      throw broken(error.message)
+    }
     guard after.size == before.size, after.orientation == before.orientation,
       after.color == before.color, after.bitDepth == before.bitDepth,
       after.thumbnails == before.thumbnails || after.kind == .jpeg
@@ -25,9 +27,9 @@ enum EditCheck {
 
   /// Nothing is left of a gain map.
   static func removed(
-    _ before: StillImage, _ bytes: [UInt8], maker: Bool, _ limits: DecodeLimits
+    _ before: StillImage, _ bytes: [UInt8], maker: Bool
   ) throws(ReadError) {
-    let after = try opened(before, bytes, limits)
+    let after = try opened(before, bytes)
     guard after.gainMap == nil else { throw broken("it still has a gain map") }
     if maker, after.makerApple != nil { throw broken("its maker note still speaks of HDR") }
     let news = after.notes.filter { $0.contains("gain map") && !before.notes.contains($0) }
@@ -36,10 +38,9 @@ enum EditCheck {
 
   /// The requested map is there, in the requested formats.
   static func replaced(
-    _ before: StillImage, _ bytes: [UInt8], _ map: GainMapImage, _ parameters: GainMapParameters,
-    _ limits: DecodeLimits
+    _ before: StillImage, _ bytes: [UInt8], _ map: GainMapImage, _ parameters: GainMapParameters
   ) throws(ReadError) {
-    let after = try opened(before, bytes, limits)
+    let after = try opened(before, bytes)
     var wanted = parameters.formats
     if after.kind == .heif { wanted.removeAll { $0 == .ultraHDR } }
     guard let found = after.gainMap, found.channels == map.channels,
@@ -50,7 +51,7 @@ enum EditCheck {
 
   /// Each item that stays has the bytes and properties that it had, unless it was meant to change.
   static func items(_ before: HEIFDocument, _ bytes: [UInt8]) throws {
-    let file = try FileBytes(bytes)
+    let file = try FileBytes(bytes, limits: before.file?.limits ?? DecodeLimits())
     let after: HEIFDocument
     do { after = try HEIFDocument(file) } catch { throw broken(error.message) }
     let (old, new) = (before.meta, after.meta)

@@ -30,20 +30,19 @@ public struct GainMapEditor: Sendable {
   /// Bytes of the file.
   public var byteCount: Int { file.count }
   private var file: FileBytes { image.file }
-  private let limits: DecodeLimits
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    try self.init(StillImage(contentsOf: url, limits: limits), limits)
+    try self.init(StillImage(contentsOf: url, limits: limits))
   }
 
   /// The picture that `bytes` hold.
   public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    try self.init(StillImage(bytes, limits: limits), limits)
+    try self.init(StillImage(bytes, limits: limits))
   }
 
-  private init(_ image: StillImage, _ limits: DecodeLimits) throws(ReadError) {
-    (self.image, self.limits) = (image, limits)
+  private init(_ image: StillImage) throws(ReadError) {
+    self.image = image
     guard [.jpeg, .heif, .avif, .jpegXL].contains(image.kind) else {
       throw ReadError(
         .unsupported, "only JPEG, HEIC, AVIF and JPEG XL have gain maps; give one of these",
@@ -118,7 +117,7 @@ public struct GainMapEditor: Sendable {
       bytes = try document.bytes()
       try EditCheck.items(HEIFDocument(file), bytes)
     }
-    try EditCheck.removed(image, bytes, maker: maker, limits)
+    try EditCheck.removed(image, bytes, maker: maker)
     return EditedFile(bytes: bytes, notes: [])
   }
 
@@ -143,7 +142,7 @@ public struct GainMapEditor: Sendable {
       }
     try about {
       try EditCheck.replaced(
-        image, result.bytes, map, parameters ?? image.gainMapParameters, limits)
+        image, result.bytes, map, parameters ?? image.gainMapParameters)
     }
     return EditedFile(bytes: result.bytes, notes: result.notes + self.notes(map))
   }
@@ -153,7 +152,7 @@ public struct GainMapEditor: Sendable {
     case .image(let image): return image
     case .jpeg(let bytes):
       do throws(ReadError) {
-        let still = try StillImage(bytes, limits: limits)
+        let still = try StillImage(bytes, limits: file.limits)
         guard still.kind == .jpeg else {
           throw ReadError(.badSetting, "the map's bytes are no JPEG; hand over its samples")
         }
@@ -184,7 +183,8 @@ public struct GainMapEditor: Sendable {
 
   /// The parameters of the map's own JPEG, where the file has no map.
   private func own(_ samples: Samples) -> GainMapParameters? {
-    guard image.gainMap == nil, case .jpeg(let bytes) = samples, let file = try? FileBytes(bytes),
+    guard image.gainMap == nil, case .jpeg(let bytes) = samples,
+      let file = try? FileBytes(bytes, of: self.file),
       let picture = JPEGSegments(file)
     else { return nil }
     let own = GainMapParameters(picture)

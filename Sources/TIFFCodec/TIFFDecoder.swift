@@ -7,7 +7,8 @@ package import ImageCore
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
 /// libtiff prints nothing: its messages go to this handle and into the error that is thrown. One
-/// allocation takes at most `limits.maxDecodeBytes`. Not synchronized: one thread at a time.
+/// allocation takes at most ``DecodeLimits/maxDecodeBytes`` of the file. Not synchronized: one
+/// thread at a time.
 @safe package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
@@ -27,7 +28,7 @@ package import ImageCore
   }
 
   /// Opens page `index` of the file.
-  package init(_ file: FileBytes, page index: Int, _ limits: DecodeLimits) throws(FormatError) {
+  package init(_ file: FileBytes, page index: Int) throws(FormatError) {
     let channel = Channel(file)
     self.channel = channel
     let user = unsafe Unmanaged.passUnretained(channel).toOpaque()
@@ -35,7 +36,8 @@ package import ImageCore
       throw FormatError(.tooLarge, "there is not enough memory; free some and try again")
     }
     defer { unsafe TIFFOpenOptionsFree(options) }
-    unsafe TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
+    unsafe TIFFOpenOptionsSetMaxSingleMemAlloc(
+      options, tmsize_t(clamping: file.limits.maxDecodeBytes))
     unsafe channel.message.collect(options)
     // Header only, no strip chopping, strip tables loaded on demand.
     guard let tiff = unsafe Self.open(file.path ?? "bytes", user, options) else {

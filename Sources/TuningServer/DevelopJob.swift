@@ -1,6 +1,7 @@
 import Batch
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 import Synchronization
 import SystemPackage

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import ImageCore
 
 /// Whether files are decoded and encoded by a process of their own, and what it may take.
 struct IsolationOptions: ParsableArguments {
@@ -26,7 +27,10 @@ struct IsolationOptions: ParsableArguments {
     get throws {
       guard isolated || memory != nil || timeout != nil else { return nil }
       var developer = IsolatedDeveloper(worker: WorkerCommand.command)
-      if let memory { developer.memoryBytes = try WorkOptions.bytes(memory) }
+      if let memory {
+        developer.memoryBytes = try WorkOptions.bytes(memory)
+        developer.limits = DecodeLimits(memoryBytes: developer.memoryBytes)
+      }
       if let timeout { developer.timeoutSeconds = timeout }
       guard developer.memoryBytes >= 64 << 20 else {
         throw ValidationError("--memory takes 64M and more")

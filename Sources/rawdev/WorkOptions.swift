@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import ImageCore
 
 /// The resources that a batch may use.
 struct WorkOptions: ParsableArguments {
@@ -20,7 +21,10 @@ struct WorkOptions: ParsableArguments {
   func apply(to options: inout BatchOptions) throws {
     if let jobs { options.jobs = jobs }
     options.threads = threads
-    if let memory { options.memoryBytes = try Self.bytes(memory) }
+    if let memory {
+      options.memoryBytes = try Self.bytes(memory)
+      options.limits = DecodeLimits(memoryBytes: options.memoryBytes)
+    }
     options.timeoutSeconds = timeout
   }
 

@@ -94,7 +94,7 @@ import Testing
   func previewsOfCR2sAreLibRaws(_ name: String) throws {
     let file = try RawFile.open(path: SharedFiles.path(name))
     let preview = try #require(file.preview())
-    #expect(try preview.jpeg == LibRawHandle(file.bytes, limits: file.limits).previewJPEG())
+    #expect(try preview.jpeg == LibRawHandle(file.bytes).previewJPEG())
   }
 
   // MARK: Orientation

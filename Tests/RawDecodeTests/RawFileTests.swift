@@ -97,6 +97,18 @@ import Testing
     }
   }
 
+  @Test func pixelsAreExact() throws {
+    let path = try SharedFiles.path("dng/cfa_levels.dng")
+    let area = try RawFile.open(path: path).info.storedSize.area
+    #expect(throws: Never.self) {
+      try RawFile.open(path: path, limits: DecodeLimits(maxPixels: area)).decode()
+    }
+    let error = #expect(throws: RAWError.self) {
+      try RawFile.open(path: path, limits: DecodeLimits(maxPixels: area - 1))
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
   /// Flipped bytes must give a picture or an error, never a trap.
   @Test(arguments: [
     "raws/lgH815_lossy_1mp.dng", "dng/cfa_levels.dng", "dng/lossy_mappoly.dng",

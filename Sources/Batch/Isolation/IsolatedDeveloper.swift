@@ -2,6 +2,7 @@ public import Develop
 import Formats
 import Foundation
 import HDRRender
+public import ImageCore
 import Recipes
 import SystemPackage
 
@@ -17,6 +18,8 @@ public struct IsolatedDeveloper: Sendable {
   public var worker: [String]
   /// Bytes that the worker may take; it is ended when it takes more.
   public var memoryBytes: Int
+  /// What a file may cost within these.
+  public var limits = DecodeLimits()
   /// Seconds that a file may take; the worker is ended when they are over.
   public var timeoutSeconds: Double
 

@@ -14,7 +14,8 @@ final class IsolatedWorker {
   init(_ limits: IsolatedDeveloper, for path: String) throws(IsolationError) {
     (self.limits, self.path) = (limits, path)
     do {
-      process = try WorkerProcess(limits.worker, memoryBytes: limits.memoryBytes)
+      process = try WorkerProcess(
+        limits.worker, memoryBytes: limits.memoryBytes, limits: limits.limits)
     } catch { throw IsolationError(error.code.rawValue, error.message, path: path) }
   }
 

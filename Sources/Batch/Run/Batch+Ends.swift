@@ -1,4 +1,5 @@
 import Develop
+import ImageCore
 import Recipes
 import SystemPackage
 

@@ -1,4 +1,5 @@
 public import Develop
+import ImageCore
 import Recipes
 import SystemPackage
 

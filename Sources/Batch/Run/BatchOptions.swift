@@ -16,6 +16,8 @@ public struct BatchOptions: Sendable {
   public var threads: Int?
   /// Bytes that all processes together may take, at least 256 MiB.
   public var memoryBytes = Machine.usableMemoryBytes
+  /// What one source may cost within these; what a worker takes beyond ends it.
+  public var limits = DecodeLimits()
   /// Seconds that one source may take, 1…1e9; it fails after that.
   public var timeoutSeconds = 900.0
   /// Seconds that sources under way may take after a cancellation.
@@ -86,7 +88,7 @@ public struct BatchOptions: Sendable {
   /// The settings of the worker pool.
   var pool: WorkerPool.Settings {
     var settings = WorkerPool.Settings(
-      command: worker, jobs: jobs, threads: threads, memoryBytes: memoryBytes,
+      command: worker, jobs: jobs, threads: threads, memoryBytes: memoryBytes, limits: limits,
       timeoutSeconds: timeoutSeconds, graceSeconds: graceSeconds, now: now)
     if let ownMemoryBytes { settings.ownMemoryBytes = ownMemoryBytes }
     return settings

@@ -1,5 +1,6 @@
 internal import CPOSIX
 import Foundation
+import ImageCore
 
 /// Memory of processes, bytes.
 enum ProcessMemory {

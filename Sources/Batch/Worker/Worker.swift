@@ -53,6 +53,7 @@ public final class Worker: Sendable {
     reply(.ready(version: version, isolation: Isolation.current))
     var opened: OpenedRaw?
     var picture: StillImage?
+    var limits = DecodeLimits()
     while true {
       guard let request = try? JSONLine.decode(WorkerRequest.self, requests.next()) else {
         reply(.failed(.init(code: "badSetting", message: "the request cannot be read")))
@@ -60,14 +61,15 @@ public final class Worker: Sendable {
       }
       do {
         switch request {
+        case .limits(let given): limits = given
         case .open(let path):
           opened = nil
-          let raw = try OpenedRaw(FilePath(text: path))
+          let raw = try OpenedRaw(FilePath(text: path), limits)
           opened = raw
           reply(.opened(raw.facts))
         case .merge(let paths):
           opened = nil
-          let raw = try OpenedRaw(paths.map { FilePath(text: $0) })
+          let raw = try OpenedRaw(paths.map { FilePath(text: $0) }, limits)
           opened = raw
           reply(.opened(raw.facts))
         case .develop(let order):
@@ -78,13 +80,13 @@ public final class Worker: Sendable {
         case .digest(let paths): reply(.digests(paths.map(Self.digest)))
         case .openRaw(let path, let isHandedOver):
           let file = isHandedOver ? handed.take(1).first : nil
-          let raw = try OpenedRaw(named: path, in: file)
+          let raw = try OpenedRaw(named: path, in: file, limits)
           opened = raw
           reply(.opened(raw.facts))
         case .openPicture(let path, let isHandedOver):
           let file = isHandedOver ? handed.take(1).first : nil
           defer { withExtendedLifetime(file) {} }
-          let image = try Converter.open(file?.path ?? path)
+          let image = try Converter.open(file?.path ?? path, limits: limits)
           picture = image
           reply(.openedPicture(FinishedFacts(image)))
         case .convert(let order):
@@ -232,10 +234,10 @@ private struct OpenedRaw {
   private var members: [BracketMerge.Member] = []
 
   /// The bracket of the files at `paths`, of which the first has the facts.
-  init(_ paths: [FilePath]) throws {
+  init(_ paths: [FilePath], _ limits: DecodeLimits) throws {
     var opened: [OpenedRaw] = []
     for path in paths {
-      do { opened.append(try OpenedRaw(path)) } catch let error as DevelopError {
+      do { opened.append(try OpenedRaw(path, limits)) } catch let error as DevelopError {
         // The failure is that of the bracket: it names the frame.
         throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
       }
@@ -266,19 +268,19 @@ private struct OpenedRaw {
   }
 
   /// The raw at `path`, or that in `file`, which `path` then only names; without its digest.
-  init(named path: String, in file: Descriptor.Owned?) throws {
+  init(named path: String, in file: Descriptor.Owned?, _ limits: DecodeLimits) throws {
     self.path = FilePath(text: path)
     defer { withExtendedLifetime(file) {} }
     filter = try ReadablePath(file.map { FilePath($0.path) } ?? self.path).withText {
-      try Developer.open($0)
+      try Developer.open($0, limits: limits)
     }
     facts = SourceFacts(filter, xxh128: "")
   }
 
-  init(_ path: FilePath) throws {
+  init(_ path: FilePath, _ limits: DecodeLimits) throws {
     self.path = path
     let xxh128 = try Digest.of(file: path)
-    filter = try ReadablePath(path).withText { try Developer.open($0) }
+    filter = try ReadablePath(path).withText { try Developer.open($0, limits: limits) }
     facts = SourceFacts(filter, xxh128: xxh128)
   }
 }

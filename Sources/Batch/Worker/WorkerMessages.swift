@@ -1,8 +1,11 @@
 import Develop
+import ImageCore
 import Recipes
 
 /// A request to a worker: one JSON object on a line of its standard input.
 enum WorkerRequest: Sendable, Codable {
+  /// Open all files from here on within these limits; the only request without a reply.
+  case limits(DecodeLimits)
   /// Open a raw and reply with its facts; it stays open for one `develop`.
   case open(path: String)
   /// Open the frames of a bracket, the first one for the facts; they stay open for one `develop`.

@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// A number of worker processes with one task each: kept busy, within a limit of memory and of time
@@ -16,6 +17,8 @@ final class WorkerPool {
     var threads: Int?
     /// Memory limit of all workers and this process together, bytes.
     var memoryBytes: Int
+    /// What one file may cost.
+    var limits = DecodeLimits()
     /// Seconds that one task may take, not counting those that it waits for memory.
     var timeoutSeconds: Double
     /// Seconds that tasks may take after a cancellation.
@@ -137,7 +140,8 @@ final class WorkerPool {
       } else {
         do {
           member = Member(
-            try WorkerProcess(settings.command, memoryBytes: settings.memoryBytes),
+            try WorkerProcess(
+              settings.command, memoryBytes: settings.memoryBytes, limits: settings.limits),
             now: settings.now())
         } catch {
           // The machine lacks resources; the existing workers continue.

@@ -2,6 +2,7 @@ internal import CPOSIX
 import Develop
 import Formats
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// One worker process, the socket and the pipes to it. Not synchronized: for one thread.
@@ -44,8 +45,10 @@ final class WorkerProcess {
 
   /// Starts `command`, the executable's path and its arguments, apart from the signals of the
   /// terminal. It is refused memory far beyond `memoryBytes`, in case that it takes that faster
-  /// than is noticed. Throws ``BatchError/Code/badSetting``.
-  init(_ command: [String], memoryBytes: Int) throws(BatchError) {
+  /// than is noticed, and opens files within `limits`. Throws ``BatchError/Code/badSetting``.
+  init(
+    _ command: [String], memoryBytes: Int, limits: DecodeLimits = DecodeLimits()
+  ) throws(BatchError) {
     do {
       // Open files are handed over with requests.
       let input = try SocketEnds()
@@ -63,6 +66,8 @@ final class WorkerProcess {
     ProcessMemory.limit(process, to: memoryBytes)
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
+    // Where it is gone already, the end of its replies says how.
+    if limits != DecodeLimits() { _ = send(.limits(limits)) }
   }
 
   deinit { if termination == nil { _ = terminate() } }

@@ -1,5 +1,5 @@
 internal import CJXL
-import Containers
+package import Containers
 internal import ImageCore
 
 /// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
@@ -24,11 +24,13 @@ extension JPEGXL {
     case byte, word, float
   }
 
-  /// The header of `data`; nil when it is damaged before its pixels.
-  package func stillFacts(_ data: UnsafeRawBufferPointer) -> JPEGXLStillFacts? {
+  /// The header of `file`; nil when it is damaged before its pixels. Throws beyond the limits of
+  /// boxes and of time.
+  package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
+    defer { withExtendedLifetime(file) {} }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
-    guard unsafe start(data, events),
+    guard unsafe start(file.buffer, events),
       unsafe jxl.pointee.JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
     else {
       return nil
@@ -37,8 +39,11 @@ extension JPEGXL {
     var box: Box?
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
+    var boxes = ItemCount("boxes", file.limits)
+    defer { unsafe jxl.pointee.JxlDecoderReset(decoder) }
     // Terminates: libjxl advances in the data with every event.
     events: while true {
+      try file.checkTime()
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         facts = basicFacts()
@@ -50,6 +55,7 @@ extension JPEGXL {
           hasColors = true
         }
       case JXL_DEC_BOX:
+        try boxes.add()
         keep(box, &texts)
         box = nextBox(texts)
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
@@ -63,7 +69,6 @@ extension JPEGXL {
       default: break events
       }
     }
-    unsafe jxl.pointee.JxlDecoderReset(decoder)
     guard hasColors else { return nil }
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"]
@@ -71,17 +76,19 @@ extension JPEGXL {
     return facts
   }
 
-  /// Decodes the first picture of `data`, which must have the shape of `facts`, into rows `stride`
-  /// bytes apart, a multiple of 16. False when it is damaged.
+  /// Decodes the first picture of `file`, which must have the shape of `facts`, into rows `stride`
+  /// bytes apart, a multiple of 16. False when it is damaged, or the time is over between two
+  /// events of libjxl, of which the pixels are one.
   package func decodeStill(
-    _ data: UnsafeRawBufferPointer, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
+    _ file: FileBytes, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
     into rows: UnsafeMutableRawPointer, stride: Int
   ) -> Bool {
+    defer { withExtendedLifetime(file) {} }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
-    guard unsafe start(data, events) else { return false }
+    guard unsafe start(file.buffer, events) else { return false }
     var isKnown = false
-    while true {
+    while !file.clock.isOver {
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
@@ -112,6 +119,7 @@ extension JPEGXL {
       default: return false
       }
     }
+    return false
   }
 
   private func start(_ data: UnsafeRawBufferPointer, _ events: UInt32) -> Bool {

@@ -1,7 +1,9 @@
 import Foundation
+package import ImageCore
 
 /// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
-/// is checked against the length; one that does not fit gives nil.
+/// is checked against the length; one that does not fit gives nil. With them go the limits on what
+/// the file may cost, and the clock that runs since it was opened.
 @safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
@@ -9,10 +11,14 @@ import Foundation
   @usableFromInline package let count: Int
   @usableFromInline let start: UnsafeMutableRawPointer
   private let isMapped: Bool
+  /// What the file may cost.
+  package let limits: DecodeLimits
+  /// The time since it was opened.
+  package let clock: DecodeClock
 
   /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read,
-  /// is empty, or is longer than `maxBytes`.
-  package init(path: String, maxBytes: Int) throws(FormatError) {
+  /// is empty, or is longer than the limit.
+  package init(path: String, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path) }
     defer { close(descriptor) }
@@ -29,11 +35,7 @@ import Foundation
     guard size > 0 else {
       throw FormatError(.damaged, "the file is empty; copy it again", path: path)
     }
-    guard size <= maxBytes else {
-      throw FormatError(
-        .tooLarge, "\(size) bytes are more than the limit of \(maxBytes); raise the limit",
-        path: path)
-    }
+    guard size <= limits.maxFileBytes else { throw limits.tooLong(size).at(path) }
     guard let mapped = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
       unsafe mapped != MAP_FAILED
     else { throw Self.refusal(errno, path) }
@@ -41,20 +43,31 @@ import Foundation
     count = size
     unsafe start = mapped
     isMapped = true
+    (self.limits, clock) = (limits, DecodeClock(limits))
   }
 
-  /// A copy of `bytes`. Fails when there are none or more than `maxBytes`.
-  package init(_ bytes: [UInt8], maxBytes: Int = .max) throws(FormatError) {
+  /// A copy of `bytes`. Fails when there are none, or more than the limit.
+  package convenience init(
+    _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(FormatError) {
+    try self.init(bytes, limits, DecodeClock(limits))
+  }
+
+  /// A copy of `bytes` that came out of `file`: as a file of its own within the same limits.
+  package convenience init(_ bytes: [UInt8], of file: FileBytes) throws(FormatError) {
+    try self.init(bytes, file.limits, file.clock)
+  }
+
+  private init(
+    _ bytes: [UInt8], _ limits: DecodeLimits, _ clock: DecodeClock
+  ) throws(FormatError) {
     guard !bytes.isEmpty else {
       throw FormatError(.damaged, "there are no bytes; hand over the whole file")
     }
-    guard bytes.count <= maxBytes else {
-      throw FormatError(
-        .tooLarge,
-        "\(bytes.count) bytes are more than the limit of \(maxBytes); raise the limit")
-    }
+    guard bytes.count <= limits.maxFileBytes else { throw limits.tooLong(bytes.count) }
     path = nil
     count = bytes.count
+    (self.limits, self.clock) = (limits, clock)
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
     unsafe copy.copyBytes(from: bytes)
     guard let first = copy.baseAddress else {
@@ -76,6 +89,11 @@ import Foundation
       default: "the file cannot be read: \(unsafe String(cString: strerror(code)))"
       }
     return FormatError(.cannotRead, reason, path: path)
+  }
+
+  /// Throws when the time that the file may take is over.
+  package func checkTime() throws(FormatError) {
+    if clock.isOver { throw limits.overTime.at(path) }
   }
 
   /// Gives the memory of a mapped file back; what is read again comes from the file.

@@ -9,7 +9,7 @@ package struct FormatError: Error, Sendable, Hashable {
     case unsupported
     /// The file ends early or contradicts itself.
     case damaged
-    /// The file wants more memory or pixels than the limits allow.
+    /// The file wants more than its limits allow.
     case tooLarge
   }
 
@@ -24,4 +24,7 @@ package struct FormatError: Error, Sendable, Hashable {
     self.message = message
     self.path = path
   }
+
+  /// The same of the file at `path`.
+  package func at(_ path: String?) -> FormatError { FormatError(code, message, path: path) }
 }

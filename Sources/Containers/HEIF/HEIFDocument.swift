@@ -18,10 +18,8 @@ package struct HEIFDocument {
   }
 
   private static let maxTableBytes = 64 << 20
-  private static let maxBoxes = 4096
+  /// Each is compared with every part of every item.
   private static let maxMediaBoxes = 64
-  /// More items and references than any picture has.
-  private static let maxItems = 65_536
   /// Of one item: their number is stored in a byte, and an edit adds some.
   private static let maxAssociations = 240
   /// Boxes at the top that count bytes from the file's start.
@@ -45,8 +43,9 @@ package struct HEIFDocument {
     self.file = file
     var tables: Range<Int>?
     var position = 0
+    var count = ItemCount("boxes", file.limits)
     while position < file.count {
-      guard parts.count < Self.maxBoxes else { throw .contradiction("it has too many boxes") }
+      try count.add()
       guard let box = file.box(at: position) else {
         throw file.count - position < 8
           ? HEIFMeta.refused("bytes that are no box end the file")
@@ -76,7 +75,7 @@ package struct HEIFDocument {
     guard case .brands = parts.first, let tables, tables.count <= Self.maxTableBytes,
       let bytes = file.bytes(tables.lowerBound, tables.count)
     else { throw .contradiction("the file has no whole table of pictures") }
-    meta = try HEIFMeta(ByteCursor(bytes))
+    meta = try HEIFMeta(ByteCursor(bytes), file.limits)
     if let obstacle = meta.obstacle { throw obstacle }
     try locateItems(file)
     try checkItems()
@@ -116,9 +115,6 @@ package struct HEIFDocument {
 
   /// References and groups must lead to items: what an edit does to others is not known.
   private func checkItems() throws(FormatError) {
-    guard meta.items.count <= Self.maxItems, meta.groups.count <= Self.maxItems,
-      meta.references.reduce(0, { $0 + $1.to.count + 1 }) <= 4 * Self.maxItems
-    else { throw FormatError(.tooLarge, "it has more items than any still picture") }
     guard meta.items.values.allSatisfy({ $0.associations.count < Self.maxAssociations }) else {
       throw HEIFMeta.refused("an item has more properties than any picture")
     }

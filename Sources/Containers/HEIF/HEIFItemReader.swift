@@ -1,7 +1,9 @@
-/// The bytes of items. Those of one are no more than the file has, at each depth of items within
-/// items, however its tables overlap.
+import ImageCore
+
+/// The bytes of items. Those of one, and of the items that it is made of, are no more than some
+/// times those of the file, however its tables overlap.
 package struct HEIFItemReader {
-  private static let maxDepth = 4
+  private static let maxReuse = 4
 
   package let file: FileBytes
   package let items: HEIFItems
@@ -25,12 +27,13 @@ package struct HEIFItemReader {
   }
 
   package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
-    var budget = Self.maxDepth * file.count
-    return try bytes(of: number, depth: 0, &budget)
+    var budget = Self.maxReuse * file.count
+    var parts = ItemCount("parts of one item", file.limits)
+    return try bytes(of: number, within: [], &budget, &parts)
   }
 
   private func bytes(
-    of number: Int, depth: Int, _ budget: inout Int
+    of number: Int, within outer: [Int], _ budget: inout Int, _ parts: inout ItemCount
   ) throws(FormatError) -> [UInt8] {
     let outside = FormatError.contradiction("item \(number) lies outside the file")
     guard let location = items[number]?.location else { throw outside }
@@ -38,12 +41,14 @@ package struct HEIFItemReader {
       throw FormatError(
         .unsupported, "item \(number) is kept in another file; give the whole picture")
     }
-    guard depth < Self.maxDepth else {
-      throw .contradiction("item \(number) is part of too many others")
+    guard !outer.contains(number) else {
+      throw .contradiction("item \(number) is part of itself")
     }
+    guard outer.count < file.limits.maxNesting else { throw file.limits.tooDeep("items") }
     let sources = origin == .item ? items.targets("iloc", of: number) : []
     var result: [UInt8] = []
     for extent in location.extents {
+      try parts.add()
       func part(of whole: Int) throws(FormatError) -> Range<Int> {
         guard extent.offset <= whole else { throw outside }
         let length = extent.length ?? (whole - extent.offset)
@@ -61,7 +66,8 @@ package struct HEIFItemReader {
       case .item:
         let source = max(extent.index, 1) - 1
         guard source < sources.count else { throw outside }
-        let whole = try bytes(of: sources[source], depth: depth + 1, &budget)
+        let whole = try bytes(
+          of: sources[source], within: outer + [number], &budget, &parts)
         result += whole[try part(of: whole.count)]
       }
     }

@@ -27,7 +27,6 @@ package struct HEIFItems {
 
   /// Tables larger than this are no still picture's.
   private static let maxTableBytes = 64 << 20
-  private static let maxBoxes = 65_536
 
   private var items: [Int: Item] = [:]
   // Kept by both ends: looking through a list of them for each of them would take minutes.
@@ -56,7 +55,7 @@ package struct HEIFItems {
 
   /// The items of `file`.
   package init(_ file: FileBytes) throws(FormatError) {
-    try self.init(HEIFMeta(Self.tables(file)))
+    try self.init(HEIFMeta(Self.tables(file), file.limits))
   }
 
   init(_ meta: HEIFMeta) throws(FormatError) {
@@ -99,8 +98,9 @@ package struct HEIFItems {
   private static func tables(_ file: FileBytes) throws(FormatError) -> ByteCursor {
     var position = 0
     var isSequence = false
-    for _ in 0..<maxBoxes where position < file.count {
-      guard let box = file.box(at: position) else { break }
+    var count = ItemCount("boxes", file.limits)
+    while position < file.count, let box = file.box(at: position) {
+      try count.add()
       switch box.type {
       case "meta":
         guard box.range.count <= maxTableBytes,

@@ -18,8 +18,11 @@ package struct HEIFLocation {
   package let isHere: Bool
   package let extents: [Extent]
 
-  package static func list(_ box: ByteCursor) throws(FormatError) -> [(Int, HEIFLocation)] {
-    var box = box
+  /// Where each item is; `count` counts items and extents.
+  static func list(
+    _ box: ByteCursor, _ count: ItemCount
+  ) throws(FormatError) -> [(Int, HEIFLocation)] {
+    var (box, total) = (box, count)
     let version = try box.version().version
     guard version <= 2 else {
       throw FormatError(.unsupported, "its table of places has version \(version); 2 is the latest")
@@ -41,6 +44,7 @@ package struct HEIFLocation {
       guard count <= 1 || offsetBytes + lengthBytes > 0 else {
         throw .contradiction("item \(number) has \(count) parts in one place")
       }
+      try total.add(1 + count)
       var extents: [Extent] = []
       for _ in 0..<count {
         let index = try box.uint(indexBytes)

@@ -1,3 +1,5 @@
+package import ImageCore
+
 /// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are,
 /// their properties, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
 /// 23008-12:2022 9). Read, edited and written; unknown parts are kept as they are.
@@ -62,11 +64,8 @@ package struct HEIFMeta {
   /// Content type of an XMP packet.
   package static let xmpType = "application/rdf+xml"
 
-  // More than these no still picture has; a byte of the tables can be one of them, and each takes
-  // many times that.
-  private static let maxItems = 1 << 18
+  /// Properties are numbered in 15 bits.
   private static let maxProperties = 0x7FFF
-  private static let maxLinks = 1 << 20
 
   /// Version and flags.
   package private(set) var head: [UInt8] = [0, 0, 0, 0]
@@ -105,12 +104,15 @@ package struct HEIFMeta {
     ]
   }
 
-  /// The tables in the content of a `meta` box.
-  package init(_ content: ByteCursor) throws(FormatError) {
+  /// The tables in the content of a `meta` box. A byte of them can be one of many things, each of
+  /// which takes many times that: the limits are on those of each table.
+  package init(_ content: ByteCursor, _ limits: DecodeLimits) throws(FormatError) {
     var meta = content
     head = Array(try meta.take(4))
     var boxes: [String: ByteCursor] = [:]
+    var count = ItemCount("boxes", limits)
     while let box = try meta.box() {
+      try count.add()
       guard
         boxes.updateValue(box.content, forKey: box.type) == nil || box.type == "uuid"
           || box.type == "free" || box.type == "skip"
@@ -126,11 +128,13 @@ package struct HEIFMeta {
     }
     versions["pitm"] = try first.version().version
     primary = versions["pitm"] == 0 ? try first.u16() : try first.u32()
-    try readInfos(info)
-    if let box = boxes["iloc"] { try readLocations(box) }
-    if let box = boxes["iref"] { try readReferences(box) }
-    if let box = boxes["iprp"] { try readProperties(box) }
-    if let box = boxes["grpl"] { try readGroups(box) }
+    try readInfos(info, ItemCount("items", limits))
+    if let box = boxes["iloc"] { try readLocations(box, ItemCount("parts of items", limits)) }
+    if let box = boxes["iref"] { try readReferences(box, ItemCount("references", limits)) }
+    if let box = boxes["iprp"] {
+      try readProperties(box, ItemCount("properties of items", limits))
+    }
+    if let box = boxes["grpl"] { try readGroups(box, ItemCount("items in groups", limits)) }
     inline = Array(boxes["idat"]?.rest ?? [])
     guard items[primary]?.isTyped == true else {
       throw .contradiction("the main picture, item \(primary), is not there")
@@ -157,17 +161,8 @@ package struct HEIFMeta {
     }
   }
 
-  /// Adds `more` to `total`; throws beyond `limit`.
-  private func count(_ total: inout Int, _ more: Int = 1, upTo limit: Int) throws(FormatError) {
-    total += more
-    guard total <= limit else {
-      throw FormatError(.tooLarge, "its tables list more than \(limit) things; export it again")
-    }
-  }
-
-  private mutating func readInfos(_ box: ByteCursor) throws(FormatError) {
-    var box = box
-    var total = 0
+  private mutating func readInfos(_ box: ByteCursor, _ count: ItemCount) throws(FormatError) {
+    var (box, count) = (box, count)
     let version = try box.version().version
     versions["iinf"] = version
     _ = version == 0 ? try box.u16() : try box.u32()
@@ -176,7 +171,7 @@ package struct HEIFMeta {
         hinder(Self.refused("its list of items has other boxes"))
         continue
       }
-      try count(&total, upTo: Self.maxItems)
+      try count.add()
       var content = entry.content
       let version = try content.version().version
       let number = version == 3 ? try content.u32() : try content.u16()
@@ -203,10 +198,10 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readLocations(_ box: ByteCursor) throws(FormatError) {
+  private mutating func readLocations(_ box: ByteCursor, _ count: ItemCount) throws(FormatError) {
     var content = box
     versions["iloc"] = try content.version().version
-    for (number, location) in try HEIFLocation.list(box) {
+    for (number, location) in try HEIFLocation.list(box, count) {
       if items[number] == nil {
         hinder(.contradiction("item \(number) has a place and is not there"))
       } else if items[number]?.storage != nil {
@@ -216,12 +211,11 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readReferences(_ box: ByteCursor) throws(FormatError) {
-    var box = box
+  private mutating func readReferences(_ box: ByteCursor, _ count: ItemCount) throws(FormatError) {
+    var (box, links) = (box, count)
     let version = try box.version().version
     versions["iref"] = version
     if version > 1 { hinder(Self.refused("its references are of a version not known here")) }
-    var links = 0
     while let entry = try box.box() {
       var content = entry.content
       func number() throws(FormatError) -> Int {
@@ -230,15 +224,14 @@ package struct HEIFMeta {
       let from = try number()
       var to: [Int] = []
       for _ in 0..<(try content.u16()) { to.append(try number()) }
-      try count(&links, to.count + 1, upTo: Self.maxLinks)
+      try links.add(to.count + 1)
       if !content.isEmpty { hinder(Self.refused("a reference says more than is known")) }
       references.append(Reference(type: entry.type, from: from, to: to))
     }
   }
 
-  private mutating func readProperties(_ box: ByteCursor) throws(FormatError) {
-    var box = box
-    var links = 0
+  private mutating func readProperties(_ box: ByteCursor, _ count: ItemCount) throws(FormatError) {
+    var (box, links) = (box, count)
     while let part = try box.box() {
       switch part.type {
       case "ipco":
@@ -258,7 +251,7 @@ package struct HEIFMeta {
   }
 
   private mutating func readAssociations(
-    _ box: ByteCursor, _ links: inout Int
+    _ box: ByteCursor, _ links: inout ItemCount
   ) throws(FormatError) {
     var content = box
     let (version, flags) = try content.version()
@@ -272,7 +265,7 @@ package struct HEIFMeta {
         let word = flags & 1 == 0 ? try content.u8() : try content.u16()
         let (mask, index) = flags & 1 == 0 ? (0x80, word & 0x7F) : (0x8000, word & 0x7FFF)
         if index == 0 { continue }
-        try count(&links, upTo: Self.maxLinks)
+        try links.add()
         guard index <= properties.count else {
           throw .contradiction("a property of item \(number) is not there")
         }
@@ -283,14 +276,17 @@ package struct HEIFMeta {
   }
 
   /// Groups of a type that no reader uses may be damaged.
-  private mutating func readGroups(_ box: ByteCursor) throws(FormatError) {
-    var box = box
+  private mutating func readGroups(_ box: ByteCursor, _ count: ItemCount) throws(FormatError) {
+    var (box, count) = (box, count)
     while let entry = try box.box() {
       do throws(FormatError) {
         var content = entry.content
         let head = Array(try content.take(8))
         var members: [Int] = []
-        for _ in 0..<(try content.u32()) { members.append(try content.u32()) }
+        for _ in 0..<(try content.u32()) {
+          try count.add()
+          members.append(try content.u32())
+        }
         groups.append(
           Group(type: entry.type, head: head, members: members, tail: Array(content.rest)))
       } catch {

@@ -10,7 +10,8 @@ package struct ICCTagTable: Sendable {
   package static let rowBytes = 12
   /// Longer profiles are damaged.
   package static let maxBytes = 64 << 20
-  private static let maxTags = 256
+  /// As many as lcms2 takes, to which every profile goes.
+  private static let maxTags = 100
   private let file: FileBytes
   private let elements: [String: (offset: Int, length: Int)]
 

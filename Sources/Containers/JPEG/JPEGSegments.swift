@@ -1,19 +1,18 @@
 import Foundation
+import ImageCore
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may
 /// hold several images.
 ///
 /// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte
-/// that can be a marker, as libjpeg does. Nothing behind a damaged segment is read. At most
-/// 16384 segments.
+/// that can be a marker, as libjpeg does. Nothing behind a damaged segment is read, nor behind more
+/// segments than the limit.
 package struct JPEGSegments: Sendable {
   package struct Segment: Sendable {
     package let marker: UInt8
     /// Behind the length.
     package let payload: Range<Int>
   }
-
-  private static let mostSegments = 16_384
 
   package let file: FileBytes
   /// Where the image starts in the file.
@@ -24,6 +23,8 @@ package struct JPEGSegments: Sendable {
   package private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
   package private(set) var scan: Range<Int>?
+  /// That it has more segments than the limit; nil where it has not.
+  package private(set) var excess: FormatError?
 
   /// The image that starts at `start`; nil when none does.
   package init?(_ file: FileBytes, at start: Int = 0) {
@@ -33,7 +34,7 @@ package struct JPEGSegments: Sendable {
     self.file = file
     self.start = start
     var position = start + 2
-    for _ in 0..<Self.mostSegments {
+    for _ in 0..<file.limits.maxItems {
       guard let marker = Self.nextMarker(file, from: position) else { return }
       position = marker.end
       if Self.standsAlone(marker.code) { continue }
@@ -50,6 +51,7 @@ package struct JPEGSegments: Sendable {
       default: break
       }
     }
+    excess = file.limits.tooMany("segments")
   }
 
   /// Behind the end marker, or where the next image starts before that; nil when the file ends

@@ -56,12 +56,13 @@ package struct MultiPictureIndex: Sendable {
 
   /// The index in `range` of `file`; nil when it is damaged.
   package init?(_ file: FileBytes, _ range: Range<Int>) {
-    guard let block = file.bytes(range.lowerBound, range.count), let bytes = try? FileBytes(block),
+    guard let block = file.bytes(range.lowerBound, range.count),
+      let bytes = try? FileBytes(block, of: file),
       let tiff = try? TIFFFile(bytes), let table = tiff.first[Self.entriesTag]?.bytes
     else { return nil }
     let count = min(
       tiff.first[Self.countTag]?.integer ?? 0, table.count / Self.entryBytes, Self.mostPictures)
-    guard count > 0, let entries = try? FileBytes(table) else { return nil }
+    guard count > 0, let entries = try? FileBytes(table, of: file) else { return nil }
     others = (1..<max(count, 1)).compactMap { index in
       Entry(entries, at: Self.entryBytes * index, bigEndian: tiff.bigEndian).map {
         ($0.kind, range.lowerBound + Int($0.offset))

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// One image file directory: its entries by tag.
 package struct TIFFDirectory: Sendable {
   /// How a directory is reached.
@@ -22,11 +24,12 @@ package struct TIFFDirectory: Sendable {
 
 /// The directories of a TIFF, BigTIFF or TIFF-like raw file (DNG, CR2, NEF, ARW, PEF, ORF, RW2) or
 /// of an Exif block within another file. TIFF 6.0; BigTIFF as libtiff defines it. Every offset and
-/// count is checked against the file; directories are read once, so that loops end, and at most
-/// `maxDirectories` of them with at most `maxEntries` entries each.
+/// count is checked against the file; directories are read once, so that loops end. The limits are
+/// on the entries of all directories together, and on directories within directories.
 package struct TIFFFile: Sendable {
+  /// Directories that are read; more are left out. For each, readers look at values that may be as
+  /// long as the file, and no raw and no first page of a TIFF needs more.
   private static let maxDirectories = 128
-  private static let maxEntries = 4096
 
   package let bigEndian: Bool
   /// The magic number behind the byte order mark: 42, 43, or a maker's own.
@@ -43,8 +46,12 @@ package struct TIFFFile: Sendable {
 
   /// The directory at `offset`, which none of the others leads to; nil when it does not fit.
   package func directory(at offset: Int) -> TIFFDirectory? {
-    var copy = self
-    return copy.read(at: offset, .sub)?.0
+    var (copy, entries) = (self, Self.count(file))
+    return (try? copy.read(at: offset, .sub, &entries))?.0
+  }
+
+  private static func count(_ file: FileBytes) -> ItemCount {
+    ItemCount("entries in its directories", file.limits)
   }
 
   /// IFD 0.
@@ -73,32 +80,39 @@ package struct TIFFFile: Sendable {
     bigEndian = mark[0] == 0x4D
     magic = file.integer(UInt16.self, at: base + 2, bigEndian: bigEndian) ?? 0
     guard magics.contains(magic) else { return nil }
-    var queue: [(offset: Int, role: TIFFDirectory.Role)] = []
+    var queue: [(offset: Int, role: TIFFDirectory.Role, depth: Int)] = []
     var seen: Set<Int> = []
-    if let offset = pointer(at: base + (magic == 43 ? 8 : 4)) { queue.append((offset, .main(0))) }
+    var entries = Self.count(file)
+    if let offset = pointer(at: base + (magic == 43 ? 8 : 4)) {
+      queue.append((offset, .main(0), 1))
+    }
     var head = 0
     while head < queue.count, directories.count < Self.maxDirectories {
-      let (offset, role) = queue[head]
+      let (offset, role, depth) = queue[head]
       head += 1
       guard seen.insert(offset).inserted else { continue }
-      guard let (directory, next) = read(at: offset, role) else {
+      guard let (directory, next) = try read(at: offset, role, &entries) else {
         pointsOutside = true
         continue
       }
+      guard depth <= file.limits.maxNesting else {
+        throw file.limits.tooDeep("directories").at(file.path)
+      }
       directories.append(directory)
       if case .main(let index) = role {
-        if next != 0 { queue.append((next, .main(index + 1))) }
+        if next != 0 { queue.append((next, .main(index + 1), depth)) }
         if index == 0 {
           for (tag, role) in [
             (TIFFTag.exifDirectory, TIFFDirectory.Role.exif), (TIFFTag.gpsDirectory, .gps),
           ] {
-            if let offset = directory[tag]?.integer { queue.append((offset, role)) }
+            if let offset = directory[tag]?.integer { queue.append((offset, role, depth)) }
           }
         }
       }
       if role == .exif || role == .gps { continue }
       for offset in directory[TIFFTag.subDirectories]?.integers ?? [] {
-        queue.append((offset, .sub))
+        try entries.add()
+        queue.append((offset, .sub, depth + 1))
       }
     }
     guard let first = directories.first, first.role == .main(0) else {
@@ -116,7 +130,9 @@ package struct TIFFFile: Sendable {
   }
 
   /// The directory at `offset` from the base and the offset of the next; nil when it does not fit.
-  private mutating func read(at offset: Int, _ role: TIFFDirectory.Role) -> (TIFFDirectory, Int)? {
+  private mutating func read(
+    at offset: Int, _ role: TIFFDirectory.Role, _ total: inout ItemCount
+  ) throws(FormatError) -> (TIFFDirectory, Int)? {
     let countWidth = isBig ? 8 : 2
     let entryWidth = isBig ? 20 : 12
     let pointerWidth = isBig ? 8 : 4
@@ -128,8 +144,9 @@ package struct TIFFFile: Sendable {
       isBig
       ? pointer(at: start)
       : file.integer(UInt16.self, at: start, bigEndian: bigEndian).map { Int($0) }
-    guard let count, count <= Self.maxEntries, file.holds(start + countWidth, count * entryWidth)
+    guard let count, count <= file.count, file.holds(start + countWidth, count * entryWidth)
     else { return nil }
+    do { try total.add(count) } catch { throw error.at(file.path) }
     var entries: [UInt16: TIFFEntry] = [:]
     var malformed: Set<UInt16> = []
     for index in 0..<count {

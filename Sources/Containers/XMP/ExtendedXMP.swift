@@ -15,11 +15,11 @@ package enum ExtendedXMP {
     _ packet: [UInt8], _ ranges: [Range<Int>], in file: FileBytes
   ) -> [UInt8] {
     guard !ranges.isEmpty else { return packet }
-    let tree = XMLTree(packet, .lenient)
+    let tree = XMLTree(packet, .lenient, limits: file.limits)
     guard let name = XMPPacket(tree)[.hasExtendedXMP]?.text, name.utf8.count == nameLength,
       let bytes = bytes(name, ranges, file)
     else { return packet }
-    let more = XMLTree(bytes, .lenient)
+    let more = XMLTree(bytes, .lenient, limits: file.limits)
     guard let content = more.rdfContent, let rdf = more.rdf,
       // Other declarations would be lost with the element.
       more.elements[rdf].attributes.allSatisfy({

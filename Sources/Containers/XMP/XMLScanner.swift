@@ -1,3 +1,5 @@
+import ImageCore
+
 /// Makes the elements of an ``XMLTree`` in one pass over the bytes.
 struct XMLScanner {
   /// Marks around what is no tag between `<` and `>`.
@@ -7,6 +9,7 @@ struct XMLScanner {
 
   private let bytes: [UInt8]
   private let isStrict: Bool
+  private let limits: DecodeLimits
   private(set) var elements: [XMLTree.Element] = []
   private var position = 0
   private var count = 0
@@ -16,8 +19,8 @@ struct XMLScanner {
 
   private typealias RawAttribute = (name: Range<Int>, value: Range<Int>, end: Int)
 
-  init(_ bytes: [UInt8], _ rules: XMLTree.Rules) {
-    self.bytes = bytes
+  init(_ bytes: [UInt8], _ rules: XMLTree.Rules, _ limits: DecodeLimits) {
+    (self.bytes, self.limits) = (bytes, limits)
     isStrict = rules == .wellFormed
     let known: [XMPNamespace] = isStrict ? [.xml] : [.xml, .rdf, .tiff]
     namespaces = known.map { ($0.prefix, $0.uri) }
@@ -113,6 +116,10 @@ struct XMLScanner {
     return name
   }
 
+  private func require(items: Int) throws(XMPFault) {
+    guard items <= limits.maxItems else { throw .tooManyItems(limits) }
+  }
+
   private mutating func startTag() throws(XMPFault) {
     let start = position
     position += 1
@@ -123,8 +130,8 @@ struct XMLScanner {
       guard position < bytes.count else { throw .malformed("a tag does not end") }
       if next(">") || next("/>") { break }
       if isStrict, space.isEmpty { throw .malformed("attributes are not apart") }
-      guard attributes.count < XMLTree.maxAttributes else { throw .tooManyAttributes }
       attributes.append(try attribute())
+      try require(items: count + 1 + attributes.count)
     }
     let isEmpty = next("/")
     position += isEmpty ? 2 : 1
@@ -169,9 +176,9 @@ struct XMLScanner {
     if isStrict, open.isEmpty, !elements.isEmpty {
       throw .malformed("it has more than one root")
     }
-    guard open.count < XMLTree.maxDepth else { throw .tooDeep }
+    guard open.count < limits.maxNesting else { throw .tooDeep(limits) }
     count += 1 + found.count
-    guard count <= XMLTree.maxCount else { throw .tooManyElements }
+    try require(items: count)
     let outer = namespaces.count
     for attribute in found {
       guard let prefix = declaredPrefix(attribute.name) else { continue }

@@ -1,18 +1,15 @@
+package import ImageCore
+
 /// The elements and attributes of an XMP packet, each with its byte range, so that an edit leaves
 /// all other bytes as they are.
 ///
 /// Source: XML 1.0 and Namespaces in XML 1.0, as far as ISO 16684-1 uses them: no document type,
 /// hence no entities but the five predefined ones and character references. Packets are untrusted,
-/// so the cost of any input is bounded by its length: whatever exceeds a limit ends the tree.
+/// so the cost of any input is bounded by its length: whatever exceeds a limit, on elements with
+/// their attributes or on their nesting, ends the tree.
 /// Values are decoded only when they are requested. Bytes are taken as UTF-8.
 package struct XMLTree: Sendable {
-  /// Maximum depth of nested elements.
-  static let maxDepth = 64
-  /// Elements and attributes.
-  static let maxCount = 500_000
-  /// Attributes of one element; Lightroom writes about 150.
-  static let maxAttributes = 2000
-  /// Namespace declarations in scope at a time.
+  /// Namespace declarations in scope at a time, all of which a name may be compared with.
   static let maxNamespaces = 256
 
   /// What counts as a fault.
@@ -60,8 +57,8 @@ package struct XMLTree: Sendable {
   /// Why the tree ends before the bytes do; everything before the fault is in the tree.
   package let fault: XMPFault?
 
-  package init(_ bytes: [UInt8], _ rules: Rules) {
-    var scanner = XMLScanner(bytes, rules)
+  package init(_ bytes: [UInt8], _ rules: Rules, limits: DecodeLimits = DecodeLimits()) {
+    var scanner = XMLScanner(bytes, rules, limits)
     self.bytes = bytes
     fault = scanner.run()
     elements = scanner.elements

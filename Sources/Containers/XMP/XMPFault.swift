@@ -1,3 +1,5 @@
+import ImageCore
+
 /// Why an XMP packet cannot be read or edited.
 public struct XMPFault: Error, Sendable, Hashable {
   /// What is wrong with a packet to be read, and what to do next, one line.
@@ -24,14 +26,16 @@ public struct XMPFault: Error, Sendable, Hashable {
   static let documentType = XMPFault(
     "the XMP declares a document type or entities, which XMP does not have; remove them",
     detail: "it has a DOCTYPE")
-  static let tooDeep = XMPFault(
-    "the XMP is nested more than \(XMLTree.maxDepth) levels deep", detail: "it is nested too deeply"
-  )
-  static let tooManyElements = XMPFault(
-    "the XMP has more than \(XMLTree.maxCount) elements and attributes", detail: "it is too large")
-  static let tooManyAttributes = XMPFault(
-    "an element of the XMP has more than \(XMLTree.maxAttributes) attributes",
-    detail: "it is too large")
+  static func tooDeep(_ limits: DecodeLimits) -> XMPFault {
+    XMPFault(
+      "the XMP is nested more than \(limits.maxNesting) deep; raise the limit (maxNesting) or "
+        + "leave it", detail: "it is nested too deeply")
+  }
+  static func tooManyItems(_ limits: DecodeLimits) -> XMPFault {
+    XMPFault(
+      "the XMP has more than \(limits.maxItems) elements and attributes; raise the limit "
+        + "(maxItems) or leave it", detail: "it is too large")
+  }
   static let tooManyNamespaces = XMPFault(
     "the XMP has more than \(XMLTree.maxNamespaces) namespaces", detail: "it is nested too deeply")
   static let tooLarge = XMPFault(

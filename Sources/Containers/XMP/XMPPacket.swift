@@ -1,3 +1,5 @@
+public import ImageCore
+
 /// The properties of an XMP packet: a sidecar's, or one from inside a picture.
 ///
 /// Source: ISO 16684-1 (XMP, part 1), clause 7 and annex C: the subset of RDF/XML that XMP is
@@ -16,19 +18,23 @@ public struct XMPPacket: Sendable, Hashable {
   public let properties: [XMPName: XMPValue]
 
   /// The packet in `bytes`, UTF-8 or UTF-16. Throws unless they are well-formed XMP within
-  /// ``maxBytes`` and the limits of the parser.
-  public init(wellFormed bytes: [UInt8]) throws(XMPFault) {
+  /// ``maxBytes`` and the limits on items and nesting.
+  public init(
+    wellFormed bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(XMPFault) {
     guard bytes.count <= Self.maxBytes else { throw .tooLarge }
     guard let text = Self.utf8(bytes) else { throw .notUnicode }
     guard !text.isEmpty else { throw .empty }
-    let tree = XMLTree(text, .wellFormed)
+    let tree = XMLTree(text, .wellFormed, limits: limits)
     if let fault = tree.fault { throw fault }
     guard tree.rdf != nil else { throw .noRDF }
     self.init(tree)
   }
 
   /// The packet in `bytes`, UTF-8; of a damaged one, what comes before the damage.
-  public init(lenient bytes: [UInt8]) { self.init(XMLTree(bytes, .lenient)) }
+  public init(lenient bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) {
+    self.init(XMLTree(bytes, .lenient, limits: limits))
+  }
 
   /// The properties in `tree`; none where it has no RDF.
   package init(_ tree: XMLTree) {

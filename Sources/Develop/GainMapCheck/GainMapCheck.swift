@@ -1,6 +1,6 @@
 import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 import Readers
 
 /// What an export lost of its original's HDR: gain map, its parameters, its place over the picture,
@@ -96,9 +96,10 @@ public struct GainMapCheck: Sendable, Encodable {
 
   /// Compares the file at `export` with that at `original`. Throws where one of them cannot be
   /// read; a damaged gain map is a finding.
-  public init(original: String, export: String) throws(DevelopError) {
-    let (before, after) = (try GainMapFacts(original), try GainMapFacts(export))
-    self.init(before, after)
+  public init(
+    original: String, export: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(DevelopError) {
+    self.init(try GainMapFacts(original, limits), try GainMapFacts(export, limits))
   }
 
   init(_ before: GainMapFacts, _ after: GainMapFacts) {

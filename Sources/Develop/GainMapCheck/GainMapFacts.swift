@@ -25,9 +25,9 @@ struct GainMapFacts: Sendable {
   /// Longer side of the picture from which cells are averaged.
   private static let smallSide = 256
 
-  init(_ path: String) throws(DevelopError) {
+  init(_ path: String, _ limits: DecodeLimits = DecodeLimits()) throws(DevelopError) {
     do {
-      let image = try StillImage(contentsOf: URL(fileURLWithPath: path))
+      let image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
       (self.path, self.image) = (path, image)
       report = IdentifyReport(image, path: path)
       parameters = image.gainMapParameters

@@ -80,7 +80,7 @@ struct UndecodedStorage {
     if file.matches("FUJIFILMCCD-RAW", at: 0), let name = file.bytes(28, 32) {
       return "Fujifilm " + String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     }
-    guard let range = CR3Boxes(file).blocks["CMT1"],
+    guard let range = (try? CR3Boxes(file))?.blocks["CMT1"],
       let block = try? TIFFFile(file, base: range.lowerBound)
     else { return "" }
     return cameraName(file, block)
@@ -173,7 +173,9 @@ struct UndecodedStorage {
 
   private static func canon(_ file: FileBytes) -> UndecodedStorage? {
     guard file.matches("ftypcrx", at: 4) else { return nil }
-    guard let version = CR3Boxes(file).codecVersions.max(), version > 0x100 else { return nil }
+    guard let version = (try? CR3Boxes(file))?.codecVersions.max(), version > 0x100 else {
+      return nil
+    }
     return UndecodedStorage(
       "Canon CR3 of codec version \(version >> 8)", since: version == 0x200 ? 21 : nil)
   }

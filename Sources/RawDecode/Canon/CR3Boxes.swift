@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 /// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
 /// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT3 the maker note, CMT4 GPS, each a
@@ -14,24 +15,28 @@ struct CR3Boxes {
   /// Versions of Canon's codec in the pictures' CMP1 boxes.
   let codecVersions: [UInt16]
 
-  init(_ file: FileBytes) {
+  /// Throws where there are more boxes, or boxes within boxes, than the limits allow.
+  init(_ file: FileBytes) throws(FormatError) {
+    typealias Visit = (_ name: String, _ content: Range<Int>) throws(FormatError) -> Void
     var blocks: [String: Range<Int>] = [:]
     var versions: [UInt16] = []
-    func walk(_ range: Range<Int>, _ visit: (_ name: String, _ content: Range<Int>) -> Void) -> Bool
-    {
+    var boxes = ItemCount("boxes", file.limits)
+    func walk(_ range: Range<Int>, _ visit: Visit) throws(FormatError) -> Bool {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
         guard let box = file.box(at: position, within: range) else { return false }
-        visit(box.type, box.content)
+        try boxes.add()
+        try visit(box.type, box.content)
         position = box.range.upperBound
       }
       return position == range.upperBound
     }
-    /// Descends to the description of a track's samples.
-    func track(_ range: Range<Int>) {
-      _ = walk(range) { name, content in
+    /// Descends to the description of a track's samples, whose boxes are at `depth`.
+    func track(_ range: Range<Int>, _ depth: Int) throws(FormatError) {
+      _ = try walk(range) { (name, content) throws(FormatError) in
+        guard depth <= file.limits.maxNesting else { throw file.limits.tooDeep("boxes") }
         switch name {
-        case "mdia", "minf", "stbl": track(content)
+        case "mdia", "minf", "stbl": try track(content, depth + 1)
         case "stsd":
           let bytes = file.bytes(content.lowerBound, min(content.count, 1024)) ?? []
           guard let at = bytes.firstRange(of: Array("CMP1".utf8))?.upperBound,
@@ -43,13 +48,16 @@ struct CR3Boxes {
         }
       }
     }
-    isComplete = walk(0..<file.count) { name, content in
+    isComplete = try walk(0..<file.count) { (name, content) throws(FormatError) in
       guard name == "moov" else { return }
-      _ = walk(content) { name, content in
-        if name == "trak" { track(content) }
+      _ = try walk(content) { (name, content) throws(FormatError) in
+        if name == "trak" { try track(content, 3) }
         guard name == "uuid", content.count >= 16, file.bytes(content.lowerBound, 16) == Self.canon
         else { return }
-        _ = walk(content.lowerBound + 16..<content.upperBound) { blocks[$0] = $1 }
+        _ = try walk(content.lowerBound + 16..<content.upperBound) {
+          (name, content) throws(FormatError) in
+          blocks[name] = content
+        }
       }
     }
     self.blocks = blocks

@@ -64,10 +64,10 @@ enum CanonRawDecoder {
   /// The samples of the visible area, or, with `isWhole`, of the whole stored picture; nil when the
   /// masked columns show no black.
   static func decode(
-    _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
+    _ storage: Storage, _ file: FileBytes, layout: SensorData.Layout,
     isWhole: Bool
   ) throws(RAWError) -> SensorData? {
-    let facts = try LibRawHandle(file, limits: limits).facts
+    let facts = try LibRawHandle(file).facts
     let damaged = RAWError(
       .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
       path: file.path)
@@ -105,8 +105,9 @@ enum CanonRawDecoder {
             (slice, y) = (slice + 1, 0)
           }
         }
-        return slice < storage.slices.count
+        return slice < storage.slices.count && !file.clock.isOver
       }
+      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
       guard isSound else { throw damaged }
     }
     guard let measured = black.means else { return nil }

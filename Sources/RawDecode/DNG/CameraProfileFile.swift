@@ -16,7 +16,7 @@ package struct CameraProfileFile: Sendable {
   /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends
   /// early, holds no colors, or has another number of colors than the raw.
   package init(path: String, for raw: RawFile) throws(RAWError) {
-    let tiff = try Self.directories(at: path)
+    let tiff = try Self.directories(at: path, raw.limits)
     let tag = { (number: UInt16) in tiff.first[number] }
     // What DNGs declare once for all profiles. DefaultBlackRender belongs to the profile beside it.
     let directories =
@@ -52,10 +52,14 @@ package struct CameraProfileFile: Sendable {
     self.warnings = warnings
   }
 
-  private static func directories(at path: String) throws(RAWError) -> TIFFFile {
+  private static func directories(
+    at path: String, _ limits: DecodeLimits
+  ) throws(RAWError) -> TIFFFile {
+    var limits = limits
+    limits.maxFileBytes = min(limits.maxFileBytes, maxBytes)
     let file: FileBytes
     do {
-      file = try FileBytes(path: path, maxBytes: maxBytes)
+      file = try FileBytes(path: path, limits: limits)
     } catch {
       let reason =
         switch error.code {

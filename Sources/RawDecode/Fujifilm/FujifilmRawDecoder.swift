@@ -24,10 +24,10 @@ enum FujifilmRawDecoder {
 
   /// The samples of the visible area, or, with `isWhole`, of the whole stored picture.
   static func decode(
-    _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
+    _ storage: Storage, _ file: FileBytes, layout: SensorData.Layout,
     isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
-    let facts = try LibRawHandle(file, limits: limits).facts
+    let facts = try LibRawHandle(file).facts
     let stored = PixelRect(x: 0, y: 0, width: facts.rawWidth, height: facts.rawHeight)
     let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
     guard let header = storage.start.flatMap({ FujifilmHeader(file, at: $0) }),
@@ -52,7 +52,10 @@ enum FujifilmRawDecoder {
           area: PixelRect(x: 0, y: area.y, width: masked, height: area.height),
           samples: border.row),
       ]
-      guard mosaic.decode(into: windows.filter { !$0.area.isEmpty }, workers: workers) else {
+      let isSound = mosaic.decode(
+        into: windows.filter { !$0.area.isEmpty }, workers: workers, clock: file.clock)
+      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+      guard isSound else {
         throw RAWError(
           .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
           path: file.path)
@@ -91,10 +94,10 @@ struct FujifilmMosaic: @unchecked Sendable {
     places = FujifilmStrip.places(header, pattern: whole)
   }
 
-  /// Decodes what lies in `windows`. False when a strip is damaged.
-  func decode(into windows: [Window], workers: Int) -> Bool {
+  /// Decodes what lies in `windows`. False when a strip is damaged, or `clock` is over.
+  func decode(into windows: [Window], workers: Int, clock: DecodeClock) -> Bool {
     let sound = Parallel.map(count: strips.count, workers: workers) { index in
-      guard var strip = FujifilmStrip(strips[index], header) else { return false }
+      guard !clock.isOver, var strip = FujifilmStrip(strips[index], header) else { return false }
       let left = index * FujifilmHeader.strip
       return strip.decode { group, lines in
         for window in windows { copy(lines, group, left, to: window) }

@@ -23,8 +23,6 @@ enum LibRawError {
         (.damaged, "the file ends before its pixel data do; copy it again")
       case LIBRAW_BAD_CROP:
         (.damaged, "its picture sizes contradict each other; copy the file again")
-      case LIBRAW_CANCELLED_BY_CALLBACK:
-        (.damaged, "decoding was stopped; start it again")
       default:
         (
           .damaged,

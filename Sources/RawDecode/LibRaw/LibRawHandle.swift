@@ -1,5 +1,6 @@
 internal import CLibRaw
 import Containers
+import Dispatch
 import ImageCore
 
 /// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to
@@ -8,28 +9,71 @@ import ImageCore
   private let data: UnsafeMutablePointer<libraw_data_t>
   /// LibRaw reads from these bytes and does not copy them.
   let bytes: FileBytes
-  /// Counts data errors, which LibRaw reports only by a callback; it replaces the data by zeros.
-  private let faults: UnsafeMutablePointer<Int32>
+  /// What LibRaw's callbacks need.
+  private struct Callbacks {
+    /// Data errors, which LibRaw reports only by a callback; it replaces the data by zeros.
+    var faults = 0
+    let clock: DecodeClock
+  }
+  private let callbacks: UnsafeMutablePointer<Callbacks>
 
   /// Opens `bytes` and reads its description, no pixels.
-  init(_ bytes: FileBytes, limits: DecodeLimits) throws(RAWError) {
+  init(_ bytes: FileBytes) throws(RAWError) {
     try Self.requireHeadersOfLibrary(bytes.path)
     guard let data = unsafe clibraw_init() else {
       throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
     }
     unsafe self.data = data
     self.bytes = bytes
-    unsafe faults = .allocate(capacity: 1)
-    unsafe faults.initialize(to: 0)
+    unsafe callbacks = .allocate(capacity: 1)
+    unsafe callbacks.initialize(to: Callbacks(clock: bytes.clock))
     unsafe libraw_set_dataerror_handler(
-      data, { context, _, _ in unsafe context?.assumingMemoryBound(to: Int32.self).pointee += 1 },
-      faults)
-    unsafe clibraw_configure(data, UInt32(clamping: limits.maxDecodeBytes >> 20))
-    try LibRawError.check(
+      data,
+      { context, _, _ in
+        unsafe context?.assumingMemoryBound(to: Callbacks.self).pointee.faults += 1
+      }, callbacks)
+    unsafe libraw_set_progress_handler(
+      data,
+      { context, _, _, _ in
+        unsafe context?.assumingMemoryBound(to: Callbacks.self).pointee.clock.isOver == true ? 1 : 0
+      }, callbacks)
+    unsafe clibraw_configure(data, UInt32(clamping: bytes.limits.maxDecodeBytes >> 20))
+    try run(.open) {
       unsafe libraw_open_buffer(
-        data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count),
-      .open, path: bytes.path)
+        data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count)
+    }
   }
+
+  /// Calls a function of LibRaw and checks its code. Once the time for the file is over, LibRaw
+  /// stops: at the next step, of which it tells, and at the next row of pixels, for which there is
+  /// a flag.
+  private func run(_ stage: RAWError.Stage, _ function: () -> Int32) throws(RAWError) {
+    func checkTime() throws(RAWError) {
+      try RAWError.translating(stage) { () throws(FormatError) in try bytes.checkTime() }
+    }
+    try checkTime()
+    let code = bytes.clock.left.map { stopping(after: $0, function) } ?? function()
+    if code != LIBRAW_SUCCESS.rawValue { try checkTime() }
+    try LibRawError.check(code, stage, path: bytes.path)
+  }
+
+  private func stopping(after left: Duration, _ function: () -> Int32) -> Int32 {
+    nonisolated(unsafe) let handle = self
+    let queue = DispatchQueue(label: "rawdev.libraw-time")
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { handle.stop() }
+    timer.schedule(deadline: .now() + left / .seconds(1))
+    timer.activate()
+    defer {
+      timer.cancel()
+      // What it began has ended.
+      queue.sync {}
+    }
+    return function()
+  }
+
+  /// Has what LibRaw does on another thread end at the next row of pixels.
+  func stop() { unsafe clibraw_stop(data) }
 
   /// LibRaw's structures change from version to version: those of another one are garbage.
   private static func requireHeadersOfLibrary(_ path: String?) throws(RAWError) {
@@ -43,14 +87,15 @@ import ImageCore
 
   deinit {
     unsafe libraw_close(data)
-    unsafe faults.deallocate()
+    unsafe callbacks.deinitialize(count: 1)
+    unsafe callbacks.deallocate()
   }
 
   /// Decodes the sensor values. Fails when LibRaw met data that it could not read.
   func unpack() throws(RAWError) {
-    unsafe faults.pointee = 0
-    try LibRawError.check(unsafe libraw_unpack(data), .decode, path: bytes.path)
-    guard unsafe faults.pointee == 0 else {
+    unsafe callbacks.pointee.faults = 0
+    try run(.decode) { unsafe libraw_unpack(data) }
+    guard unsafe callbacks.pointee.faults == 0 else {
       throw RAWError(
         .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
         path: bytes.path)

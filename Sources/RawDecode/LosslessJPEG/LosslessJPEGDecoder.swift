@@ -35,7 +35,7 @@ enum LosslessJPEGDecoder {
         x += count
         if x == tileRow { (x, y) = (0, y + 1) }
       }
-      return y < tile.rect.height
+      return y < tile.rect.height && !target.clock.isOver
     }
   }
 }

@@ -1,3 +1,4 @@
+import Containers
 package import ImageCore
 
 /// The three opcode lists of a DNG, checked and put where they act (DNG 1.7.1 chapter 7).
@@ -52,13 +53,19 @@ package struct OpcodeLists: Sendable {
   }
 
   /// The lists in three runs of bytes. Fails when one is damaged, or holds an opcode that is needed
-  /// and cannot be done.
-  init(_ bytes: [[UInt8]], _ picture: Picture, path: String? = nil) throws(RAWError) {
+  /// and cannot be done, or more than the limit.
+  init(
+    _ bytes: [[UInt8]], _ picture: Picture, limits: DecodeLimits = DecodeLimits(),
+    path: String? = nil
+  ) throws(RAWError) {
     lists = try bytes.enumerated().map { (index, list) throws(RAWError) in
       do { return try OpcodeList(list) } catch {
         throw RAWError(
           .damaged, .open, "its OpcodeList\(index + 1) is damaged; copy the file again", path: path)
       }
+    }
+    guard lists.allSatisfy({ $0.opcodes.count <= limits.maxItems }) else {
+      throw RAWError(limits.tooMany("opcodes in a list").at(path), .open)
     }
     var runs = lists.enumerated().map { index, list in
       list.opcodes.map { (opcode: $0, list: "OpcodeList\(index + 1)") }

@@ -26,10 +26,10 @@ enum SonyLosslessDecoder {
 
   /// The samples of the visible area of the stored `picture`, or, with `isWhole`, of all of it.
   static func decode(
-    _ picture: StoredPicture, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
+    _ picture: StoredPicture, _ file: FileBytes, layout: SensorData.Layout,
     isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
-    let facts = try LibRawHandle(file, limits: limits).facts
+    let facts = try LibRawHandle(file).facts
     guard picture.storage.size == PixelSize(width: facts.rawWidth, height: facts.rawHeight) else {
       throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
     }

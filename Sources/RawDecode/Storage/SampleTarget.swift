@@ -19,13 +19,16 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let rows: [Int]
   private let keepsColumns: Bool
   private let keepsRows: Bool
+  /// Decoders give up a tile once it is over.
+  let clock: DecodeClock
 
   /// The area of `picture`, row by row in `pixels`; stored codes go through `table` of 65 536
   /// entries or none.
-  init(_ pixels: SampleRow<Sample>, _ picture: StoredPicture, table: [UInt16]) {
+  init(
+    _ pixels: SampleRow<Sample>, _ picture: StoredPicture, table: [UInt16], clock: DecodeClock
+  ) {
     let storage = picture.storage
-    self.pixels = pixels
-    self.table = table
+    (self.pixels, self.table, self.clock) = (pixels, table, clock)
     size = storage.size
     area = picture.area
     perPixel = storage.samplesPerPixel

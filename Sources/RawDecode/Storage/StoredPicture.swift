@@ -58,14 +58,15 @@ struct StoredPicture: Sendable {
     return try RawSamples(
       of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
     ) { (memory: SampleRow<Sample>) throws(RAWError) in
-      let target = SampleTarget(memory, self, table: table)
+      let target = SampleTarget(memory, self, table: table, clock: file.clock)
       let failed = Atomic<Bool>(false)
       Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
         let tile = tiles[index]
-        if failed.load(ordering: .relaxed) || target.leavesOut(tile) { return }
+        if failed.load(ordering: .relaxed) || file.clock.isOver || target.leavesOut(tile) { return }
         if let bytes = file.view(tile.offset, tile.bytes), decode(bytes, tile, target) { return }
         failed.store(true, ordering: .relaxed)
       }
+      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
       if failed.load(ordering: .relaxed) {
         throw RAWError(
           .damaged, .decode,

@@ -33,7 +33,7 @@ enum VC5Decoder {
     guard let stream = try? VC5Stream(bytes), columns.contains(stream.size.width),
       rows.contains(stream.size.height),
       let mosaic = VC5Mosaic(pattern, bits: stream.bits, white: white),
-      let bands = HighBands(bytes, stream, workers)
+      let bands = HighBands(bytes, stream, workers, target.clock)
     else { return false }
     var low = Parallel.map(count: VC5Stream.channels, workers: workers) { channel in
       let block = stream.codeblocks[channel * VC5Stream.subbands]
@@ -42,6 +42,7 @@ enum VC5Decoder {
         precision: block.precision)
     }
     for level in (2...VC5Stream.levels).reversed() {
+      if target.clock.isOver { return false }
       let made = low.enumerated().map {
         bands.wavelet($0, level: level, low: $1).finerBand(stream.bandSize(level: level - 1))
       }
@@ -95,13 +96,14 @@ enum VC5Decoder {
     /// By codeblock, the low-pass bands left out.
     private let planes: [Int: VC5Plane<Int16>]
 
-    /// Decodes them; nil when one is damaged.
-    init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int) {
+    /// Decodes them; nil when one is damaged, or `clock` is over.
+    init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int, _ clock: DecodeClock) {
       self.stream = stream
       let blocks = stream.codeblocks
       let order = blocks.indices.filter { $0 % VC5Stream.subbands > 0 }
         .sorted { blocks[$0].bytes.count > blocks[$1].bytes.count }
       let made = Parallel.map(count: order.count, workers: workers) { index in
+        if clock.isOver { return nil as VC5Plane<Int16>? }
         let subband = order[index] % VC5Stream.subbands
         let range = blocks[order[index]].bytes
         return VC5BandReader.highPass(

@@ -99,7 +99,7 @@ extension RAWFilter {
   func lookTable() throws(RAWError) -> ColorLookup? {
     guard let path = settings.look.lookPath, !settings.isScene else { return nil }
     return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
-      try LookFile.read(path)
+      try LookFile.read(path, limits: picture.file.limits)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Containers
 import HDRRender
+import ImageCore
 import RawDecode
 
 /// A look in a file of its own, recognized by its bytes: a HaldCLUT (PNG), else a `.cube` file.
@@ -8,10 +9,15 @@ enum LookFile {
   static let maxBytes = 64 << 20
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Reads the file at `path`. Throws `.cannotRead`, `.damaged`, `.unsupported` or `.tooLarge`.
-  static func read(_ path: String) throws(RAWError) -> ColorLookup {
+  /// Reads the file at `path` within `limits` and ``maxBytes``. Throws `.cannotRead`, `.damaged`,
+  /// `.unsupported` or `.tooLarge`.
+  static func read(
+    _ path: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(RAWError) -> ColorLookup {
     do {
-      let file = try FileBytes(path: path, maxBytes: maxBytes)
+      var limits = limits
+      limits.maxFileBytes = min(limits.maxFileBytes, maxBytes)
+      let file = try FileBytes(path: path, limits: limits)
       let isPNG = file.bytes(0, png.count) == png
       return try isPNG ? HaldCLUT.read(file) : CubeFile.read(file)
     } catch {

@@ -82,7 +82,8 @@ struct ReferenceFrame: Sendable {
   }
 
   private init(_ question: Question, like other: RAWFilter) throws(RAWError) {
-    var filter = try RAWFilter(url: URL(fileURLWithPath: question.path))
+    var filter = try RAWFilter(
+      url: URL(fileURLWithPath: question.path), limits: other.file.limits)
     filter.settings = question.settings
     if let name = filter.settings.profileName, filter.profile(named: name) == nil {
       filter.settings.profileName = nil

@@ -1,5 +1,6 @@
 import Containers
 import Foundation
+import ImageCore
 package import RawDecode
 import Synchronization
 
@@ -62,7 +63,9 @@ package final class LensDatabase: Sendable {
     for file in files {
       let name = URL(filePath: file).lastPathComponent
       let bytes: FileBytes
-      do { bytes = try FileBytes(path: file, maxBytes: Self.maxFileBytes) } catch {
+      do {
+        bytes = try FileBytes(path: file, limits: DecodeLimits(maxFileBytes: Self.maxFileBytes))
+      } catch {
         throw Self.refusal(error.code == .cannotRead ? .cannotRead : .damaged, name, "", path)
       }
       // The parser accepts truncated files.

@@ -1,6 +1,7 @@
 import CPOSIX
 import Containers
 import Foundation
+import ImageCore
 import RawDecode
 
 /// The locations and dates of lens databases.
@@ -67,7 +68,10 @@ enum LensDatabaseFolders {
 
   /// Seconds since 1970 in `timestamp.txt`.
   private static func timestamp(_ folder: String) -> Int? {
-    guard let bytes = try? FileBytes(path: folder + "/timestamp.txt", maxBytes: 64) else {
+    guard
+      let bytes = try? FileBytes(
+        path: folder + "/timestamp.txt", limits: DecodeLimits(maxFileBytes: 64))
+    else {
       return nil
     }
     let text = String(decoding: bytes.buffer, as: UTF8.self)

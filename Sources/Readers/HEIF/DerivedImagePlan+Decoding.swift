@@ -13,6 +13,7 @@ extension DerivedImagePlan {
       Parallel.forEach(count: tiles.count) { index, _ in
         if failure.withLock({ ($0?.index ?? .max) < index }) { return }
         do throws(FormatError) {
+          try reader.file.checkTime()
           if bits > 8 {
             try decode(index, reader, into: picture, UInt16.self)
           } else {
@@ -23,6 +24,7 @@ extension DerivedImagePlan {
         }
       }
       if let error = failure.withLock({ $0?.error }) { throw error }
+      try reader.file.checkTime()
     }
   }
 

@@ -5,8 +5,6 @@ import ImageCore
 /// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
-  /// Maximum depth of derived pictures of derived pictures.
-  private static let maxDepth = 4
   /// Tiles may be referenced repeatedly, but for no more data than this many times the file.
   private static let maxReuse = 4
 
@@ -31,14 +29,15 @@ struct DerivedImagePlan {
 
   /// `borrowed`: transforms that apply where the item has none of its own.
   init(
-    _ number: Int, _ reader: HEIFItemReader, _ limits: DecodeLimits,
-    borrowed: [HEIFProperty.Transform] = []
+    _ number: Int, _ reader: HEIFItemReader, borrowed: [HEIFProperty.Transform] = []
   ) throws(FormatError) {
-    var (number, chain) = (number, [HEIFItems.Item]())
+    let limits = reader.file.limits
+    var (number, chain, seen) = (number, [HEIFItems.Item](), Set<Int>())
     while true {
-      guard let item = reader.items[number], chain.count < Self.maxDepth else {
+      guard let item = reader.items[number], seen.insert(number).inserted else {
         throw .contradiction("the picture of item \(number) leads nowhere")
       }
+      guard chain.count < limits.maxNesting else { throw limits.tooDeep("derived pictures") }
       if let unknown = item.unknown.first {
         throw FormatError(
           .unsupported,
@@ -70,7 +69,7 @@ struct DerivedImagePlan {
     decoding = try YCbCrDecoding(
       matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
       isGray: still.isGray)
-    try checkTiles(reader, limits)
+    try checkTiles(reader)
   }
 
   /// The same picture as coded, neither rotated nor cropped.
@@ -115,7 +114,7 @@ struct DerivedImagePlan {
     }
   }
 
-  private func checkTiles(_ reader: HEIFItemReader, _ limits: DecodeLimits) throws(FormatError) {
+  private func checkTiles(_ reader: HEIFItemReader) throws(FormatError) {
     let rows = tiles.count / columns
     let (width, height) = (still.size.width, still.size.height)
     guard columns * width >= canvas.width, rows * height >= canvas.height,

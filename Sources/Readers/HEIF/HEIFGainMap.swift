@@ -14,7 +14,7 @@ struct HEIFGainMap {
   static func find(
     _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
-    _ reader: HEIFItemReader, _ limits: DecodeLimits
+    _ reader: HEIFItemReader
   ) -> (map: HEIFGainMap?, notes: [String]) {
     var notes: [String] = []
     var (iso, apple): (Candidate?, Candidate?)
@@ -27,7 +27,7 @@ struct HEIFGainMap {
         let map = try HEIFGainMap(
           candidate,
           formats: [iso, apple].compactMap { $0?.item == candidate.item ? $0?.format : nil },
-          base: base, transforms: transforms, reader, limits)
+          base: base, transforms: transforms, reader)
         return (map, notes)
       } catch {
         notes.append(note(error))
@@ -46,11 +46,11 @@ struct HEIFGainMap {
 
   private init(
     _ candidate: Candidate, formats: [GainMapFormat], base: DerivedImagePlan,
-    transforms: [HEIFProperty.Transform], _ reader: HEIFItemReader, _ limits: DecodeLimits
+    transforms: [HEIFProperty.Transform], _ reader: HEIFItemReader
   ) throws(FormatError) {
-    var plan = try DerivedImagePlan(candidate.item, reader, limits)
+    var plan = try DerivedImagePlan(candidate.item, reader)
     if !plan.hasTransforms, !Self.isUpright(plan.size, as: base) {
-      plan = try DerivedImagePlan(candidate.item, reader, limits, borrowed: transforms)
+      plan = try DerivedImagePlan(candidate.item, reader, borrowed: transforms)
     }
     self.plan = plan
     item = candidate.item
@@ -82,7 +82,7 @@ struct HEIFGainMap {
   func parameters(
     _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
   ) -> GainMapParameters {
-    let xmp = XMPPacket(lenient: HEIFMetadata.xmp(of: item, reader) ?? [])
+    let xmp = HEIFMetadata.packet(of: item, reader)
     var parameters = GainMapParameters(
       iso: (try? GainMapMetadata(appleToneMap: xmp)) ?? nil,
       apple: AppleGainMap(xmp, isAuxiliary: Self.isApple(item, reader)), maker: maker)
@@ -140,7 +140,7 @@ struct HEIFGainMap {
   ) throws(FormatError) -> Candidate? {
     let auxiliary = reader.items.sources("auxl", to: primary)
     guard let number = auxiliary.first(where: { isApple($0, reader) }) else { return nil }
-    let xmp = XMPPacket(lenient: HEIFMetadata.xmp(of: number, reader) ?? [])
+    let xmp = HEIFMetadata.packet(of: number, reader)
     var reason = "Apple's map does not say how bright it is"
     if readsToneMap {
       do throws(GainMapError) {

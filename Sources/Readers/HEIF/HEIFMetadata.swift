@@ -15,9 +15,16 @@ enum HEIFMetadata {
     }
   }
 
+  /// The properties of that packet; none without one.
+  static func packet(of picture: Int, _ reader: HEIFItemReader) -> XMPPacket {
+    XMPPacket(lenient: xmp(of: picture, reader) ?? [], limits: reader.file.limits)
+  }
+
   /// The Exif block of `picture`.
   static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
-    first(of: picture, reader) { $0.type == "Exif" }.map { ExifFacts(item: $0) } ?? ExifFacts()
+    first(of: picture, reader) { $0.type == "Exif" }.map {
+      ExifFacts(item: $0, of: reader.file)
+    } ?? ExifFacts()
   }
 
   private static func first(

@@ -14,12 +14,12 @@ struct HEIFStill: StillContainer {
   let map: HEIFGainMap?
   private let primaryItem: Int
 
-  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  init(_ file: FileBytes) throws(ReadError) {
     do throws(FormatError) {
       reader = HEIFItemReader(file: file, items: try HEIFItems(file))
-      let (primary, plan) = try Self.primary(reader, limits)
+      let (primary, plan) = try Self.primary(reader)
       (self.plan, primaryItem) = (plan, primary)
-      (facts, map) = Self.facts(primary, plan, reader, limits)
+      (facts, map) = Self.facts(primary, plan, reader)
     } catch {
       throw ReadError(error, path: file.path)
     }
@@ -28,7 +28,7 @@ struct HEIFStill: StillContainer {
   /// The main picture: the primary item, or the base of a primary `tmap` item, or an alternative
   /// where its type is not supported.
   private static func primary(
-    _ reader: HEIFItemReader, _ limits: DecodeLimits
+    _ reader: HEIFItemReader
   ) throws(FormatError) -> (Int, DerivedImagePlan) {
     let items = reader.items
     let group = items.alternatives.first { $0.contains(items.primary) } ?? []
@@ -37,7 +37,7 @@ struct HEIFStill: StillContainer {
       let isMap = items[number]?.type == "tmap"
       let picture = isMap ? items.targets("dimg", of: number).first ?? 0 : number
       do throws(FormatError) {
-        return (picture, try DerivedImagePlan(picture, reader, limits))
+        return (picture, try DerivedImagePlan(picture, reader))
       } catch {
         guard error.code == .unsupported else { throw error }
         refusal = refusal ?? error
@@ -47,7 +47,7 @@ struct HEIFStill: StillContainer {
   }
 
   private static func facts(
-    _ primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ limits: DecodeLimits
+    _ primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader
   ) -> (StillFacts, HEIFGainMap?) {
     let (color, note) = HEIFColor.description(plan.properties, plan.still)
     var facts = StillFacts(
@@ -62,7 +62,7 @@ struct HEIFStill: StillContainer {
     }
     let transforms = (reader.items[primary]?.properties ?? []).compactMap(\.transform)
     let found = HEIFGainMap.find(
-      primary, base: plan, transforms: transforms, maker: exif.maker, reader, limits)
+      primary, base: plan, transforms: transforms, maker: exif.maker, reader)
     facts.gainMap = found.map?.description
     facts.notes = (note.map { [$0] } ?? []) + exif.notes + found.notes
     let cut = reader.itemsOutside

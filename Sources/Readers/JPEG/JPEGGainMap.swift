@@ -21,8 +21,7 @@ struct JPEGGainMap: Sendable {
   /// XMP, Ultra HDR, Apple. `base`
   /// describes the primary, `maker` the two values of its maker note.
   static func find(
-    _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?,
-    limits: DecodeLimits
+    _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?
   ) -> Finding {
     var found: [(format: GainMapFormat, formula: GainMapPicture.Formula)] = []
     var notes: [String] = []
@@ -31,7 +30,7 @@ struct JPEGGainMap: Sendable {
         found.append((.iso, .iso(try GainMapMetadata(isoRecord: record))))
       } catch { notes.append("gain map (ISO 21496-1): \(error.message)") }
     }
-    let xmp = XMPPacket(lenient: image.xmp ?? [])
+    let xmp = XMPPacket(lenient: image.xmp ?? [], limits: image.file.limits)
     do throws(GainMapError) {
       if found.isEmpty, let metadata = try GainMapMetadata(appleToneMap: xmp) {
         found.append((.iso, .iso(metadata)))
@@ -51,7 +50,7 @@ struct JPEGGainMap: Sendable {
     }
     guard let first = found.first else { return notes.isEmpty ? .none : .unusable(notes: notes) }
     do throws(ReadError) {
-      let frame = try image.decodableFrame(limits)
+      let frame = try image.decodableFrame()
       let map = JPEGGainMap(
         description: GainMapDescription(
           formats: found.map(\.format), size: frame.size, channels: frame.components,

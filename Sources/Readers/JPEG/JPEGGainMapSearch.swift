@@ -22,18 +22,16 @@ struct JPEGGainMapSearch {
   private let primary: JPEGSegments
   private let base: ColorDescription
   private let maker: AppleGainMap.MakerValues?
-  private let limits: DecodeLimits
   private var tried: Set<Int> = []
 
   /// `xmp`, `base` and `maker`: packet, colors and maker values of the primary.
   init(
     behind primary: JPEGSegments, xmp: [UInt8]?, base: ColorDescription,
-    maker: AppleGainMap.MakerValues?, limits: DecodeLimits
+    maker: AppleGainMap.MakerValues?
   ) {
     self.primary = primary
     self.base = base
     self.maker = maker
-    self.limits = limits
     let index = primary.pictureIndex.map { MultiPictureIndex(primary.file, $0) }
     var isIndexDamaged = index.map { $0 == nil } ?? false
     for entry in index??.others ?? [] {
@@ -42,7 +40,7 @@ struct JPEGGainMapSearch {
       if entry.kind >> 16 == 1, let frame { thumbnails.append(frame.size) }
     }
     for entry in index??.others ?? [] where isGainMap(at: entry.start) { return }
-    let packet = XMLTree(xmp ?? [], .lenient)
+    let packet = XMLTree(xmp ?? [], .lenient, limits: primary.file.limits)
     let list = PictureDirectory(packet)
     let isAnnounced =
       list.hasGainMap || primary.gainMapRecord != nil
@@ -78,7 +76,7 @@ struct JPEGGainMapSearch {
   /// Whether a usable gain map starts at `start`.
   private mutating func isGainMap(at start: Int) -> Bool {
     guard tried.insert(start).inserted, let image = picture(at: start) else { return false }
-    switch JPEGGainMap.find(image, base: base, maker: maker, limits: limits) {
+    switch JPEGGainMap.find(image, base: base, maker: maker) {
     case .none: return false
     case .usable(let found, let notes):
       map = found

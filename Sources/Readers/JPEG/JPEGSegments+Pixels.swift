@@ -6,12 +6,14 @@ import ImageCore
 // or are inconsistent is refused, not filled up with gray; a missing EOI marker is appended.
 
 extension JPEGSegments {
-  /// The frame header, if it is supported, within `limits` and plausible for the length of the
+  /// The frame header, if it is supported, within the limits and plausible for the length of the
   /// data. Throws before any memory is allocated.
-  func decodableFrame(_ limits: DecodeLimits) throws(ReadError) -> JPEGFrame {
+  func decodableFrame() throws(ReadError) -> JPEGFrame {
+    if let excess { throw ReadError(excess, path: file.path) }
     guard let frame else { throw damaged("its header is not whole") }
     try frame.check(path: file.path)
     guard let scan else { throw damaged("it ends before its pixels") }
+    let limits = file.limits
     guard frame.size.area <= limits.maxPixels else {
       throw ReadError(limits.tooManyPixels(frame.size), path: file.path)
     }
@@ -49,10 +51,9 @@ extension JPEGSegments {
 
   /// The samples of the picture, 8 bits in 1 or 3 channels; reduced by the decoder as far as the
   /// longer side remains at least `minSide`, where that is given.
-  func decode(
-    _ limits: DecodeLimits, minSide: Int? = nil
-  ) throws(ReadError) -> DecodedSamples {
-    let frame = try decodableFrame(limits)
+  func decode(minSide: Int? = nil) throws(ReadError) -> DecodedSamples {
+    let frame = try decodableFrame()
+    try ReadError.translating { () throws(FormatError) in try file.checkTime() }
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
     }
@@ -72,7 +73,7 @@ extension JPEGSegments {
       case nil: return
       case .damaged(let words): throw damaged("the decoder says: \(words)")
       case .endMissing:
-        guard unsafe bytes.count < limits.maxDecodeBytes else {
+        guard unsafe bytes.count < file.limits.maxDecodeBytes else {
           throw damaged("its end is missing")
         }
         let closed = unsafe Array(bytes) + [0xFF, 0xD9]

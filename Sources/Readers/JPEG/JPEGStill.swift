@@ -13,15 +13,14 @@ struct JPEGStill: StillContainer {
   /// The picture that declares itself a gain map, usable or not.
   let mapPicture: JPEGSegments?
   private let map: JPEGGainMap?
-  private let limits: DecodeLimits
 
-  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  init(_ file: FileBytes) throws(ReadError) {
     guard let primary = JPEGSegments(file) else {
       throw ReadError(.damaged, "this is no JPEG", path: file.path)
     }
-    let frame = try primary.decodableFrame(limits)
+    let frame = try primary.decodableFrame()
     let block = primary.exif
-    let exif = block.map { ExifFacts($0) } ?? ExifFacts()
+    let exif = block.map { ExifFacts($0, of: file) } ?? ExifFacts()
     var facts = StillFacts(
       storedSize: frame.size, orientation: exif.orientation, bitDepth: frame.bitDepth,
       channels: frame.components, color: .assumed)
@@ -40,29 +39,28 @@ struct JPEGStill: StillContainer {
       }
     } catch { facts.notes.append(error.message) }
     let search = JPEGGainMapSearch(
-      behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker,
-      limits: limits)
+      behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker)
     facts.gainMap = search.map?.description
     facts.notes += search.notes
-    facts.thumbnails = (block.flatMap(Self.thumbnail).map { [$0] } ?? []) + search.thumbnails
+    let own = block.flatMap { Self.thumbnail($0, of: file) }
+    facts.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
     self.facts = facts
     self.primary = primary
-    self.limits = limits
     map = search.map
     mapPicture = search.mapPicture
   }
 
-  func picture() throws(ReadError) -> DecodedSamples { try primary.decode(limits) }
+  func picture() throws(ReadError) -> DecodedSamples { try primary.decode() }
 
   func picture(minSide: Int) throws(ReadError) -> DecodedSamples {
-    try primary.decode(limits, minSide: minSide)
+    try primary.decode(minSide: minSide)
   }
 
   func gainMap() throws(ReadError) -> GainMapImage {
     guard let map else {
       throw ReadError(.unsupported, "the file has no gain map that can be used")
     }
-    let picture = try map.image.decode(limits)
+    let picture = try map.image.decode()
     do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
   }
 
@@ -72,8 +70,8 @@ struct JPEGStill: StillContainer {
   }
 
   /// Size of the JPEG that the second directory of an Exif block points to.
-  private static func thumbnail(_ block: [UInt8]) -> PixelSize? {
-    guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file),
+  private static func thumbnail(_ block: [UInt8], of file: FileBytes) -> PixelSize? {
+    guard let file = try? FileBytes(block, of: file), let tiff = try? TIFFFile(file),
       let start = tiff.directory(.main(1))?[0x0201]?.integer
     else { return nil }
     return JPEGSegments(file, at: start)?.frame?.size

@@ -11,18 +11,18 @@ struct JPEGXLGainMap: Sendable {
   private let samples: any StillContainer
 
   /// Throws where the map cannot be used. `base`: primaries of the picture.
-  init(_ box: [UInt8], base: Primaries, _ limits: DecodeLimits) throws(ReadError) {
+  init(_ box: [UInt8], of file: FileBytes, base: Primaries) throws(ReadError) {
     let bundle = try ReadError.translating { () throws(FormatError) in
       try JPEGXLGainMapBundle(box)
     }
     do { metadata = try GainMapMetadata(isoRecord: bundle.record) } catch {
       throw ReadError(error.code == .unsupported ? .unsupported : .damaged, error.message)
     }
-    let file = try ReadError.translating { () throws(FormatError) in
-      try FileBytes(bundle.codestream, maxBytes: limits.maxFileBytes)
+    let codestream = try ReadError.translating { () throws(FormatError) in
+      try FileBytes(bundle.codestream, of: file)
     }
     // A bare codestream, as the bundle checks, has no boxes and so no map of its own.
-    let samples = try JPEGXLStill(file, limits)
+    let samples = try JPEGXLStill(codestream)
     let facts = samples.facts
     guard samples.hasIntegers else {
       throw ReadError(.unsupported, "its samples are not whole numbers; write it anew")

@@ -8,7 +8,6 @@ import ImageCore
 struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
-  private let limits: DecodeLimits
   private let header: JPEGXLStillFacts
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
@@ -20,9 +19,14 @@ struct JPEGXLStill: StillContainer {
   /// table of contents alone.
   private static let ratio = 4 << 20
 
-  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  init(_ file: FileBytes) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
-    guard let header = withExtendedLifetime(file, { unsafe decoder.stillFacts(file.buffer) }) else {
+    let found = try ReadError.translating { () throws(FormatError) in
+      do throws(FormatError) { return try decoder.stillFacts(file) } catch {
+        throw error.at(file.path)
+      }
+    }
+    guard let header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     guard !header.hasBlack else {
@@ -36,11 +40,11 @@ struct JPEGXLStill: StillContainer {
       // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
       format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
-    (self.file, self.limits, self.header) = (file, limits, header)
+    (self.file, self.header) = (file, header)
     var facts = StillFacts(
       storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
     )
-    let exif = header.exif.map { ExifFacts(item: $0) } ?? ExifFacts()
+    let exif = header.exif.map { ExifFacts(item: $0, of: file) } ?? ExifFacts()
     facts.metadata = exif.metadata
     if let xmp = header.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
@@ -48,7 +52,7 @@ struct JPEGXLStill: StillContainer {
     facts.notes = colors.notes + exif.notes + Self.notes(header)
     do throws(ReadError) {
       map = try header.gainMap.map { (box) throws(ReadError) in
-        try JPEGXLGainMap(box, base: colors.color.primaries, limits)
+        try JPEGXLGainMap(box, of: file, base: colors.color.primaries)
       }
     } catch {
       map = nil
@@ -61,7 +65,8 @@ struct JPEGXLStill: StillContainer {
 
   func picture() throws(ReadError) -> DecodedSamples {
     // libjxl allocates floats for every pixel, and as much again as working memory.
-    try limits.allow(header.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
+    try file.limits.allow(
+      header.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
     return try DecodedSamples(size: header.size, channels: header.channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =
@@ -70,10 +75,9 @@ struct JPEGXLStill: StillContainer {
         case .floats, .halves: .float
         }
       let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
-      let isDecoded = withExtendedLifetime(file) {
-        unsafe decoder.decodeStill(
-          file.buffer, header, target, as: sample, into: picture.row(0), stride: picture.stride)
-      }
+      let isDecoded = unsafe decoder.decodeStill(
+        file, header, target, as: sample, into: picture.row(0), stride: picture.stride)
+      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
       guard isDecoded else {
         throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
       }

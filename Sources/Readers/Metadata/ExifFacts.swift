@@ -14,13 +14,20 @@ struct ExifFacts: Sendable {
 
   private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
 
-  /// `block` starts with the byte order mark.
-  init(_ block: [UInt8]) {
-    guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file) else {
+  /// `block` of `file` starts with the byte order mark.
+  init(_ block: [UInt8], of file: FileBytes) {
+    do throws(FormatError) {
+      guard let tiff = try TIFFFile(FileBytes(block, of: file)) else {
+        self = .damaged
+        return
+      }
+      self.init(tiff)
+    } catch {
       self = .damaged
-      return
+      if error.code == .tooLarge {
+        notes = ["the Exif block was left out: \(error.message)"]
+      }
     }
-    self.init(tiff)
   }
 
   /// `tiff` is the block, or a whole file.
@@ -31,13 +38,13 @@ struct ExifFacts: Sendable {
     maker = tiff.directory(.exif)?[AppleMakerNote.tag].flatMap { Self.appleValues($0.bytes) }
   }
 
-  /// `item` is one of HEIF, or a box of JPEG XL.
-  init(item: [UInt8]) {
+  /// `item` of `file` is one of HEIF, or a box of JPEG XL.
+  init(item: [UInt8], of file: FileBytes) {
     guard let start = ExifItem.start(in: item) else {
       self = .damaged
       return
     }
-    self.init(Array(item[start...]))
+    self.init(Array(item[start...]), of: file)
   }
 
   init() {}

@@ -21,13 +21,17 @@ struct PNGChunks: Sendable {
   /// Names of chunks whose CRC is wrong.
   private(set) var damaged: [String] = []
 
-  init(_ file: FileBytes) {
+  /// Throws beyond the limit of chunks, those of pixels aside.
+  init(_ file: FileBytes) throws(FormatError) {
     self.file = file
     var position = 8
+    var count = ItemCount("chunks", file.limits)
     while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
       let kind = file.bytes(position + 4, 4), file.holds(position + 8, length)
     {
       let name = String(decoding: kind, as: UTF8.self)
+      // Writers cut pixels into pieces of a few KiB.
+      if name != "IDAT" { try count.add() }
       let chunk = (offset: position + 8, length: length)
       switch name {
       case "IDAT": pixelBytes += length

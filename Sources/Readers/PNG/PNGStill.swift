@@ -8,22 +8,22 @@ import ImageCore
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
-  private let limits: DecodeLimits
   private let header: PNGHeader
   private let pixelBytes: Int
   private let isNarrow: Bool
 
-  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    let chunks = PNGChunks(file)
+  init(_ file: FileBytes) throws(ReadError) {
+    let chunks: PNGChunks
+    do { chunks = try PNGChunks(file) } catch { throw ReadError(error, path: file.path) }
     guard file.matches(PNGChunk.header, at: 12), let payload = chunks.payload(PNGChunk.header)
     else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     header = try PNGHeader(payload, path: file.path)
-    (self.file, self.limits, pixelBytes) = (file, limits, chunks.pixelBytes)
+    (self.file, pixelBytes) = (file, chunks.pixelBytes)
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
-    let exif = chunks.payload(PNGChunk.exif).map { ExifFacts($0) } ?? ExifFacts()
+    let exif = chunks.payload(PNGChunk.exif).map { ExifFacts($0, of: file) } ?? ExifFacts()
     var facts = StillFacts(
       storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
       channels: header.channels, color: found.color)
@@ -53,7 +53,8 @@ struct PNGStill: StillContainer {
   func picture() throws(ReadError) -> DecodedSamples {
     let (size, channels) = (header.size, header.channels)
     let format = DecodedSamples.Format.codes(bits: header.bits)
-    try limits.allow(size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio)
+    try file.limits.allow(
+      size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio)
     let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
     guard storedBytes / ZlibStream.maxRatio <= pixelBytes else {
       throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
@@ -71,9 +72,10 @@ struct PNGStill: StillContainer {
       unsafe PNGDecoder.read(
         file.buffer, columns: size.width, rows: size.height,
         rowBytes: size.width * header.channels * picture.format.bytes, stride: picture.stride,
-        into: picture.row(0).assumingMemoryBound(to: UInt8.self))
+        into: picture.row(0).assumingMemoryBound(to: UInt8.self), clock: file.clock)
     }
     if let complaint {
+      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
       throw ReadError(
         .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again", path: file.path)
     }

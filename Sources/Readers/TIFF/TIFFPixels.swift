@@ -7,11 +7,10 @@ struct TIFFPixels {
   let source: TIFFDecoder
   let page: TIFFPicture
   let file: FileBytes
-  let limits: DecodeLimits
 
   func read() throws(ReadError) -> DecodedSamples {
     source.setDecoding(jpegAsRGB: page.isJPEG, logarithmsAsFloats: page.isLogarithmic)
-    try limits.allow(
+    try file.limits.allow(
       page.size, channels: page.channels, page.format, file: file, ratio: page.ratio)
     var palette: [SIMD3<UInt16>] = []
     if case .palette(let bits) = page.samples {
@@ -29,7 +28,7 @@ struct TIFFPixels {
 
   /// Memory for one strip or tile of `bytes`.
   private func block(_ bytes: Int) throws(ReadError) -> UnsafeMutableRawPointer {
-    guard bytes > 0, bytes <= limits.maxDecodeBytes else {
+    guard bytes > 0, bytes <= file.limits.maxDecodeBytes else {
       throw ReadError(
         .tooLarge, "a strip or tile takes \(bytes) bytes; raise the limit", path: file.path)
     }
@@ -71,6 +70,7 @@ struct TIFFPixels {
             throw ReadError(source.failure("its strips contradict its size"))
           }
           try ReadError.translating { () throws(FormatError) in
+            try file.checkTime()
             try unsafe source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
           }
           for line in 0..<height {
@@ -98,6 +98,7 @@ struct TIFFPixels {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
           for x in stride(from: 0, to: page.size.width, by: tile.width) {
             try ReadError.translating { () throws(FormatError) in
+              try file.checkTime()
               try unsafe source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
             }
             for line in 0..<min(tile.height, page.size.height - y) {
@@ -114,13 +115,14 @@ struct TIFFPixels {
   /// By libtiff's own conversion to RGB: YCbCr outside JPEG.
   private func readConverted() throws(ReadError) -> DecodedSamples {
     let count = page.size.area
-    guard count <= limits.maxDecodeBytes / 8, source.convertsToRGB else {
+    guard count <= file.limits.maxDecodeBytes / 8, source.convertsToRGB else {
       throw ReadError(
         .unsupported, "its YCbCr colors are not read; convert it to RGB", path: file.path)
     }
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     defer { unsafe pixels.deallocate() }
     try ReadError.translating { () throws(FormatError) in
+      try file.checkTime()
       try unsafe source.readRGBA(page.size, into: pixels)
     }
     return try DecodedSamples(size: page.size, channels: 3, format: .codes(bits: 8)) {

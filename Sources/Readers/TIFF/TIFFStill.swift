@@ -8,11 +8,10 @@ import TIFFCodec
 struct TIFFStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
-  private let limits: DecodeLimits
   private let page: TIFFPicture
   private let index: Int
 
-  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  init(_ file: FileBytes) throws(ReadError) {
     let found: TIFFFile?
     do { found = try TIFFFile(file) } catch { throw ReadError(error) }
     guard let tiff = found else {
@@ -28,8 +27,8 @@ struct TIFFStill: StillContainer {
     guard let (index, directory) = pages.first(where: { isPicture($0.1) }) ?? pages.first else {
       throw ReadError(.damaged, "it has no directory; copy it again", path: file.path)
     }
-    let page = try TIFFPicture(Self.open(file, page: index, limits), path: file.path)
-    (self.file, self.limits, self.page, self.index) = (file, limits, page, index)
+    let page = try TIFFPicture(Self.open(file, page: index), path: file.path)
+    (self.file, self.page, self.index) = (file, page, index)
 
     var notes: [String] = []
     let color = Self.color(page, directory[TIFFTag.iccProfile]?.bytes, &notes)
@@ -55,17 +54,13 @@ struct TIFFStill: StillContainer {
     self.facts = facts
   }
 
-  private static func open(
-    _ file: FileBytes, page: Int, _ limits: DecodeLimits
-  ) throws(ReadError) -> TIFFDecoder {
-    try ReadError.translating { () throws(FormatError) in
-      try TIFFDecoder(file, page: page, limits)
-    }
+  private static func open(_ file: FileBytes, page: Int) throws(ReadError) -> TIFFDecoder {
+    try ReadError.translating { () throws(FormatError) in try TIFFDecoder(file, page: page) }
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    let source = try Self.open(file, page: index, limits)
-    return try TIFFPixels(source: source, page: page, file: file, limits: limits).read()
+    let source = try Self.open(file, page: index)
+    return try TIFFPixels(source: source, page: page, file: file).read()
   }
 
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.

@@ -1,3 +1,4 @@
+import ImageCore
 import Yams
 
 /// Parses YAML 1.2 or JSON into values and their lines. Keys are texts, unique in their map; tags
@@ -8,9 +9,6 @@ import Yams
 /// characters of the private-use area before it parses. Aliases are expanded here, where the number
 /// of values is limited; complex keys are refused.
 struct DocumentReader {
-  /// Limits on the number of values, with aliases expanded, and on nesting.
-  static let maxValues = 100_000, maxDepth = 64
-
   private struct Anchored {
     var value: RecipeValue
     var lines: DocumentLines
@@ -19,15 +17,16 @@ struct DocumentReader {
   }
 
   private let path: String?
+  private let limits: DecodeLimits
   /// Replacements of `*` and `?`.
   private let star: Unicode.Scalar, mark: Unicode.Scalar
   private var anchors: [String: Anchored] = [:]
   private var count = 0
 
   /// Parses `text`; errors name `path` and the line.
-  static func read(_ text: String, path: String?) throws(RecipeError) -> (
-    RecipeValue, DocumentLines
-  ) {
+  static func read(
+    _ text: String, path: String?, limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) -> (RecipeValue, DocumentLines) {
     guard text.utf8.count <= DocumentFile.maxBytes else { throw DocumentFile.tooLarge(path) }
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
@@ -43,7 +42,7 @@ struct DocumentReader {
     for scalar in text.unicodeScalars {
       hidden.append(scalar == "*" ? star : scalar == "?" ? mark : scalar)
     }
-    var reader = DocumentReader(path: path, star: star, mark: mark)
+    var reader = DocumentReader(path: path, limits: limits, star: star, mark: mark)
     do {
       let parser = try Parser(yaml: String(hidden), resolver: .basic, encoding: .utf8)
       // The parser owns the anchors of the nodes.
@@ -61,10 +60,10 @@ struct DocumentReader {
     }
   }
 
-  private init(path: String?, star: Unicode.Scalar, mark: Unicode.Scalar) {
-    self.path = path
-    self.star = star
-    self.mark = mark
+  private init(
+    path: String?, limits: DecodeLimits, star: Unicode.Scalar, mark: Unicode.Scalar
+  ) {
+    (self.path, self.limits, self.star, self.mark) = (path, limits, star, mark)
   }
 
   private func refuse(_ message: String, _ line: Int?) -> RecipeError {
@@ -85,9 +84,8 @@ struct DocumentReader {
   private mutating func followed(_ node: Node, depth: Int, line: Int) throws(RecipeError)
     -> Anchored
   {
-    guard depth < Self.maxDepth else {
-      throw refuse(
-        "values are nested more than \(Self.maxDepth) deep; recipes are flat", line)
+    guard depth < limits.maxNesting else {
+      throw refuse("values are nested more than \(limits.maxNesting) deep; recipes are flat", line)
     }
     try take(1, line)
     switch node {
@@ -138,8 +136,8 @@ struct DocumentReader {
         throw refuse(
           "*\(name) refers to nothing above it; put a text that begins with * in quotes", line)
       }
-      guard depth + anchored.height <= Self.maxDepth else {
-        throw refuse("*\(name) is more than \(Self.maxDepth) deep here; recipes are flat", line)
+      guard depth + anchored.height <= limits.maxNesting else {
+        throw refuse("*\(name) is more than \(limits.maxNesting) deep here; recipes are flat", line)
       }
       try take(anchored.count, line)
       return anchored
@@ -184,8 +182,8 @@ struct DocumentReader {
 
   private mutating func take(_ values: Int, _ line: Int) throws(RecipeError) {
     count += values
-    guard count <= Self.maxValues else {
-      throw refuse("the file holds more than \(Self.maxValues) values; no recipe does", line)
+    guard count <= limits.maxItems else {
+      throw refuse("the file holds more than \(limits.maxItems) values; no recipe does", line)
     }
   }
 

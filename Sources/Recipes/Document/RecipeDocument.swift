@@ -1,3 +1,5 @@
+public import ImageCore
+
 /// A recipe as written: a map of values, and the line of each. See `Docs/recipes.md`.
 public struct RecipeDocument: Sendable, Hashable {
   /// The version of the document format that this program writes.
@@ -17,18 +19,24 @@ public struct RecipeDocument: Sendable, Hashable {
   public private(set) var migrated: [RecipeMigration.Change] = []
 
   /// Parses YAML or JSON.
-  public init(text: String, path: String? = nil) throws(RecipeError) {
-    try self.init(text: text, path: path, file: nil)
+  public init(
+    text: String, path: String? = nil, limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) {
+    try self.init(text: text, path: path, file: nil, limits)
   }
 
   /// Reads a file of YAML or JSON.
-  public init(contentsOf path: String) throws(RecipeError) {
-    try self.init(contentsOf: Array(path.utf8))
+  public init(
+    contentsOf path: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) {
+    try self.init(contentsOf: Array(path.utf8), limits: limits)
   }
 
   /// Reads a file of YAML or JSON, whose name need not be UTF-8.
-  public init(contentsOf path: [UInt8]) throws(RecipeError) {
-    guard let document = try Self.ifPresent(path) else {
+  public init(
+    contentsOf path: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) {
+    guard let document = try Self.ifPresent(path, limits: limits) else {
       throw RecipeError(
         .cannotRead, "there is no such file; check the name, or see `rawdev recipe list`",
         path: path.text)
@@ -37,14 +45,18 @@ public struct RecipeDocument: Sendable, Hashable {
   }
 
   /// Reads the file; nil where there is none.
-  public static func ifPresent(_ path: [UInt8]) throws(RecipeError) -> RecipeDocument? {
+  public static func ifPresent(
+    _ path: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) -> RecipeDocument? {
     guard let bytes = try DocumentFile.bytes(path) else { return nil }
-    return try RecipeDocument(bytes, of: path)
+    return try RecipeDocument(bytes, of: path, limits: limits)
   }
 
   /// The document of these bytes of the file at `path`.
-  package init(_ bytes: [UInt8], of path: [UInt8]) throws(RecipeError) {
-    try self.init(text: try Self.text(bytes, of: path), path: path.text, file: path)
+  package init(
+    _ bytes: [UInt8], of path: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(RecipeError) {
+    try self.init(text: try Self.text(bytes, of: path), path: path.text, file: path, limits)
   }
 
   /// `values` as a document that is to be the file at `path`: relative paths start from its folder.
@@ -61,8 +73,10 @@ public struct RecipeDocument: Sendable, Hashable {
       line: bytes.lineOfFirstInvalid)
   }
 
-  private init(text: String, path: String?, file: [UInt8]?) throws(RecipeError) {
-    let (values, lines) = try DocumentReader.read(text, path: path)
+  private init(
+    text: String, path: String?, file: [UInt8]?, _ limits: DecodeLimits
+  ) throws(RecipeError) {
+    let (values, lines) = try DocumentReader.read(text, path: path, limits: limits)
     switch values {
     case .map, .null: break
     default:

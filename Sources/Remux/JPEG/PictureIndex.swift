@@ -32,7 +32,8 @@ struct PictureIndex {
   /// The index in `range` of `file`. Throws when it is damaged: it could not be updated.
   init(_ file: FileBytes, _ range: Range<Int>) throws(ReadError) {
     let damaged = ReadError.contradiction("its index of pictures is damaged")
-    guard let bytes = file.bytes(range.lowerBound, range.count), let block = try? FileBytes(bytes),
+    guard let bytes = file.bytes(range.lowerBound, range.count),
+      let block = try? FileBytes(bytes, of: file),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
       let count = tiff.first[MultiPictureIndex.countTag], count.type == 4,
       let number = count.integer, (1...MultiPictureIndex.mostPictures).contains(number),

@@ -29,7 +29,7 @@ enum JPEGXLGainMapInsertion {
       return writer.bytes
     }
     let rest = try JPEGXLGainMapRemoval.bytes(file) ?? whole
-    let boxes = try FileBytes(rest)
+    let boxes = try FileBytes(rest, of: file)
     var start = 0
     while let box = boxes.box(at: start) {
       if pictures.contains(box.type) { return rest[..<start] + map.bytes + rest[start...] }

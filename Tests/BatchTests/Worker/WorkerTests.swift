@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 import SystemPackage
 import TestSupport
@@ -10,9 +11,11 @@ import Testing
 /// `rawdev worker` as a worker pool sees it.
 @Suite struct WorkerTests {
   /// Asks one thing after another; the replies that are no progress.
-  private func replies(_ requests: [WorkerRequest]) throws -> [WorkerReply] {
+  private func replies(
+    _ requests: [WorkerRequest], limits: DecodeLimits = DecodeLimits()
+  ) throws -> [WorkerReply] {
     let process = try WorkerProcess(
-      [try RawdevProcess.executable.string, "worker"], memoryBytes: 8 << 30)
+      [try RawdevProcess.executable.string, "worker"], memoryBytes: 8 << 30, limits: limits)
     func next() throws -> WorkerReply {
       while true {
         try #require(
@@ -39,6 +42,23 @@ import Testing
     return .develop(
       WorkerOrder(
         recipe: resolved.recipe, staged: staged.mapValues(\.text), threads: 1, thumbnail: 32))
+  }
+
+  @Test func filesAreOpenedWithinLimits() throws {
+    let raw = try SmallRaw()
+    // With its borders.
+    let stored = 144 * 100
+    let found = try replies([.open(path: raw.path)], limits: DecodeLimits(maxPixels: stored))
+    guard case .opened = found[0] else {
+      Issue.record("\(found)")
+      return
+    }
+    let refused = try replies([.open(path: raw.path)], limits: DecodeLimits(maxPixels: stored - 1))
+    guard case .failed(let failure) = refused[0] else {
+      Issue.record("\(refused)")
+      return
+    }
+    #expect(failure.code == "tooLarge" && failure.message.contains("\(stored - 1)"))
   }
 
   @Test func rawsOfAnyNameAreDeveloped() throws {

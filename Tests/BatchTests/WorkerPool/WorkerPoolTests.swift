@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+import ImageCore
 import TestSupport
 import Testing
 
@@ -47,6 +48,57 @@ import Testing
     }
     let file = try #require(try TIFFFile(FileBytes(writer.bytes)))
     #expect(file.directories.count == 128)
+  }
+
+  /// The message of the failure of `bytes`.
+  private func refusal(_ bytes: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> String? {
+    do {
+      _ = try TIFFFile(FileBytes(bytes, limits: limits))
+      return nil
+    } catch {
+      #expect(error.code == .tooLarge)
+      return error.message
+    }
+  }
+
+  @Test func entriesAreCountedOverAllDirectories() {
+    var writer = TIFFStructure()
+    writer.header(first: 8)
+    // Two of two entries, the second one with a SubIFD, which counts too.
+    writer.directory([(256, 3, 1, [1, 0]), (257, 3, 1, [1, 0])], next: 38)
+    writer.directory([(256, 3, 1, [1, 0]), (330, 4, 1, [8, 0, 0, 0])], next: 0)
+    #expect(refusal(writer.bytes, DecodeLimits(maxItems: 5)) == nil)
+    #expect(
+      refusal(writer.bytes, DecodeLimits(maxItems: 4))
+        == "it has more than 4 entries in its directories; raise the limit (maxItems) or leave it")
+  }
+
+  /// Directories within directories, each of which is read from overlapping bytes.
+  @Test func abundanceAndDepthAreRefused() {
+    func chain(_ count: Int) -> [UInt8] {
+      var writer = TIFFStructure()
+      writer.header(first: 8)
+      for index in 1...count {
+        let next = UInt32(8 + 18 * index)
+        writer.directory([(330, 4, 1, next.bytes(bigEndian: false))], next: 0)
+      }
+      // The last one points at nothing.
+      return Array(writer.bytes.dropLast(8)) + [0, 0, 0, 0, 0, 0, 0, 0]
+    }
+    #expect(refusal(chain(64)) == nil)
+    #expect(
+      refusal(chain(65))
+        == "its directories are nested more than 64 deep; raise the limit (maxNesting) or leave it")
+    #expect(refusal(chain(3), DecodeLimits(maxNesting: 3)) == nil)
+    #expect(refusal(chain(4), DecodeLimits(maxNesting: 3)) != nil)
+    var writer = TIFFStructure()
+    writer.header(first: 8)
+    let places = (0..<120).flatMap { UInt32(1000 + $0).bytes(bigEndian: false) }
+    writer.directory([(330, 4, 120, [40, 0, 0, 0])], next: 0)
+    writer.bytes += [UInt8](repeating: 0, count: 40 - writer.bytes.count) + places
+    writer.bytes += [UInt8](repeating: 0xFF, count: 1_000_000)
+    // Every one of them would have 65535 entries.
+    #expect(refusal(writer.bytes)?.contains("262144 entries") == true)
   }
 
   @Test func valuesOutsideTheFileAreLeftOut() throws {

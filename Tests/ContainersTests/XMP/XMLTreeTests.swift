@@ -1,3 +1,4 @@
+import ImageCore
 import Testing
 
 @testable import Containers
@@ -74,16 +75,27 @@ import Testing
   }
 
   @Test func limitsEndTheTree() {
-    func fault(_ text: String) -> String? { XMLTree(Array(text.utf8), .lenient).fault?.message }
+    let standard = DecodeLimits()
+    func fault(_ text: String, _ limits: DecodeLimits = DecodeLimits()) -> String? {
+      XMLTree(Array(text.utf8), .lenient, limits: limits).fault?.message
+    }
     func times(_ count: Int, _ text: (Int) -> String) -> String { (0..<count).map(text).joined() }
-    #expect(fault(times(100_000) { _ in "<a>" }) == XMPFault.tooDeep.message)
+    #expect(fault(times(100_000) { _ in "<a>" }) == XMPFault.tooDeep(standard).message)
     #expect(
-      fault("<a " + times(2001) { "a\($0)='' " } + "/>") == XMPFault.tooManyAttributes.message)
+      fault("<a " + times(300_000) { "a\($0)='' " } + "/>")
+        == XMPFault.tooManyItems(standard).message)
     #expect(
       fault("<a " + times(256) { "xmlns:a\($0)='u' " } + "/>") == XMPFault.tooManyNamespaces.message
     )
     #expect(
-      fault("<a>" + times(500_000) { _ in "<a/>" } + "</a>") == XMPFault.tooManyElements.message)
+      fault("<a>" + times(300_000) { _ in "<a/>" } + "</a>")
+        == XMPFault.tooManyItems(standard).message)
+    // At a limit, and one beyond it.
+    let few = DecodeLimits(maxItems: 5, maxNesting: 3)
+    #expect(fault("<a b='' c=''><d/><e/></a>", few) == nil)
+    #expect(fault("<a b='' c=''><d/><e f=''/></a>", few) == XMPFault.tooManyItems(few).message)
+    #expect(fault("<a><b><c/></b></a>", few) == nil)
+    #expect(fault("<a><b><c><d/></c></b></a>", few) == XMPFault.tooDeep(few).message)
     #expect(fault("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>") == XMPFault.documentType.message)
     #expect(fault("<a><![CDATA[<!DOCTYPE]]><!-- <!DOCTYPE --></a>") == nil)
   }

@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 import Testing
 
 @testable import RawDecode
@@ -12,7 +13,7 @@ import Testing
   private func boxes(_ contents: [[UInt8]], cut: Int = 0) throws -> CR3Boxes {
     let inner = contents.flatMap { ISOBox.bytes("uuid", $0) }
     let file = ISOBox.bytes("ftyp", Array("crx ".utf8)) + ISOBox.bytes("moov", inner)
-    return CR3Boxes(try FileBytes(Array(file.dropLast(cut))))
+    return try CR3Boxes(FileBytes(Array(file.dropLast(cut))))
   }
 
   @Test func metadataIsFoundInCanonsBox() throws {
@@ -29,6 +30,43 @@ import Testing
       let boxes = try boxes([Array(Self.canon.prefix(count)), Array(Self.canon.dropFirst(count))])
       #expect(boxes.isComplete && boxes.blocks.isEmpty, "\(count)")
     }
+  }
+
+  private func failure(_ file: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> String? {
+    do {
+      _ = try CR3Boxes(FileBytes(file, limits: limits))
+      return nil
+    } catch {
+      #expect((error as? FormatError)?.code == .tooLarge)
+      return (error as? FormatError)?.message
+    }
+  }
+
+  /// Boxes of a track within each other, `depth` of them with the movie and the track.
+  private func nested(_ depth: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for level in 0..<depth {
+      bytes += UInt32(8 * (depth - level)).bytes(bigEndian: true)
+      let name = level == 0 ? "moov" : level == 1 ? "trak" : "mdia"
+      bytes += Array(name.utf8)
+    }
+    return bytes
+  }
+
+  @Test func nestingIsBounded() {
+    #expect(failure(nested(64)) == nil)
+    #expect(
+      failure(nested(65))
+        == "its boxes are nested more than 64 deep; raise the limit (maxNesting) or leave it")
+    #expect(failure(nested(1_000_000)) != nil)
+    #expect(failure(nested(5), DecodeLimits(maxNesting: 5)) == nil)
+    #expect(failure(nested(6), DecodeLimits(maxNesting: 5)) != nil)
+  }
+
+  @Test func boxesAreCounted() {
+    let five = Array((0..<5).flatMap { _ in ISOBox.bytes("free", [UInt8]()) })
+    #expect(failure(five, DecodeLimits(maxItems: 5)) == nil)
+    #expect(failure(five, DecodeLimits(maxItems: 4))?.contains("more than 4 boxes") == true)
   }
 
   @Test func cutFilesAreIncomplete() throws {

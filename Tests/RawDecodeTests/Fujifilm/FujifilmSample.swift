@@ -69,7 +69,8 @@ struct FujifilmSample {
     var isSound = false
     let samples = RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
       isSound = mosaic.decode(
-        into: [FujifilmMosaic.Window(area: whole, samples: $0)], workers: workers)
+        into: [FujifilmMosaic.Window(area: whole, samples: $0)], workers: workers,
+        clock: file.clock)
     }
     guard isSound else { return nil }
     return (0..<whole.height).flatMap { y in

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func check(_ bytes: [UInt8], _ version: LibRawVersion = old) throws {
-    try PhaseOneDirectories.requireEnd(FileBytes(bytes, maxBytes: .max), installed: version)
+    try PhaseOneDirectories.requireEnd(FileBytes(bytes), installed: version)
   }
 
   @Test func serialNumberKeepsTheSecondDirectoryClosed() throws {

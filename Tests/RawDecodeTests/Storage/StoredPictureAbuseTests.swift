@@ -104,6 +104,38 @@ import Testing
     }
   }
 
+  /// Each part of a picture begins within the time for the file, or decoding stops.
+  @Test func timeIsExact() throws {
+    for kind in try kinds() {
+      let time = TestTime()
+      let file = try time.asClock {
+        try RawFile.open(bytes: kind.bytes(), limits: DecodeLimits(maxSeconds: 10))
+      }
+      time.set(.seconds(10))
+      #expect(throws: Never.self, "\(kind.compression)") { try file.decode() }
+      time.set(.milliseconds(10_001))
+      let error = #expect(throws: RAWError.self, "\(kind.compression)") { try file.decode() }
+      #expect(error?.code == .tooLarge && error?.stage == .decode)
+      #expect(error?.message.contains("more than 10.0 s") == true)
+    }
+  }
+
+  /// One lossless JPEG is left at the next row, of which each takes a second.
+  @Test func rowsOfOneStripStopSoon() throws {
+    var numbers = TestNumbers(state: 5)
+    var kind = StoredFile(
+      size: PixelSize(width: 16, height: 400), compression: 7,
+      tile: PixelSize(width: 16, height: 400))
+    kind.fill(&numbers)
+    let time = TestTime(step: .seconds(1))
+    let error = #expect(throws: RAWError.self) {
+      try time.asClock {
+        _ = try RawFile.open(bytes: kind.bytes(), limits: DecodeLimits(maxSeconds: 20)).decode()
+      }
+    }
+    #expect(error?.code == .tooLarge && time.readings > 15 && time.readings < 60)
+  }
+
   @Test func limitsCountFloatsAsFour() throws {
     for (isFloat, bits, bytes) in [(false, 16, 2), (true, 16, 4), (false, 32, 4)] {
       var kind = StoredFile(bits: bits, isFloat: isFloat)

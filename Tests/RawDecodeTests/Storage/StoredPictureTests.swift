@@ -187,7 +187,7 @@ import Testing
   ])
   func mattes(_ name: String, count: Int) throws {
     let path = try SharedFiles.path(name)
-    let file = try FileBytes(path: path, maxBytes: .max)
+    let file = try FileBytes(path: path)
     let tiff = try #require(try TIFFFile(file))
     let mattes = tiff.directories.filter { [4, 52527].contains($0[262]?.integer) }
     #expect(mattes.count == count)

@@ -41,7 +41,7 @@ import Testing
     _ sample: CameraSample
   ) throws -> (facts: LibRawFacts, colors: CameraColors) {
     let bytes = try sample.exposed { _, _ in SIMD3(repeating: 0.2) }.written().bytes
-    let facts = try LibRawHandle(FileBytes(bytes, maxBytes: 1 << 24), limits: DecodeLimits()).facts
+    let facts = try LibRawHandle(FileBytes(bytes)).facts
     return (facts, CameraColors(facts))
   }
 

@@ -108,6 +108,22 @@ import Testing
     }
   }
 
+  @Test func opcodesAreCounted() throws {
+    let optional = B.opcode(4, B.words(0, 1), flags: 1)
+    let list = B.list(Array(repeating: optional, count: 5))
+    let picture = OpcodeLists.Picture(
+      stored: PixelSize(width: 8, height: 6),
+      active: PixelRect(PixelSize(width: 8, height: 6)), isMosaic: true)
+    #expect(throws: Never.self) {
+      try OpcodeLists([list, list, []], picture, limits: DecodeLimits(maxItems: 5))
+    }
+    let error = #expect(throws: RAWError.self) {
+      try OpcodeLists([list, list, []], picture, limits: DecodeLimits(maxItems: 4))
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.message.contains("more than 4 opcodes") == true)
+  }
+
   @Test func refusesLongCounts() {
     #expect(throws: OpcodeDamage.self) { try OpcodeList([255, 255, 255, 255] + Self.all[0]) }
     #expect(throws: OpcodeDamage.self) { try OpcodeList([0, 0, 0]) }

@@ -208,7 +208,7 @@ import Testing
     func link(_ type: String, _ index: Int, to targets: [Int]) -> (String, Int, [Int]) {
       (type, 2 + index % 60_000, targets)
     }
-    file.references = (0..<200_000).map { link("dimg", $0, to: [1, 1]) }
+    file.references = (0..<80_000).map { link("dimg", $0, to: [1, 1]) }
     #expect(refusal(file) == nil)
     file.references = (0..<20).map { link("dimg", $0, to: [Int](repeating: 1, count: 60_000)) }
     #expect(refusal(file) == .tooLarge)

@@ -11,7 +11,7 @@ import Writers
 @Suite struct JPEGXLStillTests {
   private func still(_ jxl: TestJXL) throws -> JPEGXLStill {
     try JPEGXLStill(
-      FileBytes(try #require(jxl.bytes(), "libjxl did not write \(jxl)")), DecodeLimits())
+      FileBytes(try #require(jxl.bytes(), "libjxl did not write \(jxl)")))
   }
 
   /// Whole numbers of every depth, code by code.

@@ -72,7 +72,9 @@ import Writers
   @Test func implausibleSizesAreRefused() {
     func code(_ width: Int, _ height: Int) -> ReadError.Code? {
       do throws(ReadError) {
-        _ = try StillImage(claiming(width, height)).base()
+        _ = try StillImage(
+          claiming(width, height), limits: DecodeLimits(memoryBytes: 8 << 30)
+        ).base()
         return nil
       } catch { return error.code }
     }

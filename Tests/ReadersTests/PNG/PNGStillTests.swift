@@ -11,7 +11,7 @@ import Writers
 
 @Suite struct PNGStillTests {
   private func still(_ bytes: [UInt8]) throws -> PNGStill {
-    try PNGStill(FileBytes(bytes), DecodeLimits())
+    try PNGStill(FileBytes(bytes))
   }
   static func codes(_ picture: DecodedSamples) -> [[Int]] {
     (0..<picture.size.height).map { y in
@@ -213,7 +213,7 @@ import Writers
       for i in samples.indices { samples[i] = UInt16(truncatingIfNeeded: i * 419 + y * 3121) }
     }
     let codes = Self.codes(
-      try PNGStill(FileBytes(path: path, maxBytes: 1 << 20), DecodeLimits()).picture())
+      try PNGStill(FileBytes(path: path, limits: DecodeLimits(maxFileBytes: 1 << 20))).picture())
     for y in 0..<20 {
       #expect(codes[y] == (0..<150).map { Int(UInt16(truncatingIfNeeded: $0 * 419 + y * 3121)) })
     }

@@ -12,7 +12,7 @@ import Writers
 
 @Suite struct TIFFStillTests {
   private func still(_ bytes: [UInt8]) throws -> TIFFStill {
-    try TIFFStill(FileBytes(bytes), DecodeLimits())
+    try TIFFStill(FileBytes(bytes))
   }
 
   private func check(_ tiff: TestTIFF, channels: Int, tolerance: Int = 0) throws {

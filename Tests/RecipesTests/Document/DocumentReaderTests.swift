@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 import Recipes
 import Testing
 
@@ -107,14 +108,36 @@ import Testing
       let items = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
       laughs += "a\(level): &a\(level) [\(items)]\n"
     }
-    #expect(failure(laughs)?.message.contains("more than 100000 values") == true)
+    #expect(failure(laughs)?.message.contains("more than 262144 values") == true)
     // The same as a key, which a parser compares with its neighbors.
     #expect(failure(laughs.prefix(300) + "? [*a1, *a2]\n: 1\n") != nil)
     #expect(failure("? *a\n: 1\n") != nil || (try? values("? *a\n: 1\n")) != nil)
-    let wide = "[" + Array(repeating: "1", count: 100_001).joined(separator: ",") + "]"
+    let wide = "[" + Array(repeating: "1", count: 262_145).joined(separator: ",") + "]"
     #expect(failure("a: " + wide)?.message.contains("values") == true)
+    let nested = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+    #expect(failure(nested) != nil)
     #expect(
       failure(String(repeating: "a: 1 \n", count: 1 << 18))?.message.contains("1 MiB") == true)
+  }
+
+  /// The values and levels of a document at a limit, and one beyond it; an alias has those of what
+  /// it stands for.
+  @Test func limitsAreExact() throws {
+    func message(_ text: String, items: Int = 100, nesting: Int = 100) -> String? {
+      let limits = DecodeLimits(maxItems: items, maxNesting: nesting)
+      do {
+        _ = try RecipeDocument(text: text, limits: limits)
+        return nil
+      } catch { return error.message }
+    }
+    #expect(message("{a: [1, 2]}", items: 4) == nil)
+    #expect(message("{a: [1, 2]}", items: 3)?.contains("more than 3 values") == true)
+    #expect(message("{a: &x [1, 2], b: *x}", items: 8) == nil)
+    #expect(message("{a: &x [1, 2], b: *x}", items: 7)?.contains("more than 7 values") == true)
+    #expect(message("{a: [[1]]}", nesting: 4) == nil)
+    #expect(message("{a: [[1]]}", nesting: 3)?.contains("more than 3 deep") == true)
+    #expect(message("{a: &x [[1]], b: [*x]}", nesting: 5) == nil)
+    #expect(message("{a: &x [[1]], b: [*x]}", nesting: 4)?.contains("more than 4 deep") == true)
   }
 
   /// A parser compares keys with all that they contain, on every level.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The resources that this process may use: the minimum of hardware, affinity and control group
-/// (version 1 or 2). Read from `/proc` and `/sys` at each access.
+/// (version 1 or 2). Read from the system at each access.
 public enum Machine {
   /// Number of cores, at least 1.
   public static var cores: Int {
@@ -18,6 +18,13 @@ public enum Machine {
     let free = meminfo("MemAvailable") ?? meminfo("MemTotal") ?? 2 << 30
     let limit = groupMemory(root: "/sys/fs/cgroup", group: ownGroup) ?? .max
     return min(free, limit) / 5 * 4
+  }
+
+  /// Bytes of memory that there are, or the control group's limit: the same at each access,
+  /// whatever else runs.
+  public static var memoryBytes: Int {
+    let limit = groupMemory(root: "/sys/fs/cgroup", group: ownGroup) ?? .max
+    return min(Int(clamping: ProcessInfo.processInfo.physicalMemory), limit)
   }
 
   /// Host name.

@@ -1,0 +1,49 @@
+package import ImageCore
+
+// The words for a file that exceeds its limits, one for each.
+extension DecodeLimits {
+  /// The failure of a file of more than ``maxFileBytes``.
+  func tooLong(_ bytes: Int) -> FormatError {
+    FormatError(
+      .tooLarge, "\(bytes) bytes are more than the limit of \(maxFileBytes); raise the limit")
+  }
+
+  /// The failure of a file whose table, in words, lists more than ``maxItems`` things.
+  package func tooMany(_ things: String) -> FormatError {
+    FormatError(
+      .tooLarge, "it has more than \(maxItems) \(things); raise the limit (maxItems) or leave it")
+  }
+
+  /// The failure of a file with more than ``maxNesting`` levels of things within things.
+  package func tooDeep(_ things: String) -> FormatError {
+    FormatError(
+      .tooLarge,
+      "its \(things) are nested more than \(maxNesting) deep; raise the limit (maxNesting) or "
+        + "leave it")
+  }
+
+  /// The failure of a file that took more than ``maxSeconds``.
+  package var overTime: FormatError {
+    FormatError(
+      .tooLarge,
+      "reading it takes more than \(maxSeconds ?? 0) s; raise the limit (maxSeconds) or leave it")
+  }
+}
+
+/// Counts things of one table up to ``DecodeLimits/maxItems``.
+package struct ItemCount {
+  private let limits: DecodeLimits
+  private let things: String
+  private var count = 0
+
+  /// None so far; `things` says of what.
+  package init(_ things: String, _ limits: DecodeLimits) {
+    (self.things, self.limits) = (things, limits)
+  }
+
+  /// Adds `more`; throws beyond the limit.
+  package mutating func add(_ more: Int = 1) throws(FormatError) {
+    count += more
+    guard count <= limits.maxItems else { throw limits.tooMany(things) }
+  }
+}

@@ -1,0 +1,22 @@
+/// The time that reading one file has taken, from its opening on, against
+/// ``DecodeLimits/maxSeconds``. Loops ask it for each strip, tile, band or item.
+package struct DecodeClock: Sendable {
+  /// What tells the time, for clocks started in this task: the system's monotonic clock.
+  @TaskLocal package static var now: @Sendable () -> ContinuousClock.Instant = { .now }
+
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let end: ContinuousClock.Instant?
+
+  /// Starts now.
+  package init(_ limits: DecodeLimits) {
+    now = Self.now
+    // Longer times are no limit, and do not fit.
+    end = limits.maxSeconds.flatMap { $0 < 1e9 ? Self.now() + .seconds(max($0, 0)) : nil }
+  }
+
+  /// Whether the time is over.
+  package var isOver: Bool { end.map { now() > $0 } ?? false }
+
+  /// What is left of the time; nil without a limit.
+  package var left: Duration? { end.map { max($0 - now(), .zero) } }
+}
