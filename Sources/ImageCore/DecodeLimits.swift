@@ -44,11 +44,13 @@ public struct DecodeLimits: Sendable, Hashable, Codable {
   }
 
   /// The limits where `memoryBytes` of memory may be taken: three quarters of them for decoding,
-  /// and a pixel for each 16, as samples and what is made of them take that and more.
+  /// and a pixel for each 8, twice what a development in bands takes, up to those of 4 GiB; of more
+  /// than 8 GiB one for each 16.
   public init(memoryBytes: Int) {
     let memory = max(memoryBytes, 0)
     self.init(
-      maxFileBytes: 4 << 30, maxPixels: memory / 16, maxDecodeBytes: memory / 4 * 3,
+      maxFileBytes: 4 << 30, maxPixels: max(min(memory / 8, 1 << 29), memory / 16),
+      maxDecodeBytes: memory / 4 * 3,
       maxItems: 1 << 18, maxNesting: 64)
   }
 }

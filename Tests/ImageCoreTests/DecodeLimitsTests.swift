@@ -7,7 +7,7 @@ import Testing
     let large = DecodeLimits(memoryBytes: 8 << 30)
     #expect(large.maxDecodeBytes == 6 << 30 && large.maxPixels == 1 << 29)
     let small = DecodeLimits(memoryBytes: 512 << 20)
-    #expect(small.maxDecodeBytes == 384 << 20 && small.maxPixels == 1 << 25)
+    #expect(small.maxDecodeBytes == 384 << 20 && small.maxPixels == 1 << 26)
     // What does not depend on memory.
     for limits in [large, small] {
       #expect(limits.maxFileBytes == 4 << 30 && limits.maxSeconds == nil)
