@@ -426,8 +426,8 @@ let tests: [Target] = [
     name: "DevelopTests",
     dependencies: [
       "TestSupport", "Develop", "BracketMerge", "Codecs", "ImageCore", "Recipes", "Readers",
-      "Writers", "ImageFilters", "RawTestSupport", "RawFilter", "RawSensor",
-      "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
+      "Writers", "ImageFilters", "RawTestSupport", "RawDecode", "RawFilter", "RawSensor",
+      "SyntheticRaw", "CPOSIX", .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: house),
   .testTarget(

@@ -14,6 +14,14 @@
 #define _GNU_SOURCE
 #include "CConfinement.h"
 
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+
+bool cconfinement_is_sanitized(void) {
+  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+}
+
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>

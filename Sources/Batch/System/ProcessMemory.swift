@@ -1,3 +1,4 @@
+internal import CConfinement
 internal import CPOSIX
 import Foundation
 import ImageCore
@@ -18,6 +19,7 @@ enum ProcessMemory {
   /// addresses and little memory: programs, mapped inputs, stacks. Its memory is written to no file
   /// when it crashes.
   static func limit(_ process: pid_t, to bytes: Int) {
+    guard !cconfinement_is_sanitized() else { return }
     let room = 2 << 30 + Machine.cores * (16 << 20)
     cposix_limit(process, Int64(min(bytes, 1 << 60) + room))
   }

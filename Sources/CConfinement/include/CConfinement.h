@@ -10,3 +10,6 @@ typedef struct {
 // Confines this process as far as the kernel lets it, and says how far that is. Call before the first
 // thread is started: Landlock holds for the calling thread and those that it starts.
 cconfinement_state cconfinement_enter(void);
+
+// Whether a sanitizer is compiled in: its shadow takes terabytes of addresses, which no limit allows.
+bool cconfinement_is_sanitized(void);
