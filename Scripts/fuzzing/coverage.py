@@ -1,7 +1,6 @@
 """Which lines of the parsers the inputs of rawdev-fuzz reach, by LLVM's source-based coverage."""
 import collections
 import json
-import os
 import pathlib
 import shutil
 import subprocess

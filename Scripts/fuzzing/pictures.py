@@ -6,7 +6,7 @@ import zlib
 from fuzzing.blocks import (described, exif, icc_profiles, ifd, iso_records, page, tiff,
                             tone_map)
 from hostile import heif_bombs, jpeg_bombs, jxl_bombs
-from hostile.heif_file import File, Seed, box, full, ispe
+from hostile.heif_file import File, Seed, box, full, golomb, ispe
 from hostile.jpeg_bombs import EXTENDED, NAME, XMP, frame, index, progressive, segment
 from hostile.png_bombs import chunk, header
 
@@ -185,6 +185,46 @@ def jpegs(folder):
                plain[:at] + frame(marker, 64, 64, parts) + plain[at + 2 + size:])
 
 
+def packed(bits):
+    """Bytes of ones and zeros, the last filled up."""
+    bits += "1" + "0" * (-(len(bits) + 1) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def hevc_sequences():
+    """Sequence parameter sets (H.265 7.3.2.2) with all that may stand in them."""
+    none = golomb(0)
+    lists = "".join("0" + none if number == 0 else "1" + none * (min(64, 16 << 2 * size)
+                                                                 + (size > 1))
+                    for size in range(4) for number in range(2 if size == 3 else 6))
+    references = golomb(3) + golomb(2) + golomb(1) + (none + "1") * 3
+    references += "10" + none + "1" * 4 + "10" + none + "01" * 5
+    codes = "".join(f"{code:08b}" for code in (9, 16, 9))
+    for layers, chroma, margins in ((0, 1, "0"), (2, 3, "1" + golomb(1) * 4), (1, 0, "0")):
+        bits = f"0000{layers:03b}1" + "0" * 96 + "11" * layers
+        bits += "0" * (2 * (8 - layers) if layers else 0) + "0" * 96 * layers
+        bits += none + golomb(chroma) + ("0" if chroma == 3 else "") + golomb(64) + golomb(32)
+        bits += margins + golomb(2) * 2 + none + "1" + none * (3 * (layers + 1) + 6)
+        bits += "11" + lists + "00" + "1" + "0" * 8 + none * 2 + "0" + references
+        bits += "1" + golomb(2) + "0" * 10 + "00" + "1" + "1" + "1" * 8 + "0" * 32 + "10" + "1000"
+        yield b"\x42\1" + packed(bits + "1" + "1" + codes)
+
+
+def av1_sequences():
+    """Sequence headers (AV1 5.5.1) of pictures that are not reduced ones."""
+    points = ["0" + "0" + "00000" + "0" * 12 + "01000" + "0",
+              "1" + "0" * 64 + "1" + "1" + "1" + "00100" + "0" * 42 + "1" + "00000" + "0" * 12
+              + "00001" + "1" + "0" * 11 + "1" + "0000",
+              "1" + "0" * 64 + "0" + "0" + "0" + "00001" + ("0" * 12 + "00001") * 2]
+    for number, each in enumerate(points):
+        size = "0101" + "0100" + f"{63:06b}{31:05b}"
+        tools = "0000" + ("1" + "00" + "0" + "1" + "0" + "000" if number else "0" + "1")
+        codes = "".join(f"{code:08b}" for code in (9, 16, 9))
+        yield packed(f"{number:03b}00" + each + size + "0" + "000" + tools + "000"
+                     + "1" + ("1" if number == 2 else "") + ("" if number == 1 else "0") + "1"
+                     + codes + "1" + "0" * 8)
+
+
 def heifs(folder):
     for kind in ("heif-pq", "avif"):
         seed = Seed((folder / f"{kind}.still").read_bytes())
@@ -262,6 +302,18 @@ def heifs(folder):
             file.refer(b"dimg", 9, 1, 2).refer(b"auxl", 2, 1)
             file.item(4, b"mime", tone_map(1), tail=b"application/rdf+xml\0\0").refer(b"cdsc", 4, 9)
             yield f"{kind}-tone-map-{number}", file.build()
+        if seed.is_av1:
+            for number, header in enumerate(av1_sequences()):
+                file = put()
+                file.bytes[1] = b"\x0a" + bytes([len(header)]) + header + seed.data
+                yield f"{kind}-sequence-{number}", file.build()
+        else:
+            for number, unit in enumerate(hevc_sequences()):
+                units = b"".join(struct.pack(">BHH", 0x80 | each, 1, len(data)) + data
+                                 for each, data in ((32, b"\x40\1"), (33, unit), (34, b"\x44\1")))
+                file = put()
+                file.properties[0] = box(b"hvcC", b"\1" + bytes(20) + b"\xff\3" + units)
+                yield f"{kind}-sequence-{number}", file.build()
         # Where bytes are: in the table of data, in another item, in pieces, to the end.
         data = seed.data
         half = len(data) // 2

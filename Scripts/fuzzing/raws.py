@@ -229,12 +229,17 @@ def opcodes():
         11: [part + struct.pack(">I25f", 25, *[n / 1e4 for n in range(25)])],
         12: [part + struct.pack(">I20f", 20, *[1 + n / 100 for n in range(20)])],
         13: [area + struct.pack(">I64f", 64, *[1 + n / 100 for n in range(64)])],
-        14: [struct.pack(">I", 1) + doubles(1, *[0.001] * 14, *[0.0001] * 4, 0, 1, 0.5, 0.5)
-             + struct.pack(">I", 0)]}
+        14: [struct.pack(">I", 1) + doubles(1, *[0.001] * 14, 1e-4, 1e-4, 0, 1, 0.5, 0.5)
+             + struct.pack(">I", form) for form in (0, 1)]}
     for number, kinds in every.items():
         for at, data in enumerate(kinds):
             for place in range(3):
                 yield f"{number}-{at}-{place}", bytes([place]) + listing((number, 0, data))
+    for number in (1, 2, 14):
+        # With half of the lens corrected.
+        for at, data in enumerate(every[number]):
+            for place in (128, 129, 130):
+                yield f"half-{number}-{at}-{place}", bytes([place]) + listing((number, 0, data))
     several = [(number, 1, kinds[-1]) for number, kinds in every.items()]
     for place in range(3):
         yield f"all-{place}", bytes([place]) + listing(*several)
