@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The targets as a fuzzer runs them, on inputs that lead a careless parser astray, found by fuzzing
-/// or made by hand. One at a time: some write files of the same name.
+/// The targets as a fuzzer runs them, on inputs that lead a careless parser astray, found by
+/// fuzzing or made by hand. One at a time: some write files of the same name.
 @Suite(.serialized) struct FuzzTargetTests {
   private static let hostile = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/hostile")
