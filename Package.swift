@@ -435,20 +435,25 @@ let tests: [Target] = [
     swiftSettings: house),
 ]
 
-/// The program of Scripts/fuzz, which needs libFuzzer and code that is instrumented for it.
-let fuzzing: [Target] =
+/// What rawdev-fuzz does with bytes needs these.
+let fuzzed: [Target.Dependency] = [
+  "ImageCore", "HDRRender", "Containers", "Codecs", "RawDecode", "RawFilter", "Readers", "Remux",
+  "Recipes", "Batch", .product(name: "SystemPackage", package: "swift-system"),
+]
+/// The program of Scripts/fuzz, which needs libFuzzer and code that is instrumented for it; else
+/// its targets as a test, which gives them the files of Fixtures/hostile.
+let fuzzing: [Target] = [
   Context.environment["RAWDEV_FUZZER"].map { fuzzer in
-    [
-      .executableTarget(
-        name: "rawdev-fuzz",
-        dependencies: [
-          "ImageCore", "Containers", "RawDecode", "RawFilter", "Readers", "Remux", "Recipes",
-          "Batch", .product(name: "SystemPackage", package: "swift-system"),
-        ],
-        path: "Fuzz", exclude: ["README.md", "Dictionaries"], swiftSettings: house,
-        linkerSettings: [.unsafeFlags(["-use-ld=lld", fuzzer]), .linkedLibrary("stdc++")])
-    ]
-  } ?? []
+    .executableTarget(
+      name: "rawdev-fuzz", dependencies: fuzzed, path: "Fuzz",
+      exclude: ["README.md", "Dictionaries", "parsers.toml", "FuzzTargetTests.swift"],
+      swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-use-ld=lld", fuzzer]), .linkedLibrary("stdc++")])
+  }
+    ?? .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Fuzz",
+      exclude: ["README.md", "Dictionaries", "parsers.toml", "Fuzz.swift"], swiftSettings: house)
+]
 
 let package = Package(
   name: "rawdev",

@@ -11,21 +11,26 @@ enum DNGShell {
     develop(strip, compression: compression, [])
   }
 
-  /// One byte chooses the list, the others are its bytes.
+  /// One byte chooses the list and how much of the lens is corrected, the others are its bytes.
   static func open(opcodeLists bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let list = TIFFField(
       51008 + UInt16(first % 3) + (first % 3 == 2 ? 12 : 0), .undefined(Array(bytes.dropFirst())))
-    develop(plain, compression: 1, [list])
+    develop(plain, compression: 1, [list], lens: first < 128 ? 1 : 0.5)
   }
 
+  /// One byte chooses between ProfileGainTableMap and ProfileGainTableMap2.
   static func open(gainTableMap bytes: [UInt8]) {
-    develop(plain, compression: 1, [TIFFField(52525, .undefined(bytes))])
+    guard let first = bytes.first else { return }
+    let tag: UInt16 = first % 2 == 0 ? 52525 : 52544
+    develop(plain, compression: 1, [TIFFField(tag, .undefined(Array(bytes.dropFirst())))])
   }
 
   private static let plain = (0..<2 * size.area).map { UInt8(truncatingIfNeeded: $0 * 37 % 61) }
 
-  private static func develop(_ strip: [UInt8], compression: UInt16, _ more: [TIFFField]) {
+  private static func develop(
+    _ strip: [UInt8], compression: UInt16, _ more: [TIFFField], lens: Float = 1
+  ) {
     let matrix: [Int32] = [9, -3, -1, -4, 12, 2, -1, 2, 7]
     let header = 8
     let fields: [TIFFField] =
@@ -46,6 +51,6 @@ enum DNGShell {
     let offset = header + strip.count + strip.count % 2
     let directory = TIFFDirectoryWriter().bytes(fields, at: offset)
     let start: [UInt8] = [0x49, 0x49, 42, 0] + UInt32(offset).bytes(bigEndian: false)
-    Pictures.raw(start + strip + (strip.count % 2 == 0 ? [] : [0]) + directory)
+    Pictures.raw(start + strip + (strip.count % 2 == 0 ? [] : [0]) + directory, lens: lens)
   }
 }

@@ -16,7 +16,7 @@ enum FuzzTarget: String, CaseIterable {
   // Whole paths.
   case raw, still, remux
   // Text.
-  case recipe, sidecar, journal, report, worker, serve
+  case recipe, sidecar, folder, journal, report, manifest, worker, serve
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -45,8 +45,10 @@ enum FuzzTarget: String, CaseIterable {
     case .remux: Pictures.remux(bytes)
     case .recipe: Texts.recipe(bytes)
     case .sidecar: Texts.sidecar(bytes)
+    case .folder: Texts.folder(bytes)
     case .journal: Texts.journal(bytes)
     case .report: Texts.report(bytes)
+    case .manifest: Texts.manifest(bytes)
     case .worker: Texts.worker(bytes)
     case .serve: Texts.serve(bytes)
     }

@@ -1,39 +1,78 @@
+import Foundation
 import ImageCore
 import Recipes
 
+@testable import Codecs
 @testable import Containers
 @testable import Readers
 
 /// What files say of themselves.
 enum Metadata {
   static func xmp(_ bytes: [UInt8]) {
-    _ = try? HDRGMValues(xmp: bytes)
+    if let values = attempt({ try HDRGMValues(xmp: bytes) }), let values {
+      attempt { try GainMapMetadata(values) }
+    }
     _ = AppleGainMap(xmp: bytes)
     if GainMapXMPRemoval.concerns(bytes) {
-      _ = try? GainMapXMPRemoval(bytes).with(gainMapLength: 9)
+      attempt { try GainMapXMPRemoval(bytes).with(gainMapLength: 9) }
     }
     _ = XMPWriter.adding([], to: bytes)
-    guard let packet = try? XMPPacket(wellFormed: bytes) else {
-      _ = AdobeSettings.read(XMPPacket(lenient: bytes))
+    _ = XMPSelection(bytes) {
+      FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isOfPositions($0)
+        || FinishedProperties.contains($0)
+    }
+    if let md5 = XMPSourceReference.md5(in: bytes) {
+      _ = XMPSourceReference(name: "a", md5: md5).added(to: bytes)
+    }
+    guard let packet = attempt({ try XMPPacket(wellFormed: bytes) }) else {
+      settings(XMPPacket(lenient: bytes))
       return
     }
+    attempt { try GainMapMetadata(appleToneMap: packet) }
+    settings(packet)
+  }
+
+  private static func settings(_ packet: XMPPacket) {
+    _ = SidecarSettings(
+      packet,
+      facts: RawFacts(
+        orientation: 6, storedAspect: 1.5, profileNames: ["Adobe Standard"],
+        hasLensCorrections: true))
     _ = (AdobeSettings.read(packet), DarktableSettings.read(packet))
   }
 
   static func iptc(_ bytes: [UInt8]) {
-    _ = IPTCDataset.all(in: PhotoshopResources.iptc(in: bytes) ?? bytes)
+    let datasets = PhotoshopResources.iptc(in: bytes) ?? bytes
+    _ = IPTCDataset.all(in: datasets)
+    if let description = IPTCProperty.description(of: datasets, besides: []) {
+      let packet = XMPWriter.packet(descriptions: [description])
+      _ = IPTCProperty.datasets(datasets, updatedBy: packet)
+    }
   }
 
   static func icc(_ bytes: [UInt8]) {
     _ = ICCTagTable(bytes)
     _ = ICCReader.description(of: bytes)
+    guard let profile = LCMSHandle(bytes) else { return }
+    for intent in [LCMSTransform.Intent.relative, .perceptual, .saturation, .absolute] {
+      _ = LCMSTransform(from: .bt2020, to: profile, intent)
+    }
   }
 
-  static func isoGainMap(_ bytes: [UInt8]) { _ = try? GainMapMetadata(isoRecord: bytes) }
+  /// A record, or the parameters as JSON, which begins with a brace.
+  static func isoGainMap(_ bytes: [UInt8]) {
+    let read = attempt { try JSONDecoder().decode(GainMapParameters.self, from: Data(bytes)) }
+    if let read { attempt { try JSONEncoder().encode(read) } }
+    if let metadata = attempt({ try GainMapMetadata(isoRecord: bytes) }) {
+      _ = (metadata.isoRecord, HDRGMValues(metadata).xmpDescription)
+    }
+  }
 
   static func appleNote(_ bytes: [UInt8]) {
-    _ = AppleMakerNote(bytes)
+    if let note = AppleMakerNote(bytes), let above = note.number(33), let gain = note.number(48) {
+      _ = AppleGainMap.MakerValues(headroom33: above, gain48: gain).headroom
+    }
     guard let note = MakerAppleNote(bytes) else { return }
-    _ = note.withoutHeadroom()
+    _ = (note.withoutHeadroom(), note.with(AppleGainMap.MakerValues(headroom: 4)))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HDRRender
 import ImageCore
 import Readers
 import Remux
@@ -23,32 +24,92 @@ enum Pictures {
     source.read(rect, into: PlanarBuffer(size: rect.size))
   }
 
-  static func raw(_ bytes: [UInt8]) {
-    guard var filter = try? RAWFilter(data: Data(bytes), limits: limits(bytes)) else { return }
+  /// `lens`: how much of the lens's distortion is corrected.
+  static func raw(_ bytes: [UInt8], lens: Float = 1) {
+    let opened = attempt { try RAWFilter(data: Data(bytes), limits: limits(bytes)) }
+    guard var filter = opened else { return }
     filter.workers = 1
-    _ = filter.previewImage
-    if let rendition = try? filter.rendition() { read(rendition) }
+    filter.lensDistortionAmount = lens
+    if let preview = filter.previewImage {
+      _ = (preview.jpeg(declaring: filter.previewOrientation), preview.decode(maxSide: 32))
+    }
+    _ = (filter.contents, filter.properties, filter.profiles, filter.warnings)
+    for matte in filter.semanticMattes { attempt { try matte.image() } }
+    if let mask = filter.transparencyMask { attempt { try mask.image() } }
+    if let depth = filter.depthMap { attempt { try (depth.meters(0.5), depth.image()) } }
+    for profile in filter.storedProfiles {
+      _ = (profile.name, profile.isHDR, profile.entries.values.map(\.littleEndianBytes))
+    }
+    for map in filter.storedGainTableMaps { _ = map.entry.littleEndianBytes }
+    // As a converter to DNG takes it.
+    let file = filter.rawFile
+    _ = (file.contentUUID, file.keepsTable)
+    attempt { try file.decodeWhole(workers: 1) }
+    attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
+    if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
   }
 
   static func still(_ bytes: [UInt8]) {
-    guard let image = try? StillImage(bytes, limits: limits(bytes)) else { return }
-    if let light = try? image.light(.high) { read(light) }
-    if image.gainMap != nil { _ = try? image.gainMapImage() }
+    guard let image = attempt({ try StillImage(bytes, limits: limits(bytes)) }) else { return }
+    _ = (image.metadata, image.channels, image.contentHeadroom, image.contentUUID)
+    _ = (image.format, image.failedISOHDRRules.map(\.requirement), image.gainMapParameters)
+    if let light = attempt({ try image.light(.high) }) { read(light) }
+    if let base = attempt({ try image.base(minSide: 16) }) { read(base) }
+    attempt { try image.auxiliaryGainMap()?.image() }
+    attempt { try image.uprightGainMapImage() }
+    attempt { try image.storedSamples() }
   }
 
   static func remux(_ bytes: [UInt8]) {
-    guard let editor = try? GainMapEditor(bytes, limits: limits(bytes)) else { return }
-    _ = try? editor.codedGainMap()
-    _ = try? editor.removingHDR()
+    var opened: GainMapEditor?
+    ScratchFile.with(bytes) { path in
+      let url = URL(fileURLWithPath: path)
+      opened = attempt { try GainMapEditor(contentsOf: url, limits: limits(bytes)) }
+    }
+    guard let editor = opened else { return }
+    let coded = attempt { try editor.codedGainMap() }
+    attempt { try editor.discardingGainMap() }
+    attempt { try editor.removingHDR() }
+    // What is put back is the map itself, with what the file says of it; else a new one.
+    if let coded, let coded { attempt { try editor.replacingGainMap(.jpeg(coded), workers: 1) } }
+    let coding = editor.image.codedSize
+    let size = PixelSize(width: max(coding.width / 2, 1), height: max(coding.height / 2, 1))
+    guard size.area < 1 << 14, let other = other(size) else { return }
+    let map = attempt { try editor.image.gainMapImage() } ?? other
+    let parameters = editor.image.gainMapParameters
+    attempt { try editor.replacingGainMap(.image(map), parameters: parameters, workers: 1) }
+    attempt { try editor.replacingGainMap(.image(other), parameters: others, workers: 1) }
   }
+
+  private static func other(_ size: PixelSize) -> GainMapImage? {
+    let codes = (0..<size.area).map { UInt8(truncatingIfNeeded: $0) }
+    return try? GainMapImage(size: size, channels: 1, bytes: codes)
+  }
+
+  /// A map of a headroom of 4 in each of the forms.
+  private static let others: GainMapParameters? = {
+    let channel = try? GainMapMetadata.Channel(
+      minimumStops: 0, maximumStops: 2, gamma: 1, baseOffset: 0.01, alternateOffset: 0.01)
+    guard let channel,
+      let iso = try? GainMapMetadata(
+        channels: [channel], baseHeadroomStops: 0, alternateHeadroomStops: 2,
+        usesBaseColorSpace: true)
+    else { return nil }
+    return GainMapParameters(
+      iso: iso, ultraHDR: HDRGMValues(iso), apple: AppleGainMap(version: 65536),
+      maker: AppleGainMap.MakerValues(headroom: 4))
+  }()
 
   private static let sound = try? RAWFilter(
-    data: Data(contentsOf: URL(fileURLWithPath: "Fixtures/sunset-bayer.dng")))
+    url: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/sunset-bayer.dng"))
 
   static func cameraProfile(_ bytes: [UInt8]) {
-    guard let raw = sound?.file else { fatalError("run this in the repository: no fixture") }
-    ScratchFile.with(bytes) { _ = try? CameraProfileFile(path: $0, for: raw) }
+    guard let raw = sound?.file else { fatalError("no Fixtures/sunset-bayer.dng") }
+    ScratchFile.with(bytes) { path in attempt { try CameraProfileFile(path: path, for: raw) } }
   }
 
-  static func look(_ bytes: [UInt8]) { ScratchFile.with(bytes) { _ = try? LookFile.read($0) } }
+  static func look(_ bytes: [UInt8]) {
+    ScratchFile.with(bytes) { path in attempt { try LookFile.read(path) } }
+  }
 }

@@ -18,4 +18,5 @@ enum ScratchFile {
     }
     body(path)
   }
+  static func remove(_ name: String) { unlink("\(folder)/\(name)") }
 }

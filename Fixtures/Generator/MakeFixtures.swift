@@ -11,12 +11,14 @@ struct MakeFixtures: ParsableCommand {
     commandName: "make-fixtures",
     abstract: "Writes simulated raw files.",
     subcommands: [
-      Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self, Bracket.self,
+      Fixtures.self, Benchmark.self, Cameras.self, ProRAW.self, Remosaiced.self, Truth.self,
+      Bracket.self,
     ])
 }
 
 extension DNGWriter.Compression: ExpressibleByArgument {}
 extension SyntheticProRAW.Form: ExpressibleByArgument {}
+extension CameraContainer.Coding: ExpressibleByArgument {}
 
 /// The filters that a file can have.
 enum Filters: String, ExpressibleByArgument, CaseIterable {
@@ -65,6 +67,25 @@ struct Benchmark: ParsableCommand {
     file.vc5.quantization = [24, 24, 12, 24, 24, 12, 32, 32, 48]
     file.metadata = SunsetFixture.metadata(uniqueModel: file.camera.uniqueModel)
     try write(file.bytes, to: path)
+  }
+}
+
+struct Cameras: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the scene as small raws of makers' cameras, CODING.raw.")
+  @Argument(help: "The folder.") var folder: String
+  @Option(help: "How samples are coded; each way by default.")
+  var coding = CameraContainer.Coding.allCases
+
+  func run() throws {
+    for coding in coding {
+      guard let sample = CameraSample.examples.first(where: { $0.raw.coding == coding }) else {
+        throw ValidationError("No camera is known that codes samples as \(coding.rawValue).")
+      }
+      let scene = SyntheticScene(size: sample.crop.size)
+      let file = try sample.exposed { scene.pixel(x: $0, y: $1) }.written()
+      try write(file.bytes, to: "\(folder)/\(coding.rawValue).raw")
+    }
   }
 }
 

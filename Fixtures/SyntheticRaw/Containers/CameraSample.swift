@@ -1,6 +1,4 @@
 package import ImageCore
-import RawDecode
-package import SyntheticRaw
 
 /// A camera, a container and a coding whose simulated raw is read, and what reading must give.
 /// Cameras are real ones; sizes are small.
@@ -25,6 +23,8 @@ package struct CameraSample: Sendable, CustomStringConvertible {
   package var decoders = 20...99
   /// The farthest that a sample may be from what was stored, in its own units.
   package var loss = 0
+  /// What a LibRaw 0.x reads otherwise from a minor number on.
+  private var later: [(minor: Int, change: @Sendable (inout CameraSample) -> Void)] = []
 
   package var description: String { "\(raw.coding.rawValue) \(raw.model) \(raw.bits) bits" }
 
@@ -53,9 +53,14 @@ package struct CameraSample: Sendable, CustomStringConvertible {
 
   /// As a LibRaw from 0.`minor` on reads it.
   private func from(
-    libRaw minor: Int, _ change: (inout CameraSample) -> Void
+    libRaw minor: Int, _ change: @escaping @Sendable (inout CameraSample) -> Void
   ) -> CameraSample {
-    LibRawVersion.installed < LibRawVersion(major: 0, minor: minor) ? self : with(change)
+    with { $0.later.append((minor, change)) }
+  }
+
+  /// As LibRaw 0.`minor` reads it.
+  package func read(byLibRaw minor: Int) -> CameraSample {
+    later.filter { $0.minor <= minor }.reduce(self) { $0.with($1.change) }
   }
 
   /// With the levels and area of a camera that LibRaw lists from 0.`minor` on.
@@ -84,21 +89,11 @@ package struct CameraSample: Sendable, CustomStringConvertible {
     exposed.gains = camera.gains(white: white, kelvin: kelvin)
     return exposed
   }
-
-  /// Noisy light in which neighbors differ a little, much, and as much as they can.
-  package func busy() -> CameraContainer {
-    let (width, height) = (crop.width, crop.height)
-    return exposed(noise: 4e-4) { x, y in
-      let wave = SensorFixture.hash(x / 7, y / 5)
-      let level = y < height / 2 ? Float(x) / Float(width) : wave * wave * 3
-      return SIMD3(level, level * 0.7, level * wave)
-    }
-  }
 }
 
 extension CameraSample {
-  /// One sample for each coding, and for some more than one.
-  package static let all: [CameraSample] =
+  /// One sample for each coding, and for some more than one, as LibRaw 0.20 reads them.
+  package static let examples: [CameraSample] =
     (sony + nikon + fujifilm + canon + olympusAndPanasonic + others + fujifilmLossy)
     .enumerated().map {
       index, sample in
