@@ -115,8 +115,9 @@ import Testing
     try Data(sample.exposed { x, y in SIMD3(repeating: 0.2) }.written().bytes)
       .write(to: URL(fileURLWithPath: source))
     let own = try RAWFilter(url: URL(fileURLWithPath: source)).rawFile.metadata.makerNote
+    #expect(own != nil)
     let made = try converted(source) { _ in }.filter
-    #expect(try made.rawFile.metadata.makerNote == #require(own))
+    #expect(made.rawFile.metadata.makerNote == own)
   }
 
   @Test func refusesIntegersOfScenes() throws {

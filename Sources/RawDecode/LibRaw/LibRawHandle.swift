@@ -61,7 +61,7 @@ import ImageCore
     nonisolated(unsafe) let handle = self
     let queue = DispatchQueue(label: "rawdev.libraw-time")
     let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { handle.stop() }
+    timer.setEventHandler { unsafe handle.stop() }
     timer.schedule(deadline: .now() + left / .seconds(1))
     timer.activate()
     defer {

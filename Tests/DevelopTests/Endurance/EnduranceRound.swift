@@ -72,7 +72,7 @@ struct EnduranceRound {
     files.append(
       try file(nil) {
         $0.floats = $0.samples.map { Float($0) / 16_000 }
-        $0.compression = .deflate
+        ($0.bitsPerSample, $0.compression) = (32, .deflate)
       })
     return files
   }

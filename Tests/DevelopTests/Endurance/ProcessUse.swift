@@ -4,8 +4,8 @@ import ImageCore
 
 /// What this process holds at one moment.
 struct ProcessUse {
-  /// Resident memory that belongs to no file, bytes, without the pages that the heap keeps for its
-  /// next blocks: which those are depends on what ran side by side.
+  /// Resident memory, bytes, without the pages that the heap keeps for its next blocks: which those
+  /// are depends on what ran side by side.
   let residentBytes: Int
   /// Bytes of the blocks that the heap has given out.
   let heapBytes: Int
@@ -20,7 +20,7 @@ struct ProcessUse {
   init(filesIn folder: String) throws {
     malloc_trim(0)
     let pages = try Self.text("statm").split(separator: " ").compactMap { Int($0) }
-    residentBytes = (pages[1] - pages[2]) * Int(getpagesize())
+    residentBytes = pages[1] * Int(getpagesize())
     let heap = mallinfo2()
     heapBytes = Int(heap.uordblks + heap.hblkhd)
     pixelBytes = PixelMemory.liveBytes
