@@ -42,7 +42,8 @@ struct LightTests {
   }
 
   @Test func nothingIsBrighterThanTheHeadroomLimit() async throws {
-    let session = try TuningScene(light: TuningScene.busy).session()
+    let scene = try TuningScene(light: TuningScene.busy)
+    let session = try scene.session()
     #expect(try await session.light(RAWSettings()).contentHeadroom > 2.2)
     let light = try await session.light(RAWSettings(), headroomLimit: 2)
     #expect((1.5...2.001).contains(light.contentHeadroom))
