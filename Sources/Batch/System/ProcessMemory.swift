@@ -15,11 +15,15 @@ enum ProcessMemory {
     return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
   }
 
+  /// Whether addresses can be limited: not those of code under a sanitizer, whose shadow takes
+  /// terabytes of them.
+  static var canLimit: Bool { !cconfinement_is_sanitized() }
+
   /// Refuses `process` more addresses than `bytes` of memory take, and room for what takes
   /// addresses and little memory: programs, mapped inputs, stacks. Its memory is written to no file
   /// when it crashes.
   static func limit(_ process: pid_t, to bytes: Int) {
-    guard !cconfinement_is_sanitized() else { return }
+    guard canLimit else { return }
     let room = 2 << 30 + Machine.cores * (16 << 20)
     cposix_limit(process, Int64(min(bytes, 1 << 60) + room))
   }
