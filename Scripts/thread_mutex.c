@@ -1,7 +1,8 @@
-// Tells the thread sanitizer what Swift's Mutex does when it waits. Its fast path is atomic code of the
-// program, which the sanitizer sees; its slow paths are functions of libswiftSynchronization, which is
-// not instrumented, and the kernel's: without this every lock that was waited for is reported as a race.
-// Preloaded by Scripts/nightly thread, so that these take the place of the library's, which they call.
+// Tells the thread sanitizer what Swift's Mutex does when it waits. Its fast path is atomic code of
+// the program, which the sanitizer sees; its slow paths are functions of libswiftSynchronization,
+// which is not instrumented, and the kernel's: without this every lock that was waited for is
+// reported as a race. Preloaded by Scripts/nightly thread, so that these functions take the place
+// of the library's, which they call.
 //
 // Source: stdlib/public/Synchronization/Mutex/LinuxImpl.swift of Swift 6 (futexes with priority
 // inheritance); functions of the sanitizer: tsan_interface.h of LLVM.
