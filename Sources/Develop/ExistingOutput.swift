@@ -16,7 +16,9 @@ package enum ExistingOutput {
     guard case .file(path: _, old: let old?) = target, old.byteCount > 0, !overwrites else {
       return
     }
-    if let file = try? FileBytes(path: path), let header = EXRHeader(file) {
+    if let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)),
+      let header = EXRHeader(file)
+    {
       if header.texts["software"]?.hasPrefix(RawdevVersion.name) ?? false { return }
     }
     let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))

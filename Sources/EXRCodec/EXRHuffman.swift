@@ -1,3 +1,5 @@
+import Codecs
+
 /// OpenEXR's Huffman coding of 16-bit words, which its DWA uses.
 ///
 /// Source: `ImfHuf.cpp` of OpenEXR, which describes the format: five 32-bit numbers (first and last
@@ -54,7 +56,8 @@
     let run = (Int(leaves.last ?? 0) & 0x1FFFF) + 1
     leaves.append(1 << 17 | UInt64(run))
     leaves.sort()
-    let lengths = Self.lengths(leaves.map { $0 >> 17 })
+    // Fewer than 2³² words have no code of over 46 bits.
+    let lengths = HuffmanLengths.depths(leaves.map { Int($0 >> 17) })
     var next = [UInt64](repeating: 0, count: 59)
     for length in lengths { next[length] += 1 }
     var code: UInt64 = 0
@@ -68,35 +71,6 @@
       next[Int(length)] += 1
     }
     return (first, run)
-  }
-
-  /// Huffman's lengths for ascending `weights`, at least two: the two lightest nodes are joined, of
-  /// two queues, one of leaves and one of joined nodes, until there is one. Fewer than 2³² words
-  /// have no code of over 46 bits.
-  private static func lengths(_ weights: [UInt64]) -> [Int] {
-    let count = weights.count
-    var weight = weights
-    weight.reserveCapacity(2 * count)
-    var parent = [Int](repeating: 0, count: 2 * count - 1)
-    var (leaf, joined) = (0, count)
-    func lightest() -> Int {
-      if leaf < count, joined >= weight.count || weight[leaf] <= weight[joined] {
-        leaf += 1
-        return leaf - 1
-      }
-      joined += 1
-      return joined - 1
-    }
-    while weight.count < 2 * count - 1 {
-      let (a, b) = (lightest(), lightest())
-      (parent[a], parent[b]) = (weight.count, weight.count)
-      weight.append(weight[a] + weight[b])
-    }
-    var depth = [Int](repeating: 0, count: 2 * count - 1)
-    for node in stride(from: 2 * count - 3, through: 0, by: -1) {
-      depth[node] = depth[parent[node]] + 1
-    }
-    return Array(depth[..<count])
   }
 
   private func writeLengths(_ range: ClosedRange<Int>, into out: inout BitWriter) {

@@ -53,4 +53,11 @@ public struct DecodeLimits: Sendable, Hashable, Codable {
       maxDecodeBytes: memory / 4 * 3,
       maxItems: 1 << 18, maxNesting: 64)
   }
+
+  /// These, with files of at most `bytes`.
+  package func limitingFiles(to bytes: Int) -> DecodeLimits {
+    var limits = self
+    limits.maxFileBytes = min(maxFileBytes, bytes)
+    return limits
+  }
 }

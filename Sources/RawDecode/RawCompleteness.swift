@@ -14,9 +14,7 @@ enum RawCompleteness {
         fujiIsComplete(file)
       } else if file.matches("ftypcrx", at: 4) {
         try RAWError.translating(stage) { () throws(FormatError) in
-          do throws(FormatError) { return try CR3Boxes(file).isComplete } catch {
-            throw error.at(file.path)
-          }
+          try CR3Boxes(file).isComplete
         }
       } else {
         true

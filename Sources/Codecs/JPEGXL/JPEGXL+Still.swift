@@ -39,7 +39,7 @@ extension JPEGXL {
     var box: Box?
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
-    var boxes = ItemCount("boxes", file.limits)
+    var boxes = file.itemCount(of: "boxes")
     defer { unsafe jxl.pointee.JxlDecoderReset(decoder) }
     // Terminates: libjxl advances in the data with every event.
     events: while true {

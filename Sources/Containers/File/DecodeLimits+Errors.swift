@@ -33,17 +33,26 @@ extension DecodeLimits {
 /// Counts things of one table up to ``DecodeLimits/maxItems``.
 package struct ItemCount {
   private let limits: DecodeLimits
+  private let path: String?
   private let things: String
   private var count = 0
 
-  /// None so far; `things` says of what.
-  package init(_ things: String, _ limits: DecodeLimits) {
-    (self.things, self.limits) = (things, limits)
+  /// None so far; `things` says of what, `path` of which file.
+  init(_ things: String, _ limits: DecodeLimits, path: String? = nil) {
+    (self.things, self.limits, self.path) = (things, limits, path)
   }
 
   /// Adds `more`; throws beyond the limit.
   package mutating func add(_ more: Int = 1) throws(FormatError) {
     count += more
-    guard count <= limits.maxItems else { throw limits.tooMany(things) }
+    guard count <= limits.maxItems else { throw limits.tooMany(things).at(path) }
   }
+}
+
+extension FileBytes {
+  /// Counts things of one table of the file; `things` says of what.
+  package func itemCount(of things: String) -> ItemCount { ItemCount(things, limits, path: path) }
+
+  /// The failure of more than ``DecodeLimits/maxNesting`` levels of things within things.
+  package func tooDeep(_ things: String) -> FormatError { limits.tooDeep(things).at(path) }
 }

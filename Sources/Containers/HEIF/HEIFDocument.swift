@@ -43,7 +43,7 @@ package struct HEIFDocument {
     self.file = file
     var tables: Range<Int>?
     var position = 0
-    var count = ItemCount("boxes", file.limits)
+    var count = file.itemCount(of: "boxes")
     while position < file.count {
       try count.add()
       guard let box = file.box(at: position) else {

@@ -28,7 +28,7 @@ package struct HEIFItemReader {
 
   package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
     var budget = Self.maxReuse * file.count
-    var parts = ItemCount("parts of one item", file.limits)
+    var parts = file.itemCount(of: "parts of one item")
     return try bytes(of: number, within: [], &budget, &parts)
   }
 
@@ -44,7 +44,7 @@ package struct HEIFItemReader {
     guard !outer.contains(number) else {
       throw .contradiction("item \(number) is part of itself")
     }
-    guard outer.count < file.limits.maxNesting else { throw file.limits.tooDeep("items") }
+    guard outer.count < file.limits.maxNesting else { throw file.tooDeep("items") }
     let sources = origin == .item ? items.targets("iloc", of: number) : []
     var result: [UInt8] = []
     for extent in location.extents {

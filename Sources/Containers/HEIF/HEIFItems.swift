@@ -98,7 +98,7 @@ package struct HEIFItems {
   private static func tables(_ file: FileBytes) throws(FormatError) -> ByteCursor {
     var position = 0
     var isSequence = false
-    var count = ItemCount("boxes", file.limits)
+    var count = file.itemCount(of: "boxes")
     while position < file.count, let box = file.box(at: position) {
       try count.add()
       switch box.type {

@@ -51,7 +51,7 @@ package struct TIFFFile: Sendable {
   }
 
   private static func count(_ file: FileBytes) -> ItemCount {
-    ItemCount("entries in its directories", file.limits)
+    file.itemCount(of: "entries in its directories")
   }
 
   /// IFD 0.
@@ -96,7 +96,7 @@ package struct TIFFFile: Sendable {
         continue
       }
       guard depth <= file.limits.maxNesting else {
-        throw file.limits.tooDeep("directories").at(file.path)
+        throw file.tooDeep("directories")
       }
       directories.append(directory)
       if case .main(let index) = role {
@@ -146,7 +146,7 @@ package struct TIFFFile: Sendable {
       : file.integer(UInt16.self, at: start, bigEndian: bigEndian).map { Int($0) }
     guard let count, count <= file.count, file.holds(start + countWidth, count * entryWidth)
     else { return nil }
-    do { try total.add(count) } catch { throw error.at(file.path) }
+    try total.add(count)
     var entries: [UInt16: TIFFEntry] = [:]
     var malformed: Set<UInt16> = []
     for index in 0..<count {

@@ -20,7 +20,7 @@ struct CR3Boxes {
     typealias Visit = (_ name: String, _ content: Range<Int>) throws(FormatError) -> Void
     var blocks: [String: Range<Int>] = [:]
     var versions: [UInt16] = []
-    var boxes = ItemCount("boxes", file.limits)
+    var boxes = file.itemCount(of: "boxes")
     func walk(_ range: Range<Int>, _ visit: Visit) throws(FormatError) -> Bool {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
@@ -34,7 +34,7 @@ struct CR3Boxes {
     /// Descends to the description of a track's samples, whose boxes are at `depth`.
     func track(_ range: Range<Int>, _ depth: Int) throws(FormatError) {
       _ = try walk(range) { (name, content) throws(FormatError) in
-        guard depth <= file.limits.maxNesting else { throw file.limits.tooDeep("boxes") }
+        guard depth <= file.limits.maxNesting else { throw file.tooDeep("boxes") }
         switch name {
         case "mdia", "minf", "stbl": try track(content, depth + 1)
         case "stsd":

@@ -55,11 +55,9 @@ package struct CameraProfileFile: Sendable {
   private static func directories(
     at path: String, _ limits: DecodeLimits
   ) throws(RAWError) -> TIFFFile {
-    var limits = limits
-    limits.maxFileBytes = min(limits.maxFileBytes, maxBytes)
     let file: FileBytes
     do {
-      file = try FileBytes(path: path, limits: limits)
+      file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
     } catch {
       let reason =
         switch error.code {

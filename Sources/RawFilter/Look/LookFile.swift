@@ -15,9 +15,7 @@ enum LookFile {
     _ path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> ColorLookup {
     do {
-      var limits = limits
-      limits.maxFileBytes = min(limits.maxFileBytes, maxBytes)
-      let file = try FileBytes(path: path, limits: limits)
+      let file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
       let isPNG = file.bytes(0, png.count) == png
       return try isPNG ? HaldCLUT.read(file) : CubeFile.read(file)
     } catch {

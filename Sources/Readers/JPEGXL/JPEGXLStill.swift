@@ -22,9 +22,7 @@ struct JPEGXLStill: StillContainer {
   init(_ file: FileBytes) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
     let found = try ReadError.translating { () throws(FormatError) in
-      do throws(FormatError) { return try decoder.stillFacts(file) } catch {
-        throw error.at(file.path)
-      }
+      try decoder.stillFacts(file)
     }
     guard let header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)

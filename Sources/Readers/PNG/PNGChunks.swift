@@ -25,7 +25,7 @@ struct PNGChunks: Sendable {
   init(_ file: FileBytes) throws(FormatError) {
     self.file = file
     var position = 8
-    var count = ItemCount("chunks", file.limits)
+    var count = file.itemCount(of: "chunks")
     while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
       let kind = file.bytes(position + 4, 4), file.holds(position + 8, length)
     {

@@ -13,8 +13,7 @@ struct PNGStill: StillContainer {
   private let isNarrow: Bool
 
   init(_ file: FileBytes) throws(ReadError) {
-    let chunks: PNGChunks
-    do { chunks = try PNGChunks(file) } catch { throw ReadError(error, path: file.path) }
+    let chunks = try ReadError.translating { () throws(FormatError) in try PNGChunks(file) }
     guard file.matches(PNGChunk.header, at: 12), let payload = chunks.payload(PNGChunk.header)
     else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
