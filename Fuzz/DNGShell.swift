@@ -51,6 +51,14 @@ enum DNGShell {
     let offset = header + strip.count + strip.count % 2
     let directory = TIFFDirectoryWriter().bytes(fields, at: offset)
     let start: [UInt8] = [0x49, 0x49, 42, 0] + UInt32(offset).bytes(bigEndian: false)
-    Pictures.raw(start + strip + (strip.count % 2 == 0 ? [] : [0]) + directory, lens: lens)
+    Pictures.raw(start + strip + (strip.count % 2 == 0 ? [] : [0]) + directory) { filter in
+      // Without what takes most of the time and reads nothing of the part.
+      filter.isDefectCorrectionEnabled = false
+      filter.luminanceNoiseReductionAmount = 0
+      filter.colorNoiseReductionAmount = 0
+      filter.isLateralColorCorrectionEnabled = false
+      filter.sharpnessAmount = 0
+      filter.lensDistortionAmount = lens
+    }
   }
 }

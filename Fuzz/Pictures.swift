@@ -24,12 +24,12 @@ enum Pictures {
     source.read(rect, into: PlanarBuffer(size: rect.size))
   }
 
-  /// `lens`: how much of the lens's distortion is corrected.
-  static func raw(_ bytes: [UInt8], lens: Float = 1) {
+  /// `adjust`: what is asked of the picture, beside the defaults.
+  static func raw(_ bytes: [UInt8], adjust: (inout RAWFilter) -> Void = { _ in }) {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: limits(bytes)) }
     guard var filter = opened else { return }
     filter.workers = 1
-    filter.lensDistortionAmount = lens
+    adjust(&filter)
     if let preview = filter.previewImage {
       _ = (preview.jpeg(declaring: filter.previewOrientation), preview.decode(maxSide: 32))
     }
