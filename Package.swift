@@ -455,8 +455,8 @@ let fuzzing: [Target] = [
       exclude: ["README.md", "Dictionaries", "parsers.toml", "Fuzz.swift"], swiftSettings: house)
 ]
 
-/// What leads libFuzzer, in the modules that parse. Elsewhere it would be led by pixels, and half of
-/// its time would go into noting the comparisons of loops over them.
+/// What leads libFuzzer, in the modules that parse. Elsewhere it would be led by pixels, and half
+/// of its time would go into noting the comparisons of loops over them.
 if Context.environment["RAWDEV_FUZZER"] != nil {
   let parsing: Set = [
     "Containers", "Codecs", "TIFFCodec", "EXRCodec", "RawDecode", "RawFilter", "Readers", "Remux",

@@ -36,12 +36,14 @@ static inline const char *_Nonnull cjxl_library(void) {
   use(JxlDecoderGetColorAsEncodedProfile) \
   use(JxlDecoderGetColorAsICCProfile)   \
   use(JxlDecoderGetExtraChannelInfo)    \
+  use(JxlDecoderGetFrameHeader)         \
   use(JxlDecoderGetICCProfileSize)      \
   use(JxlDecoderImageOutBufferSize)     \
   use(JxlDecoderProcessInput)           \
   use(JxlDecoderReleaseBoxBuffer)       \
   use(JxlDecoderReset)                  \
   use(JxlDecoderSetBoxBuffer)           \
+  use(JxlDecoderSetCoalescing)          \
   use(JxlDecoderSetDecompressBoxes)     \
   use(JxlDecoderSetImageOutBuffer)      \
   use(JxlDecoderSetImageOutCallback)    \

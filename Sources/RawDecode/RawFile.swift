@@ -53,6 +53,7 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
       if case .libRaw = decoder {
+        try LibRawHazards.refuse(bytes, tiff)
         let handle = try LibRawHandle(bytes)
         let facts = handle.facts
         guard !handle.isUndecodable, facts.rawWidth == tags.storage.size.width,
@@ -76,8 +77,7 @@ package final class RawFile: Sendable {
     }
     tags = nil
     try UndecodedStorage.refuse(bytes, tiff)
-    try PhaseOneDirectories.requireEnd(bytes)
-    if let tiff { try CanonRawDecoder.requireSliceWidths(tiff, bytes) }
+    try LibRawHazards.refuse(bytes, tiff)
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {

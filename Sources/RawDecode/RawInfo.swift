@@ -140,8 +140,10 @@ extension RawInfo {
     }
     warnings += tags.warnings + DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
+      let count = opcodes.unapplied.count
       warnings.append(
-        "in the file but not applied: " + opcodes.unapplied.joined(separator: ", "))
+        "in the file but not applied: " + opcodes.unapplied.prefix(6).joined(separator: ", ")
+          + (count > 6 ? " and \(count - 6) more" : ""))
     }
   }
 

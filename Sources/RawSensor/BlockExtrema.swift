@@ -44,7 +44,10 @@ final class BlockExtrema: @unchecked Sendable {
 
   /// Adds the extrema of one channel in the block in column `x`, row `y` of blocks.
   func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
-    blocks.start[y * count.width + x].add(low, high, channel: channel)
+    // Threads add to different blocks. Swift 6.3 tells the sanitizer of threads that changing one
+    // in place changes the field that points at all.
+    let block = blocks.start + (y * count.width + x)
+    block.pointee.add(low, high, channel: channel)
   }
 
   /// Adds row `y` of one channel of a picture without a mosaic.

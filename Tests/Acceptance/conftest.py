@@ -22,7 +22,6 @@ def pytest_addoption(parser):
     program = ROOT / ".build/release/rawdev"
     add("--rawdev", help="the program to test", type=pathlib.Path, default=program)
     add("--count", help="raws of a batch's night", type=int, default=60)
-    add("--variants", help="damaged files of each kind", type=int, default=400)
     add("--timing", help="also judge by the clock: needs an idle machine", action="store_true")
     add("--write-verification", help="write the tables of this run into Docs/verification.md",
         action="store_true")

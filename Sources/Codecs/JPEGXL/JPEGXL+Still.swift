@@ -25,12 +25,14 @@ extension JPEGXL {
   }
 
   /// The header of `file`; nil when it is damaged before its pixels. Throws beyond the limits of
-  /// boxes and of time.
+  /// boxes, of frames, of pixels of all layers of the first picture, and of time.
   package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
     defer { withExtendedLifetime(file) {} }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
+      | JXL_DEC_FRAME.rawValue
     guard unsafe start(file.buffer, events),
+      unsafe jxl.pointee.JxlDecoderSetCoalescing(decoder, 0) == JXL_DEC_SUCCESS,
       unsafe jxl.pointee.JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
     else {
       return nil
@@ -40,6 +42,9 @@ extension JPEGXL {
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
     var boxes = file.itemCount(of: "boxes")
+    var frames = file.itemCount(of: "frames")
+    // Of the first picture; nil once that is whole.
+    var layers: Int? = 0
     defer { unsafe jxl.pointee.JxlDecoderReset(decoder) }
     // Terminates: libjxl advances in the data with every event.
     events: while true {
@@ -58,6 +63,16 @@ extension JPEGXL {
         try boxes.add()
         keep(box, &texts)
         box = nextBox(texts)
+      case JXL_DEC_FRAME:
+        try frames.add()
+        guard let frame else { break events }
+        // A layer takes as long as a picture, and a few bytes when it is of one color.
+        if let others = layers {
+          let (sum, overflow) = others.addingReportingOverflow(frame.pixels)
+          let most = max(file.limits.maxPixels, facts?.size.area ?? 0)
+          guard !overflow, sum <= most else { throw file.tooManyLayers }
+          layers = frame.endsPicture ? nil : sum
+        }
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
         guard let open = box, unsafe open.grow(jxl, decoder, Self.keptBoxes[open.kind] ?? 0) else {
           box = nil

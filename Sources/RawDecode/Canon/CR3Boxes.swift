@@ -10,6 +10,8 @@ struct CR3Boxes {
   ]
   /// Whether every top-level box ends within the file.
   let isComplete: Bool
+  /// Whether a box that describes the file is longer than what it lies in.
+  let hasOverrun: Bool
   /// Contents of Canon's metadata boxes by name.
   let blocks: [String: Range<Int>]
   /// Versions of Canon's codec in the pictures' CMP1 boxes.
@@ -21,10 +23,15 @@ struct CR3Boxes {
     var blocks: [String: Range<Int>] = [:]
     var versions: [UInt16] = []
     var boxes = file.itemCount(of: "boxes")
+    var hasOverrun = false
     func walk(_ range: Range<Int>, _ visit: Visit) throws(FormatError) -> Bool {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
-        guard let box = file.box(at: position, within: range) else { return false }
+        guard let box = file.box(at: position, within: range) else {
+          // A copy that was cut short ends in its pixels.
+          if !file.matches("mdat", at: position + 4) { hasOverrun = true }
+          return false
+        }
         try boxes.add()
         try visit(box.type, box.content)
         position = box.range.upperBound
@@ -61,6 +68,7 @@ struct CR3Boxes {
       }
     }
     self.blocks = blocks
+    self.hasOverrun = hasOverrun
     codecVersions = versions
   }
 }

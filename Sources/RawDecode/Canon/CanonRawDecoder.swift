@@ -47,13 +47,13 @@ enum CanonRawDecoder {
 
   /// Fails where a directory of `tiff`, the structure of `file`, says nothing sound of slices, or
   /// gives them no width: LibRaw 0.20 takes three numbers whatever type and count are, and divides
-  /// by the second.
+  /// by the second and the third.
   static func requireSliceWidths(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
     for directory in tiff.directories {
       let widths = directory[50752].map { $0.integers ?? [] } ?? [0, 0, 0]
       guard
         directory.malformed.contains(50752) || directory[50752]?.type ?? 3 != 3
-          || widths.count != 3 || widths[0] != 0 && widths[1] == 0
+          || widths.count != 3 || widths[0] != 0 && widths.contains(0)
       else { continue }
       throw RAWError(
         .damaged, .open, "the widths of its slices make no sense; copy the file again",

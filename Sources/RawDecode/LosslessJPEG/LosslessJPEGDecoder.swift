@@ -15,7 +15,8 @@ enum LosslessJPEGDecoder {
   }
 
   /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False when it
-  /// is damaged or has too few samples.
+  /// is damaged or has too few samples. Rows that a tile at the picture's edge has below it are
+  /// decoded too: damage shifts all codes behind it, and may show in the last of them alone.
   static func decode(
     _ bytes: ByteView, _ tile: StoredTile, adjacent: Int, extended: Bool,
     into target: SampleTarget<UInt16>
@@ -35,7 +36,7 @@ enum LosslessJPEGDecoder {
         x += count
         if x == tileRow { (x, y) = (0, y + 1) }
       }
-      return y < tile.rect.height && !target.clock.isOver
+      return !target.clock.isOver
     }
   }
 }

@@ -174,8 +174,8 @@ extension Opcode {
       action == nil ? .damaged : .unsupported, .open,
       action == nil
         ? "\(name) of its \(list) is damaged; copy the file again"
-        : "\(name) of its \(list) makes no sense for this picture; convert it with Adobe DNG "
-          + "Converter",
+        : "\(name) of its \(list) makes no sense for this picture, or its opcodes would take "
+          + "minutes; convert it with Adobe DNG Converter",
       path: path)
   }
 }

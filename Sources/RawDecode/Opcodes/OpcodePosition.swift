@@ -1,10 +1,18 @@
 package import ImageCore
 
-/// How far trims have come when the lists are checked.
+/// How far trims, and the work of all opcodes, have come when the lists are checked.
 struct OpcodePosition {
   var frame: OpcodeFrame
   /// What is left of the active area.
   var kept: PixelRect
+  /// Times that the opcodes so far go over the picture.
+  private var passes = 0.0
+  /// Cameras' opcodes take a few; each takes up to 6 ns a pixel, so these some seconds of 24 MP.
+  private static let mostPasses = 32.0
+  /// Of one that changes next to nothing: it is asked in each row.
+  private static let leastPasses = 1.0 / 16
+
+  init(frame: OpcodeFrame, kept: PixelRect) { (self.frame, self.kept) = (frame, kept) }
 
   /// Goes on with the next list, which counts from the corner of what is left.
   mutating func restart() {
@@ -12,8 +20,10 @@ struct OpcodePosition {
     frame.origin = PixelPoint(x: -kept.x, y: -kept.y)
   }
 
-  /// Whether `action` can be done in `stage`; moves the corner when it trims.
+  /// Whether `action` can be done in `stage`, in time; moves the corner when it trims.
   mutating func take(_ action: Opcode.Action, _ stage: OpcodeLists.Stage) -> Bool {
+    passes += max(action.passes(over: frame.size), Self.leastPasses)
+    guard passes <= Self.mostPasses else { return false }
     switch action {
     case .warp(let warp):
       let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
@@ -28,6 +38,30 @@ struct OpcodePosition {
       return true
     case .vignette, .map, .gains, .lines: return true
     }
+  }
+}
+
+extension Opcode.Action {
+  /// How much of the work on each pixel of a picture of `size` it is; a warp reads 16 for each.
+  fileprivate func passes(over size: PixelSize) -> Double {
+    switch self {
+    case .warp: 4
+    case .badPixels: 2
+    case .vignette: 1
+    case .trim: 0
+    case .map(let map): map.area.share(of: size)
+    // Its own columns are interpolated for each row.
+    case .gains(let map): map.area.share(of: size) + Double(map.columns) / Double(size.width)
+    case .lines(let values): values.area.share(of: size)
+    }
+  }
+}
+
+extension OpcodeArea {
+  /// The part of the pixels of a picture of `size` that is changed.
+  fileprivate func share(of size: PixelSize) -> Double {
+    let part = (rect ?? PixelRect(size)).intersection(PixelRect(size)).size.area
+    return Double(part) / Double(rowPitch) / Double(columnPitch) / Double(size.area)
   }
 }
 

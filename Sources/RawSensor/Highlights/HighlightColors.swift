@@ -99,8 +99,10 @@ final class HighlightColors: @unchecked Sendable {
     let sum = (mean * gains).sum()
     guard weight > 0, sum > 0, let weights else { return }
     let index = y / cell.height * cells.width + x / cell.width
-    weights.values.start[index] += weight
-    colors.start[index] += mean * gains * (weight * channels.sum() / sum)
+    // As in BlockExtrema.
+    let (cellWeight, color) = (weights.values.start + index, colors.start + index)
+    cellWeight.pointee += weight
+    color.pointee += mean * gains * (weight * channels.sum() / sum)
   }
 
   /// Turns the sums into colors, after the last cell is set.

@@ -27,9 +27,9 @@ import Testing
   /// the entry, what is changed and to what.
   @Test(
     arguments: [
-      // No type, no count, outside the file, another type, no width.
+      // No type, no count, outside the file, another type, no width, none of the last.
       (2, [0, 0]), (4, [0, 0, 0, 0]), (4, [2, 0, 0, 0]), (8, [255, 255, 255, 127]),
-      (2, [4, 0]), (nil, [2, 0, 0, 0, 9, 0]),
+      (2, [4, 0]), (nil, [2, 0, 0, 0, 9, 0]), (nil, [3, 0, 1, 0, 0, 0]),
     ] as [(Int?, [UInt8])])
   func slicesWithoutWidthAreRefused(_ offset: Int?, _ change: [UInt8]) throws {
     let sample = try #require(CameraSample.all.first { $0.raw.coding == .cr2 })

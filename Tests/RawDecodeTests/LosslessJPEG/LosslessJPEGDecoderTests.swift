@@ -149,8 +149,11 @@ import Testing
         Issue.record("\(columns)x\(rows) samples were enough")
       } catch { #expect(error.code == .damaged) }
     }
-    let more = LosslessJPEGStream(columns: 16, rows: 12)
-    let file = try RawFile.open(bytes: writer.bytes(holding: more.encode(samples)))
+    let more = LosslessJPEGStream(columns: 16, rows: 12).encode(samples)
+    let file = try RawFile.open(bytes: writer.bytes(holding: more))
     #expect(try file.decode().allCounts == Array(samples.prefix(size.area)))
+    // What is missing of the rows below the picture tells of damage within it.
+    let cut = try RawFile.open(bytes: writer.bytes(holding: more.dropLast(4)))
+    #expect(throws: RAWError.self) { try cut.decode() }
   }
 }

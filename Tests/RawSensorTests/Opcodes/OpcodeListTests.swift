@@ -63,6 +63,30 @@ import Testing
     #expect(lists.actions(.linear, OpcodeSelection()).count == 1)
   }
 
+  /// Of opcodes that would take minutes, optional ones are left out and others refused.
+  @Test func theirWorkIsLimited() throws {
+    let whole = (0..<33).map { _ in B.polynomial([0, 0.5], flags: 1) }
+    let lists = try OpcodeFixture.lists([], B.list(whole))
+    #expect(lists.actions(.linear, OpcodeSelection()).count == 32)
+    #expect(lists.unapplied == ["MapPolynomial of OpcodeList2"])
+    // All lists count together, and a warp as four passes.
+    let warp = B.list(B.rectilinear([[1, 0.1, 0, 0, 0, 0]], flags: 1))
+    for (count, isApplied) in [(28, true), (29, false)] {
+      let lists = try OpcodeFixture.lists([], B.list(Array(whole.prefix(count))), warp)
+      #expect(lists.unapplied.isEmpty == isApplied)
+    }
+    let size = PixelSize(width: 64, height: 64)
+    let small = B.lines(12, [2], B.area(0, 0, 1, 1))
+    _ = try OpcodeFixture.lists(B.list(Array(repeating: small, count: 512)), size: size)
+    let error = try #require(throws: RAWError.self) {
+      try OpcodeFixture.lists(B.list(Array(repeating: small, count: 513)), size: size)
+    }
+    #expect(error.code == .unsupported)
+    #expect(error.message.contains("would take minutes"))
+    let wide = B.gainMap(1, 64 * 32, Array(repeating: 2, count: 64 * 32))
+    #expect(throws: RAWError.self) { try OpcodeFixture.lists([], B.list(wide), size: size) }
+  }
+
   @Test func survivesTruncationAtEveryByte() throws {
     let whole = B.list(Self.all)
     for count in 1..<whole.count {

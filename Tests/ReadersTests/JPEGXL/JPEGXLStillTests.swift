@@ -1,5 +1,6 @@
 import CJXL
 import Formats
+import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -29,6 +30,23 @@ import Writers
         }
         #expect(codes == expected)
       }
+    }
+  }
+
+  /// 70 layers of 64 × 64, which take a few bytes each.
+  @Test func layersCountTogether() throws {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../Fixtures/hostile/still/layers.jxl"
+    ).path
+    let most = 70 * 64 * 64
+    let still = try JPEGXLStill(
+      FileBytes(path: path, limits: DecodeLimits(maxPixels: most, maxItems: 70)))
+    #expect(try still.picture().size == PixelSize(width: 64, height: 64))
+    for limits in [DecodeLimits(maxPixels: most - 1), DecodeLimits(maxItems: 69)] {
+      let error = try #require(throws: ReadError.self) {
+        try JPEGXLStill(FileBytes(path: path, limits: limits))
+      }
+      #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
     }
   }
 

@@ -1,0 +1,38 @@
+import Containers
+import ImageCore
+import Testing
+
+@testable import RawDecode
+
+@Suite struct LibRawHazardsTests {
+  private func refusal(_ bytes: [UInt8]) throws -> String {
+    let error = try #require(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
+    #expect(error.code == .damaged)
+    return error.message
+  }
+
+  /// A movie of 2^63 bytes, and a track longer than its movie.
+  @Test func boxesLongerThanTheirsAreRefused() throws {
+    let type = ISOBox.bytes("ftyp", Array("crx ".utf8))
+    let endless: [UInt8] = [0, 0, 0, 1] + Array("moov".utf8) + [0x80, 0, 0, 0, 0, 0, 0, 0]
+    let track: [UInt8] = [0, 0, 1, 0] + Array("trak".utf8)
+    for movie in [endless, ISOBox.bytes("moov", track)] {
+      #expect(try refusal(type + movie).contains("longer than the file"))
+    }
+    // What was cut short within its pixels still has its description.
+    let cut = type + ISOBox.bytes("moov", []) + [0, 0, 1, 0] + Array("mdat".utf8)
+    #expect(try !CR3Boxes(FileBytes(cut)).hasOverrun)
+  }
+
+  /// LibRaw 0.20 writes the filters, and what follows, over its own memory.
+  @Test(arguments: [nil, [123, 6], [6], [6, 6, 6]] as [[UInt16]?])
+  func filtersNeedTheirSize(_ size: [UInt16]?) throws {
+    let filters = TIFFField(33422, .bytes((0..<36).map { $0 % 3 }))
+    let fields =
+      [TIFFField(271, .ascii("FUJIFILM")), TIFFField(272, .ascii("X-T3"))]
+      + (size.map { [TIFFField(33421, .shorts($0))] } ?? []) + [filters]
+    let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    let message = try refusal(start + TIFFDirectoryWriter().bytes(fields, at: 8))
+    #expect(message.contains("color filter pattern"))
+  }
+}
