@@ -27,6 +27,15 @@ struct DNGDirectory: Sendable {
     }
   }
 
+  /// Bytes of what is copied into it.
+  var byteCount: Int {
+    switch chunks {
+    case .bytes(let parts): parts.reduce(0) { $0 + $1.count }
+    case .source(let parts): parts.reduce(0) { $0 + $1.bytes }
+    case .raw, .none: 0
+    }
+  }
+
   /// Adds `field` unless there is one of its tag.
   mutating func add(_ field: TIFFField) {
     guard field.count > 0, !fields.contains(where: { $0.tag == field.tag }) else { return }

@@ -46,6 +46,7 @@ struct DNGSource {
   /// All other directories with pictures; previews only `withPreviews`.
   func otherPictures(withPreviews: Bool, notes: inout [String]) -> [DNGDirectory] {
     var copies: [DNGDirectory] = []
+    var bytes = 0
     for directory in tiff.directories {
       guard directory.role != .exif, directory.role != .gps, directory.role != .main(0),
         directory.role != raw.role || directory[256]?.position != raw[256]?.position
@@ -53,6 +54,11 @@ struct DNGSource {
       let isPreview = [1, 0x10001].contains(directory[254]?.integer ?? 0)
       guard withPreviews || !isPreview else { continue }
       if let copy = Self.copy(directory, all: true) ?? pointedPreview(directory) {
+        bytes += copy.byteCount
+        guard bytes <= tiff.file.count else {
+          notes.append("pictures that share their bytes were left out")
+          break
+        }
         copies.append(copy)
       } else {
         notes.append("a picture that is stored in a way of its own was left out")

@@ -64,9 +64,9 @@ public struct EmbeddedPreview: Sendable {
   /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side
   /// is at most `maxSide`; nil when the JPEG is damaged or has over 200 million pixels.
   public func decode(maxSide: Int) -> (size: PixelSize, rgb: [UInt8])? {
-    guard let decoder = TurboJPEG() else { return nil }
+    // Of a progressive JPEG libjpeg holds all coefficients, at whatever scale.
+    guard size.area <= 200_000_000, let decoder = TurboJPEG() else { return nil }
     let scaled = decoder.scaled(size, maxSide: maxSide)
-    guard scaled.area <= 200_000_000 else { return nil }
     var rgb = [UInt8](repeating: 0, count: scaled.area * 3)
     let isSound = unsafe jpeg.withUnsafeBytes {
       unsafe decoder.decode($0, size: scaled, components: 3, into: &rgb)

@@ -144,4 +144,13 @@ import Testing
     // Its sides are those of the upright picture.
     #expect(try preview(nil).missing(.right, stored: small.transposed) == .up)
   }
+
+  /// libjpeg would hold 8.6 GB of coefficients for one of a few bytes.
+  @Test func hugePreviewsAreNotDecoded() throws {
+    var bytes = jpeg(16, 8, frame: 0xC2)
+    bytes.replaceSubrange(7..<11, with: [255, 220, 255, 220])
+    let preview = try #require(EmbeddedPreview(bytes))
+    #expect(preview.size == PixelSize(width: 65500, height: 65500))
+    #expect(preview.decode(maxSide: 256) == nil)
+  }
 }

@@ -44,7 +44,8 @@ package import ImageCore
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    unsafe run(data, size, components, size.width * components, target, TJFLAG_ACCURATEDCT) == 0
+    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+    return unsafe run(data, size, components, size.width * components, target, flags) == 0
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`

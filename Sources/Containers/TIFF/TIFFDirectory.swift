@@ -31,6 +31,10 @@ package struct TIFFFile: Sendable {
   /// long as the file, and no raw and no first page of a TIFF needs more.
   private static let maxDirectories = 128
 
+  /// Bytes that all entries of `file` may have together. Writers give each its own; where they are
+  /// shared, whoever copies them takes the file once for each entry.
+  package static func mostBytes(of file: FileBytes) -> Int { 4 * file.count + (1 << 20) }
+
   package let bigEndian: Bool
   /// The magic number behind the byte order mark: 42, 43, or a maker's own.
   package let magic: UInt16
@@ -38,6 +42,8 @@ package struct TIFFFile: Sendable {
   package private(set) var directories: [TIFFDirectory] = []
   /// Whether an offset or a value points outside the file.
   package private(set) var pointsOutside = false
+  /// Bytes of the values behind the entries.
+  package private(set) var valueBytes = 0
 
   package let file: FileBytes
   /// Where the structure starts in the file; offsets count from there.
@@ -115,6 +121,11 @@ package struct TIFFFile: Sendable {
         queue.append((offset, .sub, depth + 1))
       }
     }
+    guard valueBytes <= Self.mostBytes(of: file) else {
+      throw FormatError(
+        .damaged, "its directories name its bytes again and again; copy the file again",
+        path: file.path)
+    }
     guard let first = directories.first, first.role == .main(0) else {
       throw FormatError(
         .damaged,
@@ -167,6 +178,7 @@ package struct TIFFFile: Sendable {
         malformed.insert(tag)
         continue
       }
+      if bytes > pointerWidth { valueBytes += bytes }
       entries[tag] = TIFFEntry(
         tag: tag, type: type, count: values, offset: base + target, position: position,
         file: file, bigEndian: bigEndian)

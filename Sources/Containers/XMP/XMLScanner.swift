@@ -183,6 +183,9 @@ struct XMLScanner {
     for attribute in found {
       guard let prefix = declaredPrefix(attribute.name) else { continue }
       guard namespaces.count < XMLTree.maxNamespaces else { throw .tooManyNamespaces }
+      guard attribute.value.count <= XMLTree.maxNamespaceBytes else {
+        throw .malformed("a namespace is longer than \(XMLTree.maxNamespaceBytes) bytes")
+      }
       let uri = XMLText.decoded(bytes[attribute.value], .attribute)
       if isStrict, uri.isEmpty, !prefix.isEmpty { throw .malformed("a prefix has no namespace") }
       namespaces.append((prefix, uri))

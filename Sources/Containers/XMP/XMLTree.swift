@@ -11,6 +11,8 @@ package import ImageCore
 package struct XMLTree: Sendable {
   /// Namespace declarations in scope at a time, all of which a name may be compared with.
   static let maxNamespaces = 256
+  /// Bytes of a namespace, which is part of every name in it.
+  static let maxNamespaceBytes = 1024
 
   /// What counts as a fault.
   package enum Rules: Sendable {

@@ -10,19 +10,26 @@ package struct XMPSelection {
   /// Names of the properties.
   package let names: Set<XMPName>
 
+  /// Descriptions that are taken: writers make one for each namespace, and each takes what is
+  /// declared around it along.
+  private static let maxDescriptions = XMLTree.maxNamespaces
+
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
   /// which XMP forbids, the first is taken.
   package init(_ packet: [UInt8], where isWanted: (XMPName) -> Bool) {
     let tree = XMLTree(XMPPacket.utf8(packet) ?? [], .lenient)
     var (descriptions, all): ([String], Set<XMPName>) = ([], [])
-    for resource in tree.rdf.map({ tree.elements[$0].children }) ?? [] {
-      var names = all
-      let text = tree.description(of: resource) { isWanted($0) && names.insert($0).inserted }
+    let resources = tree.rdf.map { tree.elements[$0].children } ?? []
+    for resource in resources.prefix(Self.maxDescriptions) {
+      var own: Set<XMPName> = []
+      let text = tree.description(of: resource) {
+        isWanted($0) && !all.contains($0) && own.insert($0).inserted
+      }
       guard let text,
         XMLTree(XMPWriter.packet(descriptions: [text]), .wellFormed).fault == nil
       else { continue }
       descriptions.append(text)
-      all = names
+      all.formUnion(own)
     }
     (self.descriptions, names) = (descriptions, all)
   }

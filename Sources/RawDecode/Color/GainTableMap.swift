@@ -30,6 +30,14 @@ package struct GainTableMap: Sendable, Hashable {
 
   static let gainRange: ClosedRange<Float> = 1 / 4096...4096
 
+  /// A curve of one point as one of two, which is what pixels are looked up in.
+  package var withCurves: GainTableMap {
+    guard points == 1 else { return self }
+    return GainTableMap(
+      rows: rows, columns: columns, spacing: spacing, origin: origin, points: 2,
+      weights: weights, gamma: gamma, gains: (0..<2 * gains.count).map { gains[$0 / 2] })
+  }
+
   /// Whether every gain is 1.
   package var isNeutral: Bool { gains.allSatisfy { $0 == 1 } }
 

@@ -10,6 +10,9 @@ package struct DNGLevels: Sendable {
   /// WhiteLevel of each plane.
   package let white: [Double]
 
+  /// No level of samples is larger, and all that is computed of them stays finite and an integer.
+  private static let largest = 0x1p32
+
   init(
     _ raw: TIFFDirectory, storage: RawStorage, active: PixelSize, path: String?
   ) throws(RAWError) {
@@ -36,15 +39,22 @@ package struct DNGLevels: Sendable {
     var white = raw[50717]?.numbers ?? []
     if white.isEmpty { white = [full] }
     white += Array(repeating: white[white.count - 1], count: max(0, planes - white.count))
+    for levels in [white, black, deltaH, deltaV] {
+      guard levels.allSatisfy({ abs($0) <= Self.largest }) else {
+        throw RAWError(
+          .damaged, .open, "its black and white levels make no sense; copy the file again",
+          path: path)
+      }
+    }
 
+    let (h, v) = (Self.highest(deltaH, columns), Self.highest(deltaV, rows))
     var scale = SIMD4<Float>(repeating: 1)
     for plane in 0..<planes {
       var highest = -Double.infinity
       for row in 0..<rows {
         for column in 0..<columns {
-          let h = stride(from: column, to: deltaH.count, by: columns).map { deltaH[$0] }.max() ?? 0
-          let v = stride(from: row, to: deltaV.count, by: rows).map { deltaV[$0] }.max() ?? 0
-          highest = max(highest, black[(row * columns + column) * planes + plane] + h + v)
+          highest = max(
+            highest, black[(row * columns + column) * planes + plane] + h[column] + v[row])
         }
       }
       guard white[plane] > highest else {
@@ -60,6 +70,15 @@ package struct DNGLevels: Sendable {
     sensor = SensorLevels(
       patternWidth: columns, patternHeight: rows, black: black.map { Float($0) },
       deltaColumn: deltaH.map { Float($0) }, deltaRow: deltaV.map { Float($0) }, scale: scale)
+  }
+
+  /// The largest of `deltas` at each place of a pattern; 0 where there is none.
+  private static func highest(_ deltas: [Double], _ period: Int) -> [Double] {
+    var highest = [Double?](repeating: nil, count: period)
+    for (index, delta) in deltas.enumerated() {
+      highest[index % period] = max(highest[index % period] ?? delta, delta)
+    }
+    return highest.map { $0 ?? 0 }
   }
 
   private static func deltas(_ entry: TIFFEntry?, _ count: Int) -> [Double] {

@@ -25,12 +25,16 @@ struct DNGProfileList {
     ]
     map = found[0].gainTableMap
     let extras = shared(50933)?.integers ?? []
+    var valueBytes = 0
     for offset in extras.prefix(Self.maxProfiles - 1) {
       let damaged = RAWError(
         .damaged, .open, "its ExtraCameraProfiles names no camera profile; copy the file again",
         path: tiff.file.path)
       guard let part = try? TIFFFile(tiff.file, base: offset, magics: TIFFFile.profileMagics)
       else { throw damaged }
+      // Profiles may share what is large, which each of them holds on its own.
+      valueBytes += part.valueBytes
+      guard valueBytes <= TIFFFile.mostBytes(of: tiff.file) else { throw damaged }
       let directory = part.first
       found.append(
         try DNGProfile(

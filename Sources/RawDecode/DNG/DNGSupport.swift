@@ -70,6 +70,10 @@ extension RawStorage {
     guard tile.area <= max(4 * size.area, 1 << 22) else {
       return "tiles of \(tile) in a picture of \(size) are not supported"
     }
+    // Nor may all of them together be much larger: whole tiles are decoded.
+    guard covered.area <= max(4 * size.area, 1 << 24) else {
+      return "tiles of \(tile) in a picture of \(size) are not supported"
+    }
     let isKnown: Bool
     switch compression {
     case 1: isKnown = isFloat ? floatBits.contains(bitsPerSample) : intBits.contains(bitsPerSample)

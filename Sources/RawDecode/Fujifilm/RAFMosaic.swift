@@ -11,6 +11,7 @@ struct RAFMosaic {
     guard file.matches("FUJIFILMCCD-RAW", at: 0),
       let base = file.integer(UInt32.self, at: 100, bigEndian: true).map({ Int($0) }),
       let tiff = try? TIFFFile(file, base: base), let directory = tiff.first[0xF000]?.integer,
+      file.holds(base, directory),
       let place = (0..<64).lazy.compactMap({ index in
         let entry = base + directory + 2 + 12 * index
         return file.integer(UInt16.self, at: entry, bigEndian: tiff.bigEndian) == 0xF007

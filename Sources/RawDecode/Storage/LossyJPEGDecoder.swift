@@ -5,16 +5,17 @@ import ImageCore
 /// 3): 8-bit samples, which the file's table or its map polynomial makes linear. LibRaw 0.20
 /// ignores that table and, for compression 7, the polynomial.
 enum LossyJPEGDecoder {
-  /// Decodes the JPEG of `tile`. False when it is damaged, or smaller than its part of the picture.
+  /// Decodes the JPEG of `tile`. False when it is damaged, smaller than its part of the picture, or
+  /// much larger.
   static func decode(
-    _ bytes: ByteView, _ tile: StoredTile, components: Int, picture: PixelSize,
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, components: Int, picture: PixelSize,
     into target: SampleTarget<UInt16>
   ) -> Bool {
     guard let decoder = TurboJPEG(), let header = unsafe decoder.header(bytes.buffer),
       header.components == components,
       header.size.width >= min(tile.rect.width, picture.width - tile.rect.x),
       header.size.height >= min(tile.rect.height, picture.height - tile.rect.y),
-      header.size.area <= max(4 * tile.rect.size.area, 1 << 20)
+      header.size.area <= max(4 * tile.rect.width * max(wholeRows, tile.rect.height), 1 << 12)
     else { return false }
     let rowCount = header.size.width * components
     let codes = RowMemory<UInt8>(count: header.size.height * rowCount)

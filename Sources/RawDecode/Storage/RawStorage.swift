@@ -45,8 +45,12 @@ package struct RawStorage: Sendable {
     isFloat = directory[339]?.integer == 3
     isContiguous = (directory[284]?.integer ?? 1) == 1
     isTiled = directory[322] != nil
-    let offsets = directory[isTiled ? 324 : 273]?.integers ?? []
-    let counts = directory[isTiled ? 325 : 279]?.integers ?? []
+    // Of more than are decoded none is read.
+    func places(_ tag: UInt16) -> [Int] {
+      directory[tag].flatMap { $0.count <= $0.file.limits.maxItems ? $0.integers : nil } ?? []
+    }
+    let offsets = places(isTiled ? 324 : 273)
+    let counts = places(isTiled ? 325 : 279)
     chunks = zip(offsets, counts).map { ($0, $1) }
     let side = isTiled ? directory[322]?.integer : width
     let rows = isTiled ? directory[323]?.integer : directory[278]?.integer
@@ -77,14 +81,19 @@ package struct RawStorage: Sendable {
 
   /// Number of tiles or strips that the size requires, over all planes. At most four samples a
   /// pixel.
-  var expectedChunks: Int {
-    let across = (size.width + tile.width - 1) / tile.width
-    let down = (size.height + tile.height - 1) / tile.height
-    return across * down * (isContiguous ? 1 : samplesPerPixel)
-  }
+  var expectedChunks: Int { across * down * (isContiguous ? 1 : samplesPerPixel) }
+
+  private var across: Int { (size.width + tile.width - 1) / tile.width }
+  private var down: Int { (size.height + tile.height - 1) / tile.height }
+
+  /// The picture in whole tiles.
+  var covered: PixelSize { PixelSize(width: across * tile.width, height: down * tile.height) }
 
   /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
   func requireComplete(in file: FileBytes) throws(RAWError) {
+    guard expectedChunks <= file.limits.maxItems else {
+      throw RAWError(file.limits.tooMany("strips or tiles").at(file.path), .decode)
+    }
     guard chunks.count >= expectedChunks else {
       throw RAWError(
         .damaged, .decode,
@@ -95,6 +104,12 @@ package struct RawStorage: Sendable {
       throw RAWError(
         .damaged, .decode,
         "its pixel data end behind the end of the file (\(file.count) bytes); copy the file again",
+        path: file.path)
+    }
+    // A part that many share is decoded for each of them, however few pixels they have.
+    guard chunks.prefix(expectedChunks).reduce(0, { $0 + $1.bytes }) <= 8 * file.count else {
+      throw RAWError(
+        .damaged, .decode, "its strips or tiles share their bytes; copy the file again",
         path: file.path)
     }
   }

@@ -90,8 +90,11 @@ struct StoredPicture: Sendable {
         LosslessJPEGDecoder.decode($0, $1, adjacent: adjacent, extended: extended, into: $2)
       }
     case .lossy:
-      let size = storage.size
-      return { LossyJPEGDecoder.decode($0, $1, components: adjacent, picture: size, into: $2) }
+      let (size, wholeRows) = (storage.size, storage.tile.height)
+      return {
+        LossyJPEGDecoder.decode(
+          $0, $1, wholeRows: wholeRows, components: adjacent, picture: size, into: $2)
+      }
     }
   }
 

@@ -12,7 +12,7 @@ extension GainTableMap {
     package var v: Double
   }
 
-  /// Multiplies pixels by their gain and by `scale`, in place.
+  /// Multiplies pixels by their gain and by `scale`, in place. Needs ``withCurves``.
   package func apply(_ pixels: RGBRows, at position: RowPosition, scale: Float) {
     let line = min(max((position.v - origin.y) / spacing.y, 0), Double(rows - 1))
     let top = min(Int(line), rows - 1)
@@ -20,9 +20,7 @@ extension GainTableMap {
     // u of the pixel with number 0, in grid points.
     let first = Float((position.start - origin.x) / spacing.x)
     let step = Float(position.step / spacing.x)
-    // A curve of one point as one of two, which is what rows are looked up in.
-    let points = max(points, 2)
-    let gains = points == self.points ? gains : gains.flatMap { [$0, $0] }
+    precondition(points > 1, "curves of one point are looked up as two")
     gains.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let table = base + top * columns * points

@@ -23,11 +23,13 @@ enum CubeFile {
     var (first, last) = (SIMD3<Float>(0, 0, 0), SIMD3<Float>(1, 1, 1))
     var values: [Float] = []
     var number = 0
-    for line in (file.bytes(0, file.count) ?? []).split(
-      separator: 0x0a, omittingEmptySubsequences: false)
-    {
+    var rest = (file.bytes(0, file.count) ?? [])[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != 0x0a }
+      rest = rest.dropFirst(line.count + 1)
       number += 1
-      let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
+      // None has more than four; the rest of a line may be as long as the file.
+      let words = line.split(maxSplits: 8) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
         .map { String(decoding: $0, as: UTF8.self) }
       guard let keyword = words.first, !keyword.hasPrefix("#") else { continue }
       guard Float(keyword) == nil else {

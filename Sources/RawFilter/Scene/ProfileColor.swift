@@ -68,7 +68,7 @@ package struct ProfileColor: Sendable {
   package init?(_ settings: Settings) {
     hueSat = HueSatMapping(settings.hueSatMap, isHighRange: settings.isHighRange)
     look = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
-    gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0 }
+    gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0.withCurves }
     rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
     guard hueSat != nil || look != nil || gainMap != nil || rgbTable != nil else { return nil }
     // Each gain is folded into the last stage before it matters.

@@ -125,4 +125,19 @@ import Testing
     #expect(throws: FormatError.self) { try TIFFFile(FileBytes([0x49, 0x49, 42, 0, 99, 0, 0, 0])) }
     #expect(throws: FormatError.self) { try FileBytes([]) }
   }
+
+  /// What stands once in the file and a hundred times in its directory would be copied as often.
+  @Test func sharedBytesAreRefused() throws {
+    func bytes(_ count: UInt16) -> [UInt8] {
+      var writer = TIFFStructure()
+      writer.header(first: 8)
+      let start = UInt32(8 + 2 + 12 * Int(count) + 4)
+      writer.directory(
+        (0..<count).map { (1000 + $0, 7, 1 << 20, start.bytes(bigEndian: false)) }, next: 0)
+      return writer.bytes + [UInt8](repeating: 0, count: 1 << 20)
+    }
+    #expect(try TIFFFile(FileBytes(bytes(5)))?.first.entries.count == 5)
+    let error = #expect(throws: FormatError.self) { try TIFFFile(FileBytes(bytes(100))) }
+    #expect(error?.code == .damaged && error?.message.contains("again") == true)
+  }
 }

@@ -35,4 +35,16 @@ import Testing
       }
     }
   }
+
+  /// The cost of a packet follows from its length, whatever it repeats.
+  @Test func bombsAreCut() {
+    func packet(_ uri: String, _ count: Int) -> [UInt8] {
+      let head = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:a='"
+      let items = (0..<count).map { "<rdf:Description a:p\($0)='1'/>" }.joined()
+      return Array((head + uri + "'>" + items + "</rdf:RDF>").utf8)
+    }
+    #expect(XMPSelection(packet("urn:a:", 1000)) { _ in true }.descriptions.count == 256)
+    let long = packet("urn:" + String(repeating: "a", count: 1024), 2)
+    #expect(XMPSelection(long) { _ in true }.descriptions.isEmpty)
+  }
 }

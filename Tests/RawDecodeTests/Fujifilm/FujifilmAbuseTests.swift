@@ -130,4 +130,15 @@ import Testing
       #expect(error?.code == .tooLarge)
     }
   }
+
+  /// The directory of the samples at 2^63 - 1, which a LONG8 can say.
+  @Test func directoriesFarAwayAreNone() throws {
+    func big(_ value: UInt32) -> [UInt8] { value.bytes(bigEndian: true) }
+    var bytes = Array("FUJIFILMCCD-RAW ".utf8)
+    bytes += [UInt8](repeating: 0, count: 100 - bytes.count) + big(108) + big(100)
+    bytes += Array("MM".utf8) + [0, 42] + big(8) + [0, 1, 0xF0, 0, 0, 16] + big(1) + big(26)
+    bytes += big(0) + UInt64(Int.max).bytes(bigEndian: true)
+    #expect(try RAFMosaic(FileBytes(bytes)) == nil)
+    #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
+  }
 }

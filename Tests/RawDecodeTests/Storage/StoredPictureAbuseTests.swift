@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 import TestSupport
 import Testing
@@ -165,5 +166,40 @@ import Testing
         #expect(error.message.contains(part) && error.message.contains("DNG Converter"))
       }
     }
+  }
+
+  /// Tiles that share a long stream, tiles much larger than the picture, and very many.
+  @Test func tilesThatMultiplyAreRefused() throws {
+    var file = StoredFile(
+      size: PixelSize(width: 64, height: 64), compression: 8,
+      tile: PixelSize(width: 1, height: 1))
+    var numbers = TestNumbers(state: 5)
+    file.fill(&numbers)
+    var length = 0
+    var bytes = try file.bytes { chunks in
+      chunks[chunks.count - 1] += [UInt8](repeating: 0, count: 100_000)
+      length = chunks[chunks.count - 1].count
+    }
+    // All tiles are the last one.
+    let tiff = try #require(try TIFFFile(FileBytes(bytes)))
+    for (tag, value) in [(324, bytes.count - length), (325, length)] as [(UInt16, Int)] {
+      let start = try #require(tiff.first[tag]?.offset)
+      let word = UInt32(value).bytes(bigEndian: false)
+      let words = (0..<64 * 64).flatMap { _ in word }
+      bytes.replaceSubrange(start..<start + words.count, with: words)
+    }
+    #expect(failure(bytes)?.message.contains("share their bytes") == true)
+
+    let tall = StoredFile(
+      size: PixelSize(width: 64, height: 1), compression: 8,
+      tile: PixelSize(width: 1, height: 1), tags: [323: [1 << 20]],
+      codes: [UInt32](repeating: 0, count: 64))
+    #expect(failure(try tall.bytes())?.code == .unsupported)
+
+    let limits = DecodeLimits(maxItems: 4000)
+    let error = #expect(throws: RAWError.self) {
+      try RawFile.open(bytes: file.bytes(), limits: limits).decode()
+    }
+    #expect(error?.code == .tooLarge && error?.message.contains("strips or tiles") == true)
   }
 }

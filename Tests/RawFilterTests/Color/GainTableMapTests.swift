@@ -136,4 +136,17 @@ import Testing
     neutral.gains = neutral.gains.map { _ in 1 }
     #expect(neutral.scaled(by: 1) == nil)
   }
+
+  @Test func mapsOfOnePointAreConstantCurves() {
+    let map = GainTableMap(
+      rows: 2, columns: 2, spacing: SIMD2(1, 1), origin: SIMD2(0, 0), points: 1,
+      weights: [0.25, 0.5, 0.25, 0, 0], gamma: 1, gains: [1, 2, 3, 4])
+    let curves = map.withCurves
+    #expect(curves.points == 2 && curves.gains == [1, 1, 2, 2, 3, 3, 4, 4])
+    #expect(curves.withCurves == curves)
+    for light: Float in [0, 0.3, 0.7, 2] {
+      let rgb = SIMD3<Float>(repeating: light)
+      #expect(abs(map.gain(rgb, u: 0.3, v: 0.6) - curves.gain(rgb, u: 0.3, v: 0.6)) < 1e-6)
+    }
+  }
 }

@@ -15,6 +15,16 @@ import Testing
     return try LookFile.read(url.path)
   }
 
+  /// Lines and words are taken one at a time: a list of them takes 40 times the file.
+  @Test func emptyLinesAndManyWordsAreRead() throws {
+    let table = try Self.read(
+      String(repeating: "\n", count: 100_000) + "LUT_1D_SIZE 2\n0 0 0\n1 1 1")
+    #expect(table.side == 2)
+    #expect(throws: RAWError.self) {
+      try Self.read("LUT_1D_SIZE 2\n" + String(repeating: "0 ", count: 100_000))
+    }
+  }
+
   @Test func cubesAreRead() throws {
     let table = try Self.read(LookFixture.text(3) { SIMD3($0.x, $0.y * 0.5, 1 - $0.z) })
     #expect(table.isCube && table.side == 3 && table.values.count == 81)
