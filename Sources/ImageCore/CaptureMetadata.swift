@@ -43,6 +43,19 @@ public struct ExifEntry: Sendable, Hashable {
   }
 }
 
+extension ExifEntry {
+  /// Its place among others: by directory, then by tag.
+  fileprivate var place: Int {
+    let rank =
+      switch directory {
+      case .image: 0
+      case .exif: 1
+      case .gps: 2
+      }
+    return rank << 16 | Int(tag)
+  }
+}
+
 /// An unsigned fraction as Exif stores it; the denominator may be 0 (unknown).
 public struct Rational: Sendable, Hashable {
   /// Upper number.
@@ -139,17 +152,22 @@ public struct CaptureMetadata: Sendable, Hashable {
     set {
       entries.removeAll { $0.directory == directory && $0.tag == tag }
       guard let newValue else { return }
-      let order = ExifEntry.Directory.allCases
-      func key(_ e: ExifEntry) -> Int {
-        (order.firstIndex(of: e.directory) ?? 0) << 16 | Int(e.tag)
-      }
       let entry = ExifEntry(directory, tag, newValue)
-      entries.insert(entry, at: entries.firstIndex { key($0) > key(entry) } ?? entries.endIndex)
+      entries.insert(
+        entry, at: entries.firstIndex { $0.place > entry.place } ?? entries.endIndex)
     }
   }
 
+  /// Sets all of `added`, of which no two have one directory and tag. The subscript looks through
+  /// all entries for each, which takes minutes for as many as a file can list.
+  package mutating func set(_ added: [ExifEntry]) {
+    let places = Set(added.map(\.place))
+    entries.removeAll { places.contains($0.place) }
+    entries = (entries + added).sorted { $0.place < $1.place }
+  }
+
   private func text(_ directory: ExifEntry.Directory, _ tag: UInt16) -> String? {
-    if case .ascii(let text)? = self[directory, tag], !text.isEmpty { text } else { nil }
+    if case .ascii(let text)? = self[directory, tag], !text.isEmpty { text.asName } else { nil }
   }
   private func ratio(_ directory: ExifEntry.Directory, _ tag: UInt16) -> Double? {
     if case .rationals(let values)? = self[directory, tag] { values.first?.value } else { nil }

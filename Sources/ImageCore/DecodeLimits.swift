@@ -11,9 +11,9 @@ public struct DecodeLimits: Sendable, Hashable, Codable {
   public var maxPixels: Int
   /// Bytes that decoding may hold at one time.
   public var maxDecodeBytes: Int
-  /// Things that one table of the file may list: entries of directories, boxes, items and what
-  /// belongs to them, segments, chunks, tags of a profile, opcodes, elements and attributes of an
-  /// XMP packet, values of a document with its aliases expanded.
+  /// Things that one table of the file may list: entries of directories, strips or tiles, boxes,
+  /// items and what belongs to them, segments, chunks, tags of a profile, opcodes, elements and
+  /// attributes of an XMP packet, values of a document with its aliases expanded.
   public var maxItems: Int
   /// Levels of things within things: directories, items made of items, elements of a packet, values
   /// of a document. A reader may take stack for each, so no more than some hundreds.

@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 /// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with
 /// zeros for some formats. Uses the pixel offsets that the containers declare.
@@ -51,8 +52,10 @@ enum RawCompleteness {
       guard isRaw else { continue }
       let isTiled = directory[324] != nil
       // Panasonic names the start of the raw data apart (0x118).
-      let starts = (directory[0x118] ?? directory[isTiled ? 324 : 273])?.integers ?? []
-      let lengths = directory[isTiled ? 325 : 279]?.integers ?? []
+      let most = file.limits.maxItems
+      let places = directory[0x118] ?? directory[isTiled ? 324 : 273]
+      let starts = places?.integers(atMost: most) ?? []
+      let lengths = directory[isTiled ? 325 : 279]?.integers(atMost: most) ?? []
       guard !starts.isEmpty else { continue }
       found = true
       for (index, start) in starts.enumerated() {

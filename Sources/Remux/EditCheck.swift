@@ -55,43 +55,61 @@ enum EditCheck {
     let after: HEIFDocument
     do { after = try HEIFDocument(file) } catch { throw broken(error.message) }
     let (old, new) = (before.meta, after.meta)
+    // Looked up for each item, of which there may be as many as a file can list.
+    let (oldParts, newParts) = (old.targets("dimg"), new.targets("dimg"))
+    let maps = before.maps(oldParts)
+    var contents = Contents()
+    let (oldContents, newContents) = (
+      contents.numbers(of: old.properties), contents.numbers(of: new.properties)
+    )
     guard after.base == before.base, new.primary == before.base || new.primary == old.primary
     else { throw broken("the main picture is another") }
     // What the base is made of, and each picture that is no part of a map.
     for number in new.order {
       guard let item = new.items[number], let was = old.items[number] else { continue }
       let isPicture = ["hvc1", "av01", "grid", "iovl", "iden", "jpeg", "avc1"].contains(item.type)
-      guard isPicture, !before.isOfMap(number) else { continue }
+      guard isPicture, !maps.contains(number) else { continue }
       guard try after.hasSameBytes(number, as: before) else { throw broken("item \(number)") }
-      let properties = item.associations.map { (new.properties[$0.property], $0.isEssential) }
-      let kept = was.associations.map { (old.properties[$0.property], $0.isEssential) }
+      let properties = item.associations.map { (newContents[$0.property], $0.isEssential) }
+      let kept = was.associations.map { (oldContents[$0.property], $0.isEssential) }
       guard item.type == was.type, properties.elementsEqual(kept, by: ==) else {
         throw broken("properties of item \(number)")
       }
-      guard new.targets("dimg", of: number) == old.targets("dimg", of: number) else {
+      guard newParts[number] ?? [] == oldParts[number] ?? [] else {
         throw broken("parts of item \(number)")
       }
     }
-    for number in before.partsOfBase where new.items[number] == nil {
+    for number in before.partsOfBase(oldParts) where new.items[number] == nil {
       throw broken("item \(number) is gone")
+    }
+  }
+
+  /// Numbers properties by their content: items may share long ones, which are compared once.
+  private struct Contents {
+    private var known: [[UInt8]: Int] = [:]
+
+    mutating func numbers(of properties: [[UInt8]]) -> [Int] {
+      properties.map { property in
+        let number = known[property] ?? known.count
+        known[property] = number
+        return number
+      }
     }
   }
 }
 
 extension HEIFDocument {
-  /// Whether the item is a map, or a part of one and of nothing else.
-  fileprivate func isOfMap(_ number: Int) -> Bool {
-    let maps = Set(
-      auxiliaryMaps + toneMaps.compactMap { meta.targets("dimg", of: $0).dropFirst().first })
-    return maps.contains(number)
+  /// The items that are maps; `parts` of each item.
+  fileprivate func maps(_ parts: [Int: [Int]]) -> Set<Int> {
+    Set(auxiliaryMaps + toneMaps.compactMap { parts[$0]?.dropFirst().first })
   }
 
-  /// The base and all that it is made of.
-  fileprivate var partsOfBase: Set<Int> {
+  /// The base and all that it is made of; `parts` of each item.
+  fileprivate func partsOfBase(_ parts: [Int: [Int]]) -> Set<Int> {
     var found: Set<Int> = []
     var queue = [base]
     while let number = queue.popLast() {
-      if found.insert(number).inserted { queue += meta.targets("dimg", of: number) }
+      if found.insert(number).inserted { queue += parts[number] ?? [] }
     }
     return found
   }

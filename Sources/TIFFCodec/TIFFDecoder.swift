@@ -12,8 +12,6 @@ package import ImageCore
 @safe package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
-  /// Memory of ``isWhole(_:)``.
-  private var decoded: [UInt8] = []
 
   /// The state of libtiff's callbacks.
   private final class Channel {
@@ -154,28 +152,48 @@ package import ImageCore
     unsafe Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
   }
 
-  /// Decodes the strip that contains row `y` of `plane`; it must yield `bytes` bytes.
+  /// Whether strips or tiles together are stored in more than `most` bytes, those that several
+  /// share counted as often; up to the first that libtiff cannot find, where decoding ends.
+  package func storesMore(than most: Int) -> Bool {
+    let count = unsafe isTiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
+    var left = most
+    for number in 0..<count {
+      var failed: Int32 = 0
+      let bytes = unsafe TIFFGetStrileByteCountWithErr(tiff, number, &failed)
+      guard failed == 0 else { return false }
+      left -= min(Int(clamping: bytes), channel.file.count)
+      guard left >= 0 else { return true }
+    }
+    return false
+  }
+
+  /// Decodes the strip that contains row `y` of `plane`; it must yield `bytes` bytes. `buffer` has
+  /// room for a whole strip, of which the last may have fewer rows.
   package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
     let strip = unsafe TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
+    let isIntact = unsafe isWhole(strip, buffer)
     let made = unsafe TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes, isWhole(strip) else { throw failure("its pixels are damaged") }
+    guard Int(made) == bytes, isIntact else { throw failure("its pixels are damaged") }
   }
 
-  /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long.
+  /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long, a whole tile.
   package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
     let tile = unsafe TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
+    let isIntact = unsafe isWhole(tile, buffer)
     let made = unsafe TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes, isWhole(tile) else { throw failure("its pixels are damaged") }
+    guard Int(made) == bytes, isIntact else { throw failure("its pixels are damaged") }
   }
 
   /// Whether a strip or tile ends where it should and has the checksum that it names. libtiff stops
-  /// in a damaged stream as soon as it has bytes enough, in front of end and checksum.
-  private func isWhole(_ number: UInt32) -> Bool {
+  /// in a damaged stream as soon as it has bytes enough, in front of end and checksum. `buffer`,
+  /// with room for a whole one, is written over: it is asked before libtiff decodes into the same,
+  /// as a second buffer could be as large as the limit of bytes again.
+  private func isWhole(_ number: UInt32, _ buffer: UnsafeMutableRawPointer) -> Bool {
     let decode: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Int?
     switch short(TIFFTag.compression) {
     case TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate:
@@ -193,10 +211,9 @@ package import ImageCore
     // A last strip may hold as many rows as the others.
     let rows = min(long(TIFFTag.rowsPerStrip), long(TIFFTag.imageLength))
     let most = isTiled ? tileBytes : stripBytes(rows: rows)
-    if decoded.count < most { decoded = [UInt8](repeating: 0, count: most) }
     let coded = unsafe UnsafeRawBufferPointer(
       rebasing: channel.file.buffer[Int(offset)..<Int(offset) + Int(count)])
-    return unsafe decoded.withUnsafeMutableBytes { unsafe decode(coded, $0) } != nil
+    return unsafe decode(coded, UnsafeMutableRawBufferPointer(start: buffer, count: most)) != nil
   }
 
   /// Whether libtiff can convert the page to 8-bit RGB.

@@ -1,4 +1,5 @@
 import CLCMS2
+import Containers
 package import ImageCore
 
 /// The one owner of lcms2's handles for profiles of others: a context and a profile opened in it,
@@ -14,9 +15,12 @@ package import ImageCore
   fileprivate let profile: cmsHPROFILE
   package let model: Model
 
-  /// Nil when `bytes` are not the profile of a device with RGB or gray channels.
+  /// Nil when `bytes` are not the profile of a device with RGB or gray channels, or have more
+  /// processing elements than genuine ones.
   package init?(_ bytes: [UInt8]) {
-    guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
+    guard let table = ICCTagTable(bytes), table.hasFewElements,
+      let context = unsafe cmsCreateContext(nil, nil)
+    else { return nil }
     unsafe cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
     guard
       let profile = unsafe cmsOpenProfileFromMemTHR(

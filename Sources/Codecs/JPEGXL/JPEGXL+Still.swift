@@ -25,7 +25,7 @@ extension JPEGXL {
   }
 
   /// The header of `file`; nil when it is damaged before its pixels. Throws beyond the limits of
-  /// boxes, of frames, of pixels of all layers of the first picture, and of time.
+  /// boxes, of frames, of pixels of all layers and channels of the first picture, and of time.
   package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
     defer { withExtendedLifetime(file) {} }
     let events =
@@ -66,11 +66,14 @@ extension JPEGXL {
       case JXL_DEC_FRAME:
         try frames.add()
         guard let frame else { break events }
-        // A layer takes as long as a picture, and a few bytes when it is of one color.
+        // A layer takes as long as a picture, and a few bytes when it is of one color; so does each
+        // channel of it behind alpha.
         if let others = layers {
-          let (sum, overflow) = others.addingReportingOverflow(frame.pixels)
+          let (pixels, isBeyond) = frame.pixels.multipliedReportingOverflow(
+            by: max(facts?.extraChannels ?? 0, 1))
+          let (sum, overflow) = others.addingReportingOverflow(pixels)
           let most = max(file.limits.maxPixels, facts?.size.area ?? 0)
-          guard !overflow, sum <= most else { throw file.tooManyLayers }
+          guard !isBeyond, !overflow, sum <= most else { throw file.tooManyLayers }
           layers = frame.endsPicture ? nil : sum
         }
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:

@@ -27,6 +27,7 @@ package enum AV1Configuration {
       first = next
     }
     guard first != nil else { throw CodedStill.unreadable("lacks a part") }
+    try CodedStill.allow(frames: units.count { AV1Unit.ofFrames.contains($0.type) })
     return units.filter { AV1Unit.ofStills.contains($0.type) }.reduce(into: []) { $0 += $1.bytes }
   }
 
@@ -76,9 +77,14 @@ struct AV1Unit {
   static let sequenceHeader = 1
   static let temporalDelimiter = 2
   static let frame = 6
-  /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame, redundant
-  /// header.
-  static let ofStills: Set<Int> = [1, 2, 3, 4, 6, 7]
+  /// Those that begin a frame: frame header, frame.
+  static let ofFrames: Set<Int> = [3, 6]
+  /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame. A redundant
+  /// header (7) says what the frame's own has said; a decoder takes one without that for a frame.
+  static let ofStills: Set<Int> = [1, 2, 3, 4, 6]
+
+  /// A picture has 4096 tiles at most, and a unit for each.
+  private static let maxUnits = 1 << 16
 
   let type: Int
   /// Whether its header has a length.
@@ -89,6 +95,9 @@ struct AV1Unit {
     var cursor = ByteCursor(data)
     var units: [AV1Unit] = []
     while !cursor.isEmpty {
+      guard units.count < maxUnits else {
+        throw .contradiction("a coded picture has more parts than any")
+      }
       let rest = cursor.rest
       let head = try cursor.u8()
       guard head & 0x80 == 0 else { throw .contradiction("a coded picture is no AV1") }

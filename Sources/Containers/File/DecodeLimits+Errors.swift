@@ -56,11 +56,13 @@ extension FileBytes {
   /// The failure of more than ``DecodeLimits/maxNesting`` levels of things within things.
   package func tooDeep(_ things: String) -> FormatError { limits.tooDeep(things).at(path) }
 
-  /// The failure of layers of more than ``DecodeLimits/maxPixels`` together.
+  /// The failure of layers, and of channels that count as such, of more than
+  /// ``DecodeLimits/maxPixels`` together.
   package var tooManyLayers: FormatError {
     FormatError(
       .tooLarge,
-      "its layers have more than the limit of \(limits.maxPixels) pixels together; raise the limit"
+      "its layers and channels have more than the limit of \(limits.maxPixels) pixels together; "
+        + "raise the limit"
     ).at(path)
   }
 }

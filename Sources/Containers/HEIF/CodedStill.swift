@@ -21,6 +21,21 @@ package struct CodedStill: Equatable, Sendable {
   /// Whether samples use the full range; nil where the data do not declare it.
   package let isFullRange: Bool?
 
+  /// A still has one frame, or a hidden one and another that shows it; layers, of which the last is
+  /// shown, are at most four.
+  private static let maxFrames = 4
+
+  /// Throws when coded data have more `frames` than a still: decoders decode all up to the one that
+  /// is shown.
+  static func allow(frames: Int) throws(FormatError) {
+    guard frames <= maxFrames else {
+      throw FormatError(
+        .tooLarge,
+        "a coded picture has \(frames) frames, of which \(maxFrames) are read; export it again as "
+          + "a still")
+    }
+  }
+
   static func unreadable(_ what: String) -> FormatError {
     .contradiction("the coded picture's own description \(what)")
   }

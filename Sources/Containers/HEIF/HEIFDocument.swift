@@ -20,6 +20,8 @@ package struct HEIFDocument {
   private static let maxTableBytes = 64 << 20
   /// Each is compared with every part of every item.
   private static let maxMediaBoxes = 64
+  /// Each is compared with every reference.
+  private static let maxToneMaps = 256
   /// Of one item: their number is stored in a byte, and an edit adds some.
   private static let maxAssociations = 240
   /// Boxes at the top that count bytes from the file's start.
@@ -81,12 +83,14 @@ package struct HEIFDocument {
     try checkItems()
   }
 
-  /// Items by the ranges of their bytes.
+  /// Items by the ranges of their bytes. All together they are no more than some times the file: an
+  /// edit looks at each, and may write it anew.
   private mutating func locateItems(_ file: FileBytes) throws(FormatError) {
     let media = parts.compactMap { if case .media(let range) = $0 { range } else { nil } }
     guard media.count <= Self.maxMediaBoxes else {
       throw HEIFMeta.refused("its media data are in \(media.count) boxes")
     }
+    var total = 0
     for number in meta.order {
       guard case .located(let location) = meta.items[number]?.storage else { continue }
       guard location.isHere, let origin = location.origin, origin != .item else {
@@ -108,6 +112,10 @@ package struct HEIFDocument {
             })
         else { throw HEIFMeta.refused("item \(number) lies outside the media data") }
         ranges.append(range)
+        total += range.count
+      }
+      guard total <= HEIFItemReader.maxReuse * file.count else {
+        throw .contradiction("its items share their bytes")
       }
       meta.items[number]?.storage = .source(ranges, isInline: origin == .inline)
     }
@@ -117,6 +125,9 @@ package struct HEIFDocument {
   private func checkItems() throws(FormatError) {
     guard meta.items.values.allSatisfy({ $0.associations.count < Self.maxAssociations }) else {
       throw HEIFMeta.refused("an item has more properties than any picture")
+    }
+    guard meta.items.values.count(where: { $0.type == "tmap" }) <= Self.maxToneMaps else {
+      throw HEIFMeta.refused("it has more than \(Self.maxToneMaps) gain maps")
     }
     for reference in meta.references {
       guard meta.items[reference.from] != nil,

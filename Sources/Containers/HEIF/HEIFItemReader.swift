@@ -3,7 +3,8 @@ import ImageCore
 /// The bytes of items. Those of one, and of the items that it is made of, are no more than some
 /// times those of the file, however its tables overlap.
 package struct HEIFItemReader {
-  private static let maxReuse = 4
+  /// Times the bytes of the file.
+  static let maxReuse = 4
 
   package let file: FileBytes
   package let items: HEIFItems
@@ -24,6 +25,39 @@ package struct HEIFItemReader {
         extent.offset > whole || extent.length ?? 0 > whole - extent.offset
       }
     }
+  }
+
+  /// Bytes that ``bytes(of:)`` reads, of which at most `most` are counted: those of all parts, open
+  /// ones up to the end, and the whole of each item that a part is taken of. `known` keeps what was
+  /// counted before. What cannot be read is nothing: reading it fails.
+  package func readBytes(
+    of number: Int, atMost most: Int, _ known: inout [Int: Int], depth: Int = 0
+  ) -> Int {
+    if let count = known[number] { return count }
+    guard depth < file.limits.maxNesting, let location = items[number]?.location,
+      location.isHere, let origin = location.origin
+    else { return 0 }
+    // An item that is part of itself.
+    known[number] = 0
+    let sources = origin == .item ? items.targets("iloc", of: number) : []
+    var total = 0
+    for extent in location.extents {
+      var (whole, read) = (0, 0)
+      switch origin {
+      case .file: whole = file.count
+      case .inline: whole = items.inline.count
+      case .item:
+        let source = max(extent.index, 1) - 1
+        if source < sources.count {
+          whole = readBytes(of: sources[source], atMost: most, &known, depth: depth + 1)
+          read = whole
+        }
+      }
+      let rest = max(whole - extent.offset, 0)
+      total = min(total + read + min(extent.length ?? rest, rest), most)
+    }
+    known[number] = total
+    return total
   }
 
   package func bytes(of number: Int) throws(FormatError) -> [UInt8] {

@@ -132,6 +132,8 @@ extension HEIFMeta {
 
   private func writeProperties(_ meta: inout BoxWriter) {
     let wideIndex = properties.count > 127
+    // Looks through all items, so once and not for each.
+    let isWide = isWide
     meta.box("iprp") {
       $0.box("ipco") { for property in properties { $0.append(property) } }
       $0.fullBox("ipma", version: isWide ? 1 : 0, flags: wideIndex ? 1 : 0) {

@@ -282,6 +282,7 @@ package struct HEIFMeta {
       do throws(FormatError) {
         var content = entry.content
         let head = Array(try content.take(8))
+        try count.add()
         var members: [Int] = []
         for _ in 0..<(try content.u32()) {
           try count.add()
@@ -305,6 +306,16 @@ extension HEIFMeta {
     references.first { $0.type == type && $0.from == number }?.to ?? []
   }
 
+  /// What each item points to with `type`, as ``targets(_:of:)`` finds it: for as many items as a
+  /// file can list, looking through all references for each takes hours.
+  package func targets(_ type: String) -> [Int: [Int]] {
+    var targets: [Int: [Int]] = [:]
+    for reference in references where reference.type == type && targets[reference.from] == nil {
+      targets[reference.from] = reference.to
+    }
+    return targets
+  }
+
   /// The items that point to `number` with `type`.
   package func sources(_ type: String, to number: Int) -> [Int] {
     references.filter { $0.type == type && $0.to.contains(number) }.map(\.from)
@@ -315,11 +326,10 @@ extension HEIFMeta {
     properties.indices.contains(property) ? ISOBox.name(properties[property][4..<8]) : ""
   }
 
-  /// The names of auxiliary pictures that item `number` bears.
-  package func auxiliaryTypes(of number: Int) -> [String] {
-    (items[number]?.associations ?? []).filter { type(of: $0.property) == "auxC" }.map {
-      String(decoding: properties[$0.property].dropFirst(12).prefix { $0 != 0 }, as: UTF8.self)
-    }
+  /// The name of auxiliary pictures that a property gives; nil for another property.
+  package func auxiliaryType(of property: Int) -> String? {
+    guard type(of: property) == "auxC" else { return nil }
+    return String(decoding: properties[property].dropFirst(12).prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Whether the item is not to be shown by itself.

@@ -90,10 +90,15 @@ package struct HEVCConfiguration {
     var cursor = ByteCursor(data)
     var units = Self.kinds.flatMap { (sets[$0] ?? []).map { $0[...] } }
     let count = units.count
+    var frames = 0
     while !cursor.isEmpty {
       let unit = try cursor.take(cursor.uint(lengthBytes))
-      if unit.count > 2, Self.type(unit) < Self.video { units.append(unit) }
+      guard unit.count > 2, Self.type(unit) < Self.video else { continue }
+      units.append(unit)
+      // first_slice_segment_in_pic_flag.
+      if unit[unit.startIndex + 2] & 0x80 != 0 { frames += 1 }
     }
+    try CodedStill.allow(frames: frames)
     guard units.count > count else { throw .contradiction("a coded picture has no data") }
     return units
   }

@@ -14,6 +14,9 @@ package struct ICCTagTable: Sendable {
   private static let maxTags = 100
   private let file: FileBytes
   private let elements: [String: (offset: Int, length: Int)]
+  /// Where the tags with processing elements begin. Of two tags with one signature lcms2 may take
+  /// either.
+  private let pipelines: [Int]
 
   /// Nil when `profile` has no header, or a table that does not fit.
   package init?(_ profile: [UInt8]) {
@@ -23,6 +26,7 @@ package struct ICCTagTable: Sendable {
       count <= Self.maxTags, file.holds(Self.headerBytes + 4, Int(count) * Self.rowBytes)
     else { return nil }
     var elements: [String: (offset: Int, length: Int)] = [:]
+    var pipelines: [Int] = []
     for index in 0..<Int(count) {
       let row = Self.headerBytes + 4 + Self.rowBytes * index
       guard let signature = file.bytes(row, 4),
@@ -31,9 +35,17 @@ package struct ICCTagTable: Sendable {
         file.holds(Int(offset), Int(length))
       else { continue }
       elements[String(decoding: signature, as: UTF8.self)] = (Int(offset), Int(length))
+      if file.matches("mpet", at: Int(offset)) { pipelines.append(Int(offset)) }
     }
     self.file = file
     self.elements = elements
+    self.pipelines = pipelines
+  }
+
+  /// Whether lcms2 may be given the profile: its processing elements are no more, and no larger,
+  /// than those of genuine ones (``ICCElements``).
+  package var hasFewElements: Bool {
+    pipelines.allSatisfy { ICCElements.areFew(in: file, at: $0) }
   }
 
   /// Whether linear values come from three-dimensional tables or other processing elements.

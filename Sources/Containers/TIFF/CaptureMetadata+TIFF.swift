@@ -36,6 +36,7 @@ extension CaptureMetadata {
 
   /// The entries of `source` that belong into `directory`.
   package mutating func add(_ source: TIFFDirectory, as directory: ExifEntry.Directory) {
+    var values: [ExifEntry] = []
     for (tag, entry) in source.entries where entry.count > 0 {
       let isWanted =
         switch directory {
@@ -45,8 +46,9 @@ extension CaptureMetadata {
         }
       // A block of Exif fits into 64 KiB.
       if isWanted, entry.count < 1 << 16, let value = entry.exifValue {
-        self[directory, tag] = value
+        values.append(ExifEntry(directory, tag, value))
       }
     }
+    set(values)
   }
 }

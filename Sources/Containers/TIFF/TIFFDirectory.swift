@@ -53,7 +53,8 @@ package struct TIFFFile: Sendable {
   /// The directory at `offset`, which none of the others leads to; nil when it does not fit.
   package func directory(at offset: Int) -> TIFFDirectory? {
     var (copy, entries) = (self, Self.count(file))
-    return (try? copy.read(at: offset, .sub, &entries))?.0
+    let directory = (try? copy.read(at: offset, .sub, &entries))?.0
+    return copy.valueBytes <= Self.mostBytes(of: file) ? directory : nil
   }
 
   private static func count(_ file: FileBytes) -> ItemCount {
@@ -116,8 +117,9 @@ package struct TIFFFile: Sendable {
         }
       }
       if role == .exif || role == .gps { continue }
-      for offset in directory[TIFFTag.subDirectories]?.integers ?? [] {
-        try entries.add()
+      guard let places = directory[TIFFTag.subDirectories] else { continue }
+      try entries.add(places.count)
+      for offset in places.integers(atMost: places.count) ?? [] {
         queue.append((offset, .sub, depth + 1))
       }
     }

@@ -64,8 +64,16 @@ package struct TIFFEntry: Sendable {
     SignedRational(read(Int32.self, index) ?? 0, read(Int32.self, index, part: 4) ?? 0)
   }
 
-  /// All values as integers; nil when any is none.
-  package var integers: [Int]? {
+  /// More are read as numbers only for who asks for them: what most readers want is few, and a byte
+  /// of the file becomes eight of memory.
+  private static let fewNumbers = 1 << 16
+
+  /// All values as integers; nil when any is none, and for more than 65 536.
+  package var integers: [Int]? { integers(atMost: Self.fewNumbers) }
+
+  /// All values as integers; nil when any is none, and for more than `most`.
+  package func integers(atMost most: Int) -> [Int]? {
+    guard count <= most else { return nil }
     var values: [Int] = []
     values.reserveCapacity(count)
     for index in 0..<count {
@@ -78,8 +86,12 @@ package struct TIFFEntry: Sendable {
   /// The first value as an integer.
   package var integer: Int? { count > 0 ? integer(0) : nil }
 
-  /// All values as finite numbers; nil when any is none, such as 0/0.
-  package var numbers: [Double]? {
+  /// All values as finite numbers; nil when any is none, such as 0/0, and for more than 65 536.
+  package var numbers: [Double]? { numbers(atMost: Self.fewNumbers) }
+
+  /// All values as finite numbers; nil when any is none, and for more than `most`.
+  package func numbers(atMost most: Int) -> [Double]? {
+    guard count <= most else { return nil }
     var values: [Double] = []
     values.reserveCapacity(count)
     for index in 0..<count {
@@ -102,6 +114,9 @@ package struct TIFFEntry: Sendable {
     guard type == 2 || type == 1 || type == 7 else { return nil }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
+
+  /// The text of a name, cut where it is longer than any.
+  package var name: String? { text?.asName }
 
   /// The values as Exif carries them; nil for types that Exif does not have.
   package var exifValue: ExifEntry.Value? {

@@ -21,7 +21,7 @@ package struct TIFFField: Sendable, Hashable {
   /// The entry of another structure, as it is, for one of the same byte order. Integers of 8 bytes,
   /// which only BigTIFF has, become those of 4 where they fit.
   package init(copying entry: TIFFEntry) {
-    if [16, 18].contains(entry.type), let values = entry.integers,
+    if [16, 18].contains(entry.type), let values = entry.integers(atMost: entry.count),
       values.allSatisfy({ $0 < 1 << 32 })
     {
       self.init(

@@ -6,6 +6,7 @@ package enum TIFFTag {
   package static let bitsPerSample: UInt16 = 258
   package static let compression: UInt16 = 259
   package static let photometricInterpretation: UInt16 = 262
+  package static let fillOrder: UInt16 = 266
   package static let orientation: UInt16 = 274
   package static let samplesPerPixel: UInt16 = 277
   package static let rowsPerStrip: UInt16 = 278

@@ -27,14 +27,11 @@ public struct XMPFault: Error, Sendable, Hashable {
     "the XMP declares a document type or entities, which XMP does not have; remove them",
     detail: "it has a DOCTYPE")
   static func tooDeep(_ limits: DecodeLimits) -> XMPFault {
-    XMPFault(
-      "the XMP is nested more than \(limits.maxNesting) deep; raise the limit (maxNesting) or "
-        + "leave it", detail: "it is nested too deeply")
+    XMPFault(limits.tooDeep("elements of XMP").message, detail: "it is nested too deeply")
   }
   static func tooManyItems(_ limits: DecodeLimits) -> XMPFault {
     XMPFault(
-      "the XMP has more than \(limits.maxItems) elements and attributes; raise the limit "
-        + "(maxItems) or leave it", detail: "it is too large")
+      limits.tooMany("elements and attributes of XMP").message, detail: "it is too large")
   }
   static let tooManyNamespaces = XMPFault(
     "the XMP has more than \(XMLTree.maxNamespaces) namespaces", detail: "it is nested too deeply")

@@ -44,7 +44,8 @@ public indirect enum XMPValue: Sendable, Hashable {
       return items.count == 1 ? "1 item" : "\(items.count) items"
     case .structure(let fields):
       let name = fields.first { $0.key.name == "Name" }?.value.text
-      return name ?? (fields.count == 1 ? "1 field" : "\(fields.count) fields")
+      return name.map { XMPValue.text($0).summary }
+        ?? (fields.count == 1 ? "1 field" : "\(fields.count) fields")
     case .text(let text):
       let shown = text.trimmingSpace.unicodeScalars.prefix(81).map { scalar in
         scalar.properties.generalCategory == .control ? " " : String(scalar)

@@ -42,7 +42,7 @@ package struct AuxiliaryEntry: Sendable {
     guard let storage = RawStorage(directory) else { return nil }
     stored = StoredPicture(
       storage: storage, bigEndian: bigEndian, area: PixelRect(storage.size))
-    name = directory[52526]?.text ?? ""
+    name = directory[52526]?.name ?? ""
     instanceID = directory[52528]?.text.flatMap { $0.isEmpty ? nil : $0 }
     guard let entry = directory[52536] else {
       subArea = SubArea(left: 0, top: 0, frame: storage.size)

@@ -18,15 +18,11 @@ package struct StoredProfile: Sendable {
 
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
   /// ProfileName; nil when not given.
-  package var name: String? { text(50936) }
+  package var name: String? { entries[50936]?.name.flatMap { $0.isEmpty ? nil : $0 } }
   /// Whether it renders high dynamic range (ProfileDynamicRange).
   package var isHDR: Bool {
     guard let entry = entries[52551], entry.count >= 8 else { return false }
     return entry.file.integer(UInt16.self, at: entry.offset + 2, bigEndian: entry.bigEndian) == 1
-  }
-
-  private func text(_ tag: UInt16) -> String? {
-    entries[tag]?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The profiles of the DNG in `tiff` whose raw picture is in `raw`; that of IFD 0 first.

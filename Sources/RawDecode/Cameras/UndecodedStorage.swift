@@ -71,8 +71,8 @@ struct UndecodedStorage {
   /// Maker and model as the file has them; empty where they are not found.
   private static func cameraName(_ file: FileBytes, _ tiff: TIFFFile?) -> String {
     if let tiff {
-      let model = tiff.first[272]?.text ?? ""
-      let make = tiff.first[271]?.text ?? ""
+      let model = tiff.first[272]?.name ?? ""
+      let make = tiff.first[271]?.name ?? ""
       let first = make.split(separator: " ").first.map(String.init) ?? ""
       return model.lowercased().hasPrefix(first.lowercased())
         ? model : [first, model].filter { !$0.isEmpty }.joined(separator: " ")
@@ -120,7 +120,7 @@ struct UndecodedStorage {
     }
     let starts = tiff.directories.contains { directory in
       directory[259]?.integer == 34713
-        && (directory[273]?.integers?.first).map { file.bytes($0, 4) == [0xFF, 0x10, 0xFF, 0x50] }
+        && (directory[273]?.integer).map { file.bytes($0, 4) == [0xFF, 0x10, 0xFF, 0x50] }
           == true
     }
     guard starts || compression == 13 || compression == 14 else { return nil }

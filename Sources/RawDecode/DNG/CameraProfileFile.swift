@@ -43,7 +43,7 @@ package struct CameraProfileFile: Sendable {
         path: path)
     }
     var warnings = DNGProfile.unappliedMasks([profile])
-    if let model = tag(50708)?.text, !CameraName(model).isAny(of: raw.cameraNames) {
+    if let model = tag(50708)?.name, !CameraName(model).isAny(of: raw.cameraNames) {
       warnings.append(
         "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); "
           + "colors may be off"

@@ -82,7 +82,8 @@ package struct DNGLevels: Sendable {
   }
 
   private static func deltas(_ entry: TIFFEntry?, _ count: Int) -> [Double] {
-    guard let values = entry?.numbers, values.count == count, values.contains(where: { $0 != 0 })
+    guard let values = entry?.numbers(atMost: count), values.count == count,
+      values.contains(where: { $0 != 0 })
     else { return [] }
     return values
   }

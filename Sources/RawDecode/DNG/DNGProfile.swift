@@ -52,10 +52,10 @@ package struct DNGProfile: Sendable {
   /// Fails when a table is damaged.
   init(_ source: Source) throws(RAWError) {
     let tag = source.profile
-    func text(_ number: UInt16) -> String { tag(number)?.text ?? "" }
-    name = text(50936).isEmpty ? source.fallbackName : text(50936)
-    groupName = text(52552)
-    copyright = text(50942)
+    func named(_ number: UInt16) -> String { tag(number)?.name ?? "" }
+    name = named(50936).isEmpty ? source.fallbackName : named(50936)
+    groupName = named(52552)
+    copyright = tag(50942)?.text ?? ""
     embedPolicy = tag(50941)?.integer ?? 0
     range = try Self.range(tag(52551))
     let color = try DNGColor(
@@ -92,12 +92,13 @@ package struct DNGProfile: Sendable {
 
   /// The warning that tables for semantic masks call for.
   static func unappliedMasks(_ profiles: [DNGProfile]) -> [String] {
-    let masked = Set(profiles.flatMap { $0.rgbTables?.maskNames ?? [] })
+    let masked = Set(profiles.flatMap { $0.rgbTables?.maskNames ?? [] }).sorted()
     return masked.isEmpty
       ? []
       : [
         "RGBTables for semantic masks are not applied: "
-          + masked.sorted().joined(separator: ", ")
+          + masked.prefix(6).joined(separator: ", ")
+          + (masked.count > 6 ? " and \(masked.count - 6) more" : "")
       ]
   }
 
@@ -115,7 +116,7 @@ package struct DNGProfile: Sendable {
   private static func toneCurve(_ entry: TIFFEntry?) throws(RAWError) -> [SIMD2<Double>] {
     guard let entry else { return [] }
     let reader = TagReader(entry, name: "ProfileToneCurve")
-    guard entry.count % 2 == 0, (4...131_072).contains(entry.count), let values = entry.numbers
+    guard entry.count % 2 == 0, entry.count >= 4, let values = entry.numbers(atMost: 131_072)
     else { throw reader.damaged("holds no points") }
     var points: [SIMD2<Double>] = []
     for index in stride(from: 0, to: values.count, by: 2) {
@@ -146,7 +147,9 @@ extension HueSatTable {
     let depth = sizes.count == 3 ? sizes[2] : 1
     guard sizes[0] * sizes[1] <= Self.maxEntries, sizes[0] * sizes[1] * depth == data.count / 3
     else { throw reader.damaged("does not fit its dimensions") }
-    guard let values = data.numbers else { throw reader.damaged("holds no numbers") }
+    guard let values = data.numbers(atMost: data.count) else {
+      throw reader.damaged("holds no numbers")
+    }
     let entries = stride(from: 0, to: values.count, by: 3).map {
       SIMD3(Float(values[$0]), Float(values[$0 + 1]), Float(values[$0 + 2]))
     }

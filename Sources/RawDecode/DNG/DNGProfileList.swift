@@ -43,7 +43,7 @@ struct DNGProfileList {
             fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
     }
     profiles = found
-    let chosen = shared(50934)?.text ?? ""
+    let chosen = shared(50934)?.name ?? ""
     defaultIndex = chosen.isEmpty ? 0 : found.firstIndex { $0.name == chosen } ?? 0
   }
 }

@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 extension RGBTables {
   /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,
@@ -10,7 +11,7 @@ extension RGBTables {
     var tables: [RGBTable] = []
     for _ in 0..<count {
       let length = Int(try reader.integer(UInt16.self))
-      let name = try reader.text(length)
+      let name = try reader.text(length).asName
       var bytes: [Int] = []
       for _ in 0..<5 { bytes.append(Int(try reader.integer(UInt8.self))) }
       let kinds: [TagReader.Sample] = [.uint8, .uint16, .float]

@@ -72,7 +72,7 @@ package struct DNGTags: Sendable {
     }
     func tag(_ number: UInt16) -> TIFFEntry? { raw[number] ?? main[number] }
     self.storage = storage
-    uniqueCameraModel = tag(50708)?.text
+    uniqueCameraModel = tag(50708)?.name
     orientation = (main[274] ?? raw[274])?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
     linearizationTable = (tag(50712)?.integers ?? []).map { UInt16(clamping: $0) }
     opcodeLists = [51008, 51009, 51022].map { raw[$0]?.bytes ?? [] }

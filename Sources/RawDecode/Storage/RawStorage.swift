@@ -47,7 +47,7 @@ package struct RawStorage: Sendable {
     isTiled = directory[322] != nil
     // Of more than are decoded none is read.
     func places(_ tag: UInt16) -> [Int] {
-      directory[tag].flatMap { $0.count <= $0.file.limits.maxItems ? $0.integers : nil } ?? []
+      directory[tag].flatMap { $0.integers(atMost: $0.file.limits.maxItems) } ?? []
     }
     let offsets = places(isTiled ? 324 : 273)
     let counts = places(isTiled ? 325 : 279)

@@ -5,7 +5,8 @@ import ImageCore
 /// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
-  /// Tiles may be referenced repeatedly, but for no more data than this many times the file.
+  /// Tiles may be referenced repeatedly, but for no more data than this many times the file. Their
+  /// configuration and properties, which decoding looks through for each, count as data.
   private static let maxReuse = 4
 
   /// The items of the tiles, row by row.
@@ -120,7 +121,8 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the coded picture does not fill \(canvas)") }
-    var total = 0
+    let most = Self.maxReuse * reader.file.count
+    var (total, known) = (0, [Int: Int]())
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {
         throw FormatError(
@@ -130,10 +132,9 @@ struct DerivedImagePlan {
         throw FormatError(
           .unsupported, "its tiles need box \(ISOBox.shown(unknown)); export it again")
       }
-      total += item.location?.extents.reduce(0) { $0 + min($1.length ?? 0, reader.file.count) } ?? 0
-      guard total <= Self.maxReuse * reader.file.count else {
-        throw .contradiction("its tiles overlap")
-      }
+      total += reader.readBytes(of: tile, atMost: most + 1, &known)
+      total += item.configuration.count + item.properties.count
+      guard total <= most else { throw .contradiction("its tiles overlap") }
     }
   }
 }

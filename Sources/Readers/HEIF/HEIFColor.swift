@@ -7,6 +7,10 @@ import ImageCore
 /// a readable profile is more precise. What the container leaves unspecified is taken from the
 /// coded data; without either it is sRGB (ISO/IEC 23000-22).
 enum HEIFColor {
+  /// Genuine items have one, and one more of the tile; each that cannot be read may be as long as
+  /// the tables, and be listed any number of times.
+  private static let maxProfiles = 4
+
   static func description(
     _ properties: [HEIFProperty], _ still: CodedStill?
   ) -> (color: ColorDescription, note: String?) {
@@ -15,7 +19,7 @@ enum HEIFColor {
     for property in properties {
       switch property {
       case .codePoints(let found) where points == nil: points = found
-      case .profile(let bytes): profiles.append(bytes)
+      case .profile(let bytes) where profiles.count < maxProfiles: profiles.append(bytes)
       default: break
       }
     }

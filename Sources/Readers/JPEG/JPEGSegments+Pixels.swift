@@ -32,13 +32,14 @@ extension JPEGSegments {
     guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
       throw damaged("it ends before its pixels")
     }
-    if frame.isProgressive { try checkScans(frame) }
+    if isBuffered { try checkScans(frame) }
     return frame
   }
 
-  /// Every scan visits every block, and an EOB run codes 32767 of them in 15 bits: without this
-  /// limit a megabyte could take minutes. Real pictures have about ten scans, and one bit for each
-  /// block in one of them, so 32 are always allowed; more need proportional data. The decoder
+  /// Of a picture in several scans, progressive or by components: every scan visits every block,
+  /// and an EOB run codes 32767 of them in 15 bits, arithmetic coding any number in none. Without
+  /// this limit a megabyte could take minutes. Real pictures have about ten scans, and one bit for
+  /// each block in one of them, so 32 are always allowed; more need proportional data. The decoder
   /// refuses more than 500.
   private func checkScans(_ frame: JPEGFrame) throws(ReadError) {
     let (always, maxScans, blocksPerByte) = (32, 500, 256)

@@ -15,9 +15,9 @@ struct JPEGXLStill: StillContainer {
   /// Whether samples are decoded as whole numbers.
   var hasIntegers: Bool { if case .codes = format { true } else { false } }
 
-  /// Maximum samples in a byte of the file: a group of 1024 × 1024 pixels takes 12 bits in the
-  /// table of contents alone.
-  private static let ratio = 4 << 20
+  /// Maximum pixels in a byte of the file: a group of 1024 × 1024 takes 12 bits in the table of
+  /// contents alone.
+  private static let ratio = (2 << 20) / 3
 
   init(_ file: FileBytes) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
@@ -62,9 +62,11 @@ struct JPEGXLStill: StillContainer {
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    // libjxl allocates floats for every pixel, and as much again as working memory.
+    // libjxl allocates floats for every pixel, and as much again as working memory; for each
+    // further channel, though it is dropped, up to 14 bytes a pixel (measured with 0.7).
+    let floats = 2 * 3 + 4 * header.extraChannels
     try file.limits.allow(
-      header.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
+      header.size, channels: floats, .floats, file: file, ratio: Self.ratio * floats)
     return try DecodedSamples(size: header.size, channels: header.channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =

@@ -4,6 +4,10 @@ import TIFFCodec
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``DecodedSamples``.
 struct TIFFPixels {
+  /// Strips and tiles may be the same bytes, for no more than this many times those of the file, or
+  /// of the pixels.
+  private static let maxReuse = 4
+
   let source: TIFFDecoder
   let page: TIFFPicture
   let file: FileBytes
@@ -12,6 +16,8 @@ struct TIFFPixels {
     source.setDecoding(jpegAsRGB: page.isJPEG, logarithmsAsFloats: page.isLogarithmic)
     try file.limits.allow(
       page.size, channels: page.channels, page.format, file: file, ratio: page.ratio)
+    try checkTiles()
+    try checkSharing()
     var palette: [SIMD3<UInt16>] = []
     if case .palette(let bits) = page.samples {
       guard let found = source.palette(bits: bits) else {
@@ -24,19 +30,60 @@ struct TIFFPixels {
     return source.isTiled ? try readTiles(reader) : try readStrips(reader)
   }
 
+  /// Throws when a tile, whatever part of the picture lies in it, has too many pixels.
+  private func checkTiles() throws(ReadError) {
+    guard source.isTiled else { return }
+    let tile = PixelSize(
+      width: source.long(TIFFTag.tileWidth), height: source.long(TIFFTag.tileLength))
+    let (area, overflow) = tile.width.multipliedReportingOverflow(by: tile.height)
+    guard !overflow, area <= file.limits.maxPixels else {
+      throw ReadError(file.limits.tooManyPixels(tile), path: file.path)
+    }
+  }
+
+  /// Throws when strips or tiles share bytes of the file over and over. Each is read to its end,
+  /// however little comes of it: thousands that are the whole file could take hours. Those that are
+  /// alike, such as empty ones of maps, may be stored once: they are hardly longer than their
+  /// pixels, so that they take no longer than others of a picture of this size.
+  private func checkSharing() throws(ReadError) {
+    // libtiff finds uncompressed samples where they are, unless it turns their bits around.
+    guard
+      page.compression != TIFFTag.Compression.none || source.short(TIFFTag.fillOrder) == 2
+    else { return }
+    let pixels =
+      rowNeeds(page.size.width) * page.size.height * (page.isPlanar ? page.storedSamples : 1)
+    guard !source.storesMore(than: Self.maxReuse * max(file.count, pixels)) else {
+      throw ReadError(
+        .damaged, "its strips or tiles are the same bytes over and over; copy it again",
+        path: file.path)
+    }
+  }
+
   private var planes: [Int?] { page.isPlanar ? (0..<page.channels).map { $0 } : [nil] }
 
-  /// Memory for one strip or tile of `bytes`.
+  /// Memory for one strip or tile of `bytes`, which is held beside the picture.
   private func block(_ bytes: Int) throws(ReadError) -> UnsafeMutableRawPointer {
-    guard bytes > 0, bytes <= file.limits.maxDecodeBytes else {
+    let limit = file.limits.maxDecodeBytes
+    let picture = page.size.area * page.channels * page.format.bytes
+    guard bytes > 0, bytes <= limit - picture else {
       throw ReadError(
-        .tooLarge, "a strip or tile takes \(bytes) bytes; raise the limit", path: file.path)
+        .tooLarge,
+        "a strip or tile of \(bytes) bytes beside the picture takes more than the limit of "
+          + "\(limit) bytes; raise the limit", path: file.path)
     }
     guard bytes / 8 / page.ratio <= file.count else {
       throw ReadError(
         .damaged, "the file is too short for its strips or tiles; copy it again", path: file.path)
     }
     return UnsafeMutableRawPointer.allocate(byteCount: bytes + 16, alignment: 16)
+  }
+
+  /// Throws where `count` strips or tiles of each plane are more than the limit of items.
+  private func allow(parts count: Int) throws(ReadError) {
+    let (all, overflow) = count.multipliedReportingOverflow(by: planes.count)
+    guard !overflow, all <= file.limits.maxItems else {
+      throw ReadError(file.limits.tooMany("strips or tiles"), path: file.path)
+    }
   }
 
   /// Minimum bytes of a row of `columns` pixels.
@@ -58,6 +105,7 @@ struct TIFFPixels {
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
       throw ReadError(source.failure("its strips contradict its size"))
     }
+    try allow(parts: (page.size.height - 1) / rows + 1)
     let buffer = try unsafe block(source.stripBytes(rows: rows))
     defer { unsafe buffer.deallocate() }
     return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
@@ -90,8 +138,17 @@ struct TIFFPixels {
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
       rowBytes >= rowNeeds(tile.width), bytes / tile.height >= rowBytes
     else { throw ReadError(source.failure("its tiles contradict themselves")) }
+    let (across, down) = (
+      (page.size.width - 1) / tile.width + 1, (page.size.height - 1) / tile.height + 1
+    )
+    try allow(parts: across * down)
     let buffer = try unsafe block(bytes)
     defer { unsafe buffer.deallocate() }
+    // Whole tiles are decoded, so all together may not be much larger than the picture, or than
+    // some large ones around a small picture.
+    guard across * tile.width <= max(4 * page.size.area, 1 << 26) / (down * tile.height) else {
+      throw ReadError(source.failure("its tiles are much larger than its picture"))
+    }
     return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {

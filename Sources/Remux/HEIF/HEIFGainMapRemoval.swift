@@ -13,7 +13,14 @@ extension HEIFDocument {
 
   /// Items that bear Apple's or ISO's name of a map.
   var auxiliaryMaps: [Int] {
-    meta.order.filter { !Self.auxiliaryNames.isDisjoint(with: meta.auxiliaryTypes(of: $0)) }
+    // Each name is read once: many items may share a long one.
+    let names = Set(
+      meta.properties.indices.filter { property in
+        meta.auxiliaryType(of: property).map { Self.auxiliaryNames.contains($0) } == true
+      })
+    return meta.order.filter { number in
+      meta.items[number]?.associations.contains { names.contains($0.property) } == true
+    }
   }
 
   /// The picture that the file is about: the primary item, or the base of a tone map that is

@@ -21,7 +21,8 @@ struct HEIFGainMapReplacement {
       let inputs = file.meta.targets("dimg", of: $0)
       return inputs.count == 2 && inputs[0] == base
     }
-    let named = file.auxiliaryMaps.first { file.meta.targets("auxl", of: $0).contains(base) }
+    let described = file.meta.targets("auxl")
+    let named = file.auxiliaryMaps.first { described[$0]?.contains(base) == true }
     let known = tone.map { file.meta.targets("dimg", of: $0)[1] }
     if let known, let named, known != named {
       throw HEIFDocument.refused("it has two different gain maps")
@@ -45,12 +46,12 @@ struct HEIFGainMapReplacement {
   private func putSamples(_ number: Int, _ file: inout HEIFDocument) throws {
     let old = file.meta.targets("dimg", of: number)
     file.meta.references.removeAll { $0.type == "dimg" && $0.from == number }
-    let meta = file.meta
-    let unused = Set(old).filter { tile in
-      tile != meta.primary
-        && !meta.references.contains { $0.to.contains(tile) || $0.from == tile }
-        && !meta.groups.contains { $0.members.contains(tile) }
+    var unused = Set(old).subtracting([file.meta.primary])
+    for reference in file.meta.references {
+      unused.remove(reference.from)
+      unused.subtract(reference.to)
     }
+    for group in file.meta.groups { unused.subtract(group.members) }
     if !unused.isEmpty { try file.meta.remove(unused) }
     let hadColor = (file.meta.items[number]?.associations ?? []).contains {
       file.meta.properties[$0.property].dropFirst(4).starts(with: Array("colrnclx".utf8))
@@ -152,9 +153,9 @@ struct HEIFGainMapReplacement {
 
   /// XMP items that describe the map alone.
   private func applePackets(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
-    file.meta.sources("cdsc", to: number).filter {
-      file.meta.items[$0]?.contentType == HEIFMeta.xmpType
-        && file.meta.targets("cdsc", of: $0) == [number]
+    let described = file.meta.targets("cdsc")
+    return file.meta.sources("cdsc", to: number).filter {
+      file.meta.items[$0]?.contentType == HEIFMeta.xmpType && described[$0] == [number]
     }
   }
 

@@ -19,7 +19,8 @@ enum GainMapJPEG {
           XMPWriter.packet(descriptions: elements), "the gain map's XMP")
       }
       // The map's profile names the primaries of the other rendition.
-      for segment in old?.applications ?? [] where isProfile(segment, old) {
+      let ends = Set((old?.payloads(.profile) ?? []).map(\.upperBound))
+      for segment in old?.applications ?? [] where ends.contains(segment.payload.upperBound) {
         segments += whole(segment, old)
       }
       if let iso = parameters.iso {
@@ -37,12 +38,6 @@ enum GainMapJPEG {
   private static func descriptions(_ parameters: GainMapParameters) -> [String] {
     (parameters.ultraHDR.map { [$0.xmpDescription] } ?? [])
       + (parameters.apple.map { [$0.xmpDescription, AppleGainMap.pixelDataDescription] } ?? [])
-  }
-
-  private static func isProfile(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> Bool {
-    image?.payloads(.profile).contains {
-      $0.upperBound == segment.payload.upperBound
-    } ?? false
   }
 
   private static func whole(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> [UInt8] {

@@ -2,43 +2,60 @@ import Containers
 
 /// Replacements of byte ranges of a file. All else is copied.
 struct Splices {
-  private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+  private typealias Edit = (range: Range<Int>, bytes: [UInt8])
+
+  /// As they came: there may be one for each segment of a file, for which places in order would be
+  /// looked for one by one.
+  private var edits: [Edit] = []
 
   var isEmpty: Bool { edits.isEmpty }
 
   /// Replaces `range`, which may be empty; ranges must not overlap. Several insertions at one
   /// position keep their order.
   mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
-    let index = edits.firstIndex { $0.range.lowerBound > range.lowerBound } ?? edits.count
-    edits.insert((range, bytes), at: index)
+    edits.append((range, bytes))
+  }
+
+  /// In the order of the file.
+  private var ordered: [Edit] {
+    edits.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    .map(\.element)
   }
 
   /// The new offset of byte `old`, behind what is inserted there.
-  func offset(_ old: Int) -> Int { offset(old, after: edits[...]) }
+  func offset(_ old: Int) -> Int { offset(old, before: edits.count) }
 
   /// The new offset of what replaces `range`; of several insertions there, of the last.
   func offset(of range: Range<Int>) -> Int {
-    let last = edits.lastIndex { $0.range == range } ?? edits.count
-    return offset(range.lowerBound, after: edits[..<last])
+    offset(range.lowerBound, before: edits.lastIndex { $0.range == range } ?? edits.count)
   }
 
-  private func offset(_ old: Int, after edits: ArraySlice<(range: Range<Int>, bytes: [UInt8])>)
-    -> Int
-  {
-    edits.reduce(old) { offset, edit in
-      edit.range.upperBound <= old ? offset + edit.bytes.count - edit.range.count : offset
+  /// The new offset of byte `old`, behind those of the insertions there that came before number
+  /// `last`.
+  private func offset(_ old: Int, before last: Int) -> Int {
+    edits.enumerated().reduce(old) { offset, next in
+      let (index, edit) = next
+      let isBefore =
+        edit.range.lowerBound < old
+        ? edit.range.upperBound <= old : edit.range == old..<old && index < last
+      return isBefore ? offset + edit.bytes.count - edit.range.count : offset
     }
   }
 
   /// Whether the ranges lie in order and apart.
   var areApart: Bool {
-    zip(edits, edits.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound }
+    let edits = ordered
+    return zip(edits, edits.dropFirst()).allSatisfy {
+      $0.range.upperBound <= $1.range.lowerBound
+    }
   }
 
   func bytes(of file: FileBytes) -> [UInt8] {
     var out: [UInt8] = []
     var position = 0
-    for edit in edits {
+    for edit in ordered {
       unsafe out += file.buffer[position..<edit.range.lowerBound]
       out += edit.bytes
       position = edit.range.upperBound

@@ -140,4 +140,20 @@ import Testing
     let error = #expect(throws: FormatError.self) { try TIFFFile(FileBytes(bytes(100))) }
     #expect(error?.code == .damaged && error?.message.contains("again") == true)
   }
+
+  /// A byte becomes eight of memory, so of many no more are read than their reader wants.
+  @Test func manyNumbersAreReadOnRequestOnly() throws {
+    func entry(_ count: Int) throws -> TIFFEntry {
+      var writer = TIFFStructure()
+      writer.header(first: 8)
+      writer.directory([(1000, 1, count, [26, 0, 0, 0])], next: 0)
+      let bytes = writer.bytes + [UInt8](repeating: 3, count: count)
+      return try #require(try TIFFFile(FileBytes(bytes))?.first[1000])
+    }
+    let (most, more) = (try entry(65_536), try entry(65_537))
+    #expect(most.integers?.count == 65_536 && most.numbers?.count == 65_536)
+    #expect(more.integers == nil && more.numbers == nil && more.integer == 3)
+    #expect(more.integers(atMost: 65_537)?.count == 65_537)
+    #expect(more.numbers(atMost: 65_536) == nil)
+  }
 }

@@ -117,4 +117,19 @@ import Testing
     #expect(filter.profiles[0].rgbTables == 1)
     #expect(try filter.scenePipeline().profileColor == nil)
   }
+
+  /// As many as there are profiles, each of 64 KiB.
+  @Test func manyAndLongNamesOfMasksAreCut() throws {
+    var dng = TinyDNG()
+    dng.profiles = (10..<50).map { number in
+      let name = "mask \(number) " + String(repeating: "x", count: 60_000)
+      var fields = TinyDNG.colors
+      fields[52543] = Self.tag(name: name, side: 2) { $0 }
+      return (bigEndian: false, fields: fields)
+    }
+    let filter = try RAWFilter(data: dng.data)
+    let warning = try #require(filter.warnings.first { $0.contains("semantic masks") })
+    #expect(warning.contains("mask 10 x") && warning.hasSuffix(" and 34 more"))
+    #expect(warning.utf8.count < 2000)
+  }
 }

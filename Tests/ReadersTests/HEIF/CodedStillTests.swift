@@ -222,4 +222,51 @@ import Testing
     }
     #expect(throws: FormatError.self) { try AV1Configuration.still([0x01, 0, 0, 0], rgb) }
   }
+
+  /// Frames are decoded up to the one that is shown: of thousands a small file would take hours.
+  @Test func av1Frames() throws {
+    let head: [UInt8] = [0x81, 0x20, 0, 0]
+    let sequence = av1(reduced: true, profile: 0, high: 0, gray: 0, points: nil)
+    let (frame, header, tiles): ([UInt8], [UInt8], [UInt8]) = (
+      [0x32, 2, 7, 7], [0x1A, 1, 7], [0x22, 1, 7]
+    )
+    let layers = frame + frame + header + tiles + tiles + frame
+    #expect(try AV1Configuration.units(head, sequence + layers) == sequence + layers)
+    for more in [frame, header] {
+      let error = #expect(throws: FormatError.self) {
+        try AV1Configuration.units(head, sequence + layers + more)
+      }
+      #expect(error?.code == .tooLarge && error?.message.contains("5 frames") == true)
+    }
+    // Redundant headers are left out, so that none can begin a frame.
+    let again: [UInt8] = [0x3A, 1, 7]
+    #expect(
+      try AV1Configuration.units(head, sequence + header + again + tiles + again)
+        == sequence + header + tiles)
+  }
+
+  /// Hidden pictures take as long as the one that is shown.
+  @Test func hevcFrames() throws {
+    let sets: [UInt8] = [32, 33, 34].flatMap { [$0, 0, 1, 0, 2, $0 << 1, 1] }
+    let configuration = try HEVCConfiguration(
+      [1] + [UInt8](repeating: 0, count: 20) + [0, 3] + sets)
+    // Slices of one byte behind a length: the first of a picture, and another.
+    let (first, other): ([UInt8], [UInt8]) = ([3, 40, 1, 0x80], [3, 40, 1, 0])
+    let pictures = first + first + other + other + other + first + first + other
+    #expect(try configuration.units(of: pictures).count == 3 + 8)
+    let error = #expect(throws: FormatError.self) {
+      try configuration.units(of: pictures + first)
+    }
+    #expect(error?.code == .tooLarge && error?.message.contains("5 frames") == true)
+  }
+
+  @Test func av1PartsWithoutNumber() throws {
+    let empty: [UInt8] = [0x2A, 0]
+    #expect(throws: Never.self) {
+      try AV1Unit.list((0..<1 << 16).flatMap { _ in empty })
+    }
+    #expect(throws: FormatError.self) {
+      try AV1Unit.list((0...1 << 16).flatMap { _ in empty })
+    }
+  }
 }

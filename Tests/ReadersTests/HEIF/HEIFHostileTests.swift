@@ -64,6 +64,67 @@ import Testing
     #expect(refusal(try grid(overlapping, payload: [0, 0, 15, 15, 4, 0, 4, 0])) == .damaged)
   }
 
+  /// `file` with a square of `side` × `side` tiles, all of them item 1, as its picture.
+  private func square(_ file: TestHEIF, side: Int) -> TestHEIF {
+    var file = file
+    let last = UInt8(side - 1)
+    let payload = [0, 0, last, last] + TestHEIF.u16(64 * side) + TestHEIF.u16(64 * side)
+    file.items.append(.init(number: 9, type: "grid", data: payload, isInline: true))
+    file.references.append(("dimg", 9, [Int](repeating: 1, count: side * side)))
+    file.primary = 9
+    return file
+  }
+
+  /// `file` with its items where `rows` say: number, method, offset and length of each. Offsets in
+  /// the file count from the first byte of `mdat`.
+  private func placed(_ file: TestHEIF, _ rows: [[Int]]) -> TestHEIF {
+    var file = file
+    func locations(_ media: Int) -> [UInt8] {
+      var box: [UInt8] = [0x44, 0] + TestHEIF.u16(rows.count)
+      for row in rows {
+        for number in [row[0], row[1], 0, 1] { box += TestHEIF.u16(number) }
+        box += TestHEIF.u32(row[2] + (row[1] == 0 ? media : 0))
+        box += TestHEIF.u32(row[3])
+      }
+      return TestHEIF.full("iloc", 1, box)
+    }
+    file.replaced["iloc"] = locations(0)
+    let media = file.items.filter { !$0.isInline }.reduce(0) { $0 + $1.data.count }
+    file.replaced["iloc"] = locations(file.bytes().count - media)
+    return file
+  }
+
+  /// Tiles that are one item, of which all together read more than some times the file.
+  @Test func tilesThatShareTheirBytes() throws {
+    let coded = try #require(Self.coded)
+    let padding = [UInt8](repeating: 0, count: 100_000)
+    // A few bytes of a large file.
+    var padded = try plain()
+    padded.items.append(.init(number: 5, type: "pack", data: padding))
+    #expect(refusal(square(padded, side: 4)) == nil)
+    // The configuration is read for each.
+    var configured = try plain()
+    configured.properties[0] = TestHEIF.box("hvcC", coded.configuration + padding)
+    #expect(refusal(square(configured, side: 1)) == nil)
+    #expect(refusal(square(configured, side: 4)) == .damaged)
+    // So is the item that they are a part of.
+    var within = try plain()
+    within.items[0].data = []
+    within.items.append(.init(number: 5, type: "pack", data: coded.data + padding))
+    within.references.append(("iloc", 1, [5]))
+    let whole = [5, 0, 0, coded.data.count + padding.count]
+    // And what is behind a part without a length, up to the end of an item or of the file.
+    let tiled = square(padded, side: 4)
+    #expect(refusal(placed(tiled, [[1, 0, 0, coded.data.count], [9, 1, 0, 8]])) == nil)
+    for (file, rows) in [
+      (within, [[1, 2, 0, coded.data.count], whole]), (within, [[1, 2, 0, 0], whole]),
+      (padded, [[1, 0, 0, 0]]),
+    ] {
+      #expect(refusal(placed(square(file, side: 1), rows + [[9, 1, 0, 8]])) == nil)
+      #expect(refusal(placed(square(file, side: 4), rows + [[9, 1, 0, 8]])) == .damaged)
+    }
+  }
+
   @Test func recursiveReferences() throws {
     #expect(refusal(try grid([9], payload: [0, 0, 0, 0, 0, 64, 0, 64])) == .unsupported)
     #expect(refusal(try grid([9], payload: [], type: "iden")) == .damaged)

@@ -117,6 +117,21 @@ import Writers
     #expect(together.allSatisfy { $0 == alone })
   }
 
+  /// Processing elements are followed, and a profile of more than genuine ones have is left out
+  /// before lcms2 opens it.
+  @Test func elementsAreFollowedWhereTheyAreFew() throws {
+    for pairs in [1, 8] {
+      let bytes = LCMSTruth.elementsProfile(pairs: pairs)
+      let color = try #require(ICCReader.description(of: bytes))
+      guard case .lookup = color.transfer else {
+        Issue.record("\(color.transfer) is no lookup")
+        return
+      }
+      #expect(try #require(LCMSTruth.error(color, bytes)) < 1e-4)
+    }
+    #expect(ICCReader.description(of: LCMSTruth.elementsProfile(pairs: 9)) == nil)
+  }
+
   @Test func grayProfilesHaveTheirCurve() throws {
     let bytes = LCMSTruth.grayProfile(gamma: 1.8)
     let color = try #require(ICCReader.description(of: bytes))

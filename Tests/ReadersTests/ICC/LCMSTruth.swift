@@ -86,6 +86,29 @@ enum LCMSTruth {
     return bytes(profile)
   }
 
+  /// A display profile of sRGB whose D2B1 has a curve and a matrix, one after the other, so often.
+  static func elementsProfile(pairs: Int) -> [UInt8] {
+    let straight = cmsBuildGamma(nil, 1)
+    defer { cmsFreeToneCurve(straight) }
+    let profile = rgb(.srgb, straight)
+    cmsSetProfileVersion(profile, 4.3)
+    var segment = cmsCurveSegment()
+    (segment.x0, segment.x1, segment.Type) = (-1e22, 1e22, 6)
+    (segment.Params.0, segment.Params.1) = (1, 1)
+    let curve = cmsBuildSegmentedToneCurve(nil, 1, &segment)
+    defer { cmsFreeToneCurve(curve) }
+    let curves = [curve, curve, curve]
+    let half = [0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5]
+    let pipeline = cmsPipelineAlloc(nil, 3, 3)
+    for _ in 0..<pairs {
+      cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nil, 3, curves))
+      cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocMatrix(nil, 3, 3, half, nil))
+    }
+    cmsWriteTag(profile, cmsSigDToB1Tag, UnsafeRawPointer(pipeline))
+    cmsPipelineFree(pipeline)
+    return bytes(profile)
+  }
+
   /// Whether lcms2 can make light of it, as RGB or gray.
   static func isUsual(_ bytes: [UInt8]) -> Bool { light(bytes, [0, 0, 0]) != nil }
 

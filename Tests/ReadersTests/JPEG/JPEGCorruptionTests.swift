@@ -166,6 +166,33 @@ import Testing
     #expect(code(bomb(32 - starts.count)) == nil)
     #expect(code(bomb(60)) == .damaged)
   }
+
+  /// So do those of a sequential picture whose components come one by one, in Huffman or arithmetic
+  /// coding, of which the latter needs no data at all.
+  @Test(arguments: [UInt8(0xC1), 0xC9])
+  func emptyScansOfSequentialPictures(marker: UInt8) {
+    let side = TestJPEG.bigEndian(4000, 2)
+    let components: [UInt8] = [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
+    let frame = TestJPEG.segment(marker, [8] + side + side + components)
+    func bomb(_ count: Int) -> [UInt8] {
+      let scans = (0..<count).map { index in
+        TestJPEG.segment(0xDA, [1, UInt8(index % 3 + 1), 0, 0, 63, 0])
+      }
+      var bytes: [UInt8] = [0xFF, 0xD8]
+      bytes += frame
+      bytes += scans.joined()
+      bytes += [UInt8](repeating: 0, count: 100_000)
+      return bytes + [0xFF, 0xD9]
+    }
+    #expect(code(bomb(3)) == nil && code(bomb(32)) == nil)
+    #expect(code(bomb(490)) == .damaged)
+    // A first scan of all components is the only one that the decoder takes.
+    let whole = TestJPEG.segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
+    let start = 2 + frame.count
+    var single = bomb(490)
+    single.insert(contentsOf: whole, at: start)
+    #expect(code(single) == nil)
+  }
 }
 
 private enum ICCProfileBytes {

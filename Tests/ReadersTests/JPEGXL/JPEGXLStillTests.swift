@@ -33,11 +33,43 @@ import Writers
     }
   }
 
+  private func hostile(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../Fixtures/hostile/still/\(name)"
+    ).path
+  }
+
+  /// 250 further channels of 64 × 64, which take two bytes each.
+  @Test func furtherChannelsCount() throws {
+    let path = hostile("channels.jxl")
+    let area = 64 * 64
+    func still(_ limits: DecodeLimits) throws -> JPEGXLStill {
+      try JPEGXLStill(FileBytes(path: path, limits: limits))
+    }
+    // As layers, and as memory: six floats for a pixel, four for each channel.
+    let (pixels, bytes) = (250 * area, (6 + 4 * 250) * 4 * area)
+    let whole = try still(DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes))
+    #expect(whole.facts.notes.contains("further channels were dropped"))
+    #expect(try whole.picture().size == PixelSize(width: 64, height: 64))
+    for limits in [
+      DecodeLimits(maxPixels: pixels - 1), DecodeLimits(maxDecodeBytes: bytes - 1),
+    ] {
+      let error = try #require(throws: ReadError.self) { try still(limits).picture() }
+      #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+    }
+  }
+
+  /// An alpha channel is part of a picture as large as the limit.
+  @Test func alphaIsNoLayer() throws {
+    let jxl = TestJXL(hasAlpha: true)
+    let bytes = try #require(jxl.bytes())
+    let limits = DecodeLimits(maxPixels: jxl.width * jxl.height)
+    #expect(throws: Never.self) { try StillImage(bytes, limits: limits).base() }
+  }
+
   /// 70 layers of 64 × 64, which take a few bytes each.
   @Test func layersCountTogether() throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Fixtures/hostile/still/layers.jxl"
-    ).path
+    let path = hostile("layers.jxl")
     let most = 70 * 64 * 64
     let still = try JPEGXLStill(
       FileBytes(path: path, limits: DecodeLimits(maxPixels: most, maxItems: 70)))

@@ -5,6 +5,7 @@ import Testing
 import Writers
 
 @testable import Codecs
+@testable import Containers
 @testable import Readers
 
 @Suite struct PNGHostileTests {
@@ -85,6 +86,22 @@ import Writers
     let before = PixelMemory.liveBytes
     #expect(code(20_000, 20_000) == .damaged)
     #expect(PixelMemory.liveBytes - before < 100_000_000)
+  }
+
+  /// A thousand entries of Exif that all have the same half megabyte.
+  @Test func sharedValuesOfExif() throws {
+    let entries = 1000
+    var writer = TIFFStructure()
+    writer.header(first: 8)
+    let directory = 8 + 18
+    writer.directory([(34665, 4, 1, UInt32(directory).bytes(bigEndian: false))], next: 0)
+    let values = UInt32(directory + 2 + 12 * entries + 4).bytes(bigEndian: false)
+    writer.directory((0..<entries).map { (UInt16(1 + $0), 5, 65_535, values) }, next: 0)
+    let block = writer.bytes + [UInt8](repeating: 1, count: 65_535 * 8)
+    let image = try StillImage(TestPNG(before: [TestPNG.chunk("eXIf", block)]).bytes)
+    #expect(image.metadata.entries.isEmpty)
+    #expect(image.notes == ["the Exif block is damaged and was left out"])
+    #expect(try image.base().size == image.size)
   }
 
   /// A text of 1 GB in a megabyte, and a profile of the same kind: neither is taken.

@@ -78,11 +78,51 @@ import Writers
     #expect(code(damaged) == .damaged)
   }
 
-  private func code(_ bytes: [UInt8]) -> ReadError.Code? {
+  private func failure(
+    _ bytes: [UInt8], _ limits: DecodeLimits = DecodeLimits()
+  ) -> ReadError? {
     do throws(ReadError) {
-      _ = try StillImage(bytes).base()
+      _ = try StillImage(bytes, limits: limits).base()
       return nil
-    } catch { return error.code }
+    } catch { return error }
+  }
+
+  private func code(_ bytes: [UInt8]) -> ReadError.Code? { failure(bytes)?.code }
+
+  /// A strip of doubles takes twice the picture that is made of it, and is held beside it.
+  @Test(arguments: [COMPRESSION_NONE, COMPRESSION_ADOBE_DEFLATE])
+  func doublesCountAsMemory(compression: Int32) throws {
+    let file = try #require(
+      TestTIFF(bits: 64, format: 3, compression: compression, rowsPerStrip: 21).bytes())
+    let samples = 37 * 21 * 3
+    let bytes = samples * (4 + 8)
+    #expect(failure(file, DecodeLimits(maxDecodeBytes: bytes)) == nil)
+    let error = failure(file, DecodeLimits(maxDecodeBytes: bytes - 1))
+    #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
+  }
+
+  @Test func stripsAndTilesAreReadUpToTheLimit() throws {
+    let strips = try #require(TestTIFF(height: 100, rowsPerStrip: 1).bytes())
+    let planes = try #require(TestTIFF(height: 100, isPlanar: true, rowsPerStrip: 1).bytes())
+    // Tiles of 16 × 32.
+    let tiles = try #require(TestTIFF(width: 300, height: 310, isTiled: true).bytes())
+    for (file, parts) in [(strips, 100), (planes, 300), (tiles, 190)] {
+      #expect(failure(file, DecodeLimits(maxItems: parts)) == nil)
+      let error = failure(file, DecodeLimits(maxItems: parts - 1))
+      #expect(error?.code == .tooLarge)
+      #expect(error?.message.contains("more than \(parts - 1) strips or tiles") == true)
+    }
+  }
+
+  /// Tiles of a megabyte for a column of pixels.
+  @Test func tilesThatMultiplyAreRefused() {
+    let file = gray([
+      256: (4, 1, 1), 257: (4, 1, 2000), 259: (3, 1, 8), 322: (4, 1, 65_536), 323: (4, 1, 16),
+      324: (4, 125, 8), 325: (4, 125, 400),
+    ])
+    // Behind the file that `gray` makes, zeros as the lengths of tiles.
+    let error = failure(file + [UInt8](repeating: 0, count: 1000))
+    #expect(error?.code == .damaged && error?.message.contains("much larger") == true)
   }
 
   @Test func implausibleSizesAreRefused() {
@@ -104,8 +144,64 @@ import Writers
     let tiles = [
       322: (4, 1, 65_536), 323: (4, 1, 65_536), 324: (4, 1, 134), 325: (4, 1, 64),
     ]
-    #expect(code(gray(tiles)) == .damaged)
+    #expect(code(gray(tiles)) == .tooLarge)
     #expect(PixelMemory.allocatedBytes - before < 1 << 24)
+  }
+
+  /// A tile may have as many pixels as a picture.
+  @Test func tilesWithinTheLimitOfPixels() throws {
+    let bytes = try #require(
+      TestTIFF(width: 9, height: 9, compression: COMPRESSION_LZW, isTiled: true).bytes())
+    let area = 16 * 32
+    #expect(throws: Never.self) {
+      try StillImage(bytes, limits: DecodeLimits(maxPixels: area)).base()
+    }
+    let error = #expect(throws: ReadError.self) {
+      try StillImage(bytes, limits: DecodeLimits(maxPixels: area - 1)).base()
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
+  /// Strips of one row, all of them the zlib stream of `width` bytes behind so many empty blocks.
+  private func sharing(_ width: Int, rows: Int, emptyBlocks: Int, changes: [Int: (Int, Int, Int)])
+    -> [UInt8]
+  {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var stream: [UInt8] = [0x78, 0x9C]
+    for _ in 0..<emptyBlocks { stream += [0, 0, 0, 0xFF, 0xFF] }
+    stream += [1] + little(width, 2) + little(~width, 2)
+    stream += [UInt8](repeating: 0, count: width)
+    // Adler-32 of zeros.
+    stream += [UInt8(truncatingIfNeeded: width >> 8), UInt8(truncatingIfNeeded: width), 0, 1]
+    let places = 250
+    let start = places + 8 * rows
+    var fields: [Int: (Int, Int, Int)] = [
+      256: (4, 1, width), 257: (4, 1, rows), 259: (3, 1, 8), 273: (4, rows, places),
+      278: (4, 1, 1), 279: (4, rows, places + 4 * rows),
+    ]
+    for (tag, value) in changes { fields[tag] = value }
+    var bytes = gray(fields)
+    for _ in 0..<rows { bytes += little(start, 4) }
+    for _ in 0..<rows { bytes += little(stream.count, 4) }
+    return bytes + stream
+  }
+
+  /// Each is read to its end: of thousands that are the whole file small ones would take hours.
+  @Test func stripsThatShareTheirBytes() {
+    func shared(
+      _ width: Int = 100, emptyBlocks: Int, changes: [Int: (Int, Int, Int)] = [:]
+    ) -> ReadError.Code? {
+      code(sharing(width, rows: 64, emptyBlocks: emptyBlocks, changes: changes))
+    }
+    // Empty strips of maps are stored once, and are shorter than their pixels.
+    #expect(shared(emptyBlocks: 0) == nil)
+    #expect(shared(1000, emptyBlocks: 0) == nil)
+    #expect(shared(emptyBlocks: 1000) == .damaged)
+    // Of samples as they are no more is read than is asked for.
+    let plain = [259: (3, 1, 1)]
+    #expect(shared(emptyBlocks: 1000, changes: plain) == nil)
   }
 
   @Test func unsupportedKindsAreRefused() {

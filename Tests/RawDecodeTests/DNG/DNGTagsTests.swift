@@ -1,0 +1,28 @@
+import RawTestSupport
+import Testing
+
+@testable import RawDecode
+
+@Suite struct DNGTagsTests {
+  /// The name of the camera stands in reports and messages.
+  @Test func longNamesAreCut() throws {
+    var dng = TinyDNG()
+    dng.fields[50708] = .text(String(repeating: "x", count: 100_000))
+    dng.fields[50936] = .text(String(repeating: "y", count: 100_000))
+    let info = try RawFile.open(bytes: Array(dng.data)).info
+    #expect(info.cameraName == String(repeating: "x", count: 256) + "…")
+    #expect(info.profiles.first?.name == String(repeating: "y", count: 256) + "…")
+  }
+
+  /// A profile whose name is cut is still the one that the camera chose.
+  @Test func longNamesOfProfilesAreFound() throws {
+    let name = String(repeating: "y", count: 1000)
+    var dng = TinyDNG()
+    dng.fields[50936] = .text("Embedded")
+    dng.fields[50934] = .text(name)
+    dng.profiles = [
+      (bigEndian: false, fields: TinyDNG.colors.merging([50936: .text(name)]) { $1 })
+    ]
+    #expect(try RawFile.open(bytes: Array(dng.data)).info.defaultProfileIndex == 1)
+  }
+}
