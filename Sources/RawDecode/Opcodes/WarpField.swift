@@ -103,26 +103,31 @@ package struct WarpField: Sendable {
   private func displacement(_ plane: LensWarp.Plane, _ x: Double, _ y: Double) -> SIMD2<Double> {
     let from = plane.source(x, y / frame.pixelAspect)
     let scale = unit / Double(frame.reduction)
-    let offset = withLateral(
+    return withLateral(
       plane, x, y, SIMD2(from.x - x, from.y * frame.pixelAspect - y) * scale)
-    func bounded(_ v: Double) -> Double {
-      v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
-    }
-    return SIMD2(bounded(offset.x), bounded(offset.y))
   }
 
-  /// `offset` from (`x`, `y`) with what the lateral color of `plane` adds where it leads to.
+  /// `offset` from (`x`, `y`) with what the lateral color of `plane` adds where it leads to, within
+  /// ``farthest``.
   @inline(__always)
   private func withLateral(
     _ plane: LensWarp.Plane, _ x: Double, _ y: Double, _ offset: SIMD2<Double>
   ) -> SIMD2<Double> {
-    guard let lateral = plane.lateral else { return offset }
+    guard let lateral = plane.lateral else { return bounded(offset) }
     let reduction = Double(frame.reduction)
     let middle = SIMD2(Double(frame.size.width - 1), Double(frame.size.height - 1)) * 0.5
     let source = SIMD2(x, y) * unit + center + offset * reduction - middle
     let shift = lateral.displacement(
       source.x / halfDiagonal, source.y / (halfDiagonal * frame.pixelAspect))
-    return offset + shift / reduction
+    return bounded(offset + shift / reduction)
+  }
+
+  @inline(__always)
+  private func bounded(_ offset: SIMD2<Double>) -> SIMD2<Double> {
+    func bounded(_ v: Double) -> Double {
+      v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
+    }
+    return SIMD2(bounded(offset.x), bounded(offset.y))
   }
 
   private var isExact: Bool {

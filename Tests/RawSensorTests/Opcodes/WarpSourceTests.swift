@@ -56,6 +56,22 @@ import Testing
     }
   }
 
+  /// Where coefficients have no meaning, sources are far away, whatever the factor comes from.
+  @Test(arguments: [Double.nan, .infinity, -1e300])
+  func factorsWithoutMeaning(factor: Double) throws {
+    let formula = LensWarp.Radial.even(SIMD4(factor, 0, 0, 0))
+    let samples = LensWarp.Radial.sampled(
+      Array(repeating: factor, count: LensWarp.Radial.samples + 2))
+    for radial in [formula, samples] {
+      let warp = LensWarp(planes: [LensWarp.Plane(radial: radial)], center: (x: 0.5, y: 0.5))
+      let field = WarpField(warp, OpcodeFrame(size: Self.size), size: Self.size)
+      for (x, y) in [(0, 0), (44, 34), (89, 69)] {
+        let offset = field.displacement(x: x, y: y, set: 0)
+        #expect(max(abs(offset.x), abs(offset.y)) <= WarpField.farthest)
+      }
+    }
+  }
+
   @Test func rectilinear2() throws {
     let f = { (x: Double, y: Double) in
       let r = min(max((x * x + y * y).squareRoot(), 0.2), 0.7)
