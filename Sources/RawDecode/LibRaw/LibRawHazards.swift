@@ -11,6 +11,7 @@ enum LibRawHazards {
     if let tiff {
       try CanonRawDecoder.requireSliceWidths(tiff, file)
       try refuseLoneFilters(tiff, file)
+      try refuseEndlessNames(tiff, file)
     }
   }
 
@@ -34,5 +35,24 @@ enum LibRawHazards {
         .damaged, .open, "its color filter pattern has no size; copy the file again",
         path: file.path)
     }
+  }
+
+  /// No name of a Hasselblad is longer, in bytes; LibRaw takes 63, whatever the file says.
+  private static let longestName = 48
+
+  /// A Hasselblad whose name (Model, UniqueCameraModel) has no end: LibRaw puts more behind it than
+  /// its memory holds.
+  private static func refuseEndlessNames(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
+    func texts(_ tag: UInt16) -> [[UInt8]] {
+      tiff.directories.compactMap(\.[tag]).compactMap {
+        file.bytes($0.offset, min(longestName, file.count - $0.offset))
+      }
+    }
+    let isHasselblad = texts(271).contains {
+      String(decoding: $0, as: UTF8.self).lowercased().contains("hasselblad")
+    }
+    guard isHasselblad, !(texts(272) + texts(50708)).allSatisfy({ $0.contains(0) }) else { return }
+    throw RAWError(
+      .damaged, .open, "the name of its camera has no end; copy the file again", path: file.path)
   }
 }

@@ -35,4 +35,19 @@ import Testing
     let message = try refusal(start + TIFFDirectoryWriter().bytes(fields, at: 8))
     #expect(message.contains("color filter pattern"))
   }
+
+  /// LibRaw 0.20 writes behind its memory for a name, whose end it looks for by itself.
+  @Test(arguments: [272, 50708] as [UInt16])
+  func namesOfHasselbladsNeedTheirEnd(tag: UInt16) throws {
+    func file(_ name: String) -> [UInt8] {
+      let fields = [TIFFField(271, .ascii("Hasselblad")), TIFFField(tag, .ascii(name))]
+      let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+      return start + TIFFDirectoryWriter().bytes(fields, at: 8)
+    }
+    #expect(try refusal(file(String(repeating: "x", count: 48))).contains("name of its camera"))
+    let other = try #require(throws: RAWError.self) {
+      try RawFile.open(bytes: file("Hasselblad H4D-200MS"))
+    }
+    #expect(!other.message.contains("name of its camera"))
+  }
 }
