@@ -11,3 +11,10 @@ extension String {
     return String(all[..<end]) + "…"
   }
 }
+
+extension [String] {
+  /// The first six of names out of a file, which may list thousands, and how many more there are.
+  package var firstNames: String {
+    prefix(6).joined(separator: ", ") + (count > 6 ? " and \(count - 6) more" : "")
+  }
+}

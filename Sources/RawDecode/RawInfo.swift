@@ -140,10 +140,7 @@ extension RawInfo {
     }
     warnings += tags.warnings + DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
-      let count = opcodes.unapplied.count
-      warnings.append(
-        "in the file but not applied: " + opcodes.unapplied.prefix(6).joined(separator: ", ")
-          + (count > 6 ? " and \(count - 6) more" : ""))
+      warnings.append("in the file but not applied: " + opcodes.unapplied.firstNames)
     }
   }
 

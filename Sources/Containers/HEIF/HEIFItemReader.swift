@@ -4,7 +4,7 @@ import ImageCore
 /// times those of the file, however its tables overlap.
 package struct HEIFItemReader {
   /// Times the bytes of the file.
-  static let maxReuse = 4
+  package static let maxReuse = 4
 
   package let file: FileBytes
   package let items: HEIFItems

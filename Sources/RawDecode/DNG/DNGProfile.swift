@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 /// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve
 /// that make its look. The primary one is stored in IFD 0, others in ExtraCameraProfiles.
@@ -94,12 +95,7 @@ package struct DNGProfile: Sendable {
   static func unappliedMasks(_ profiles: [DNGProfile]) -> [String] {
     let masked = Set(profiles.flatMap { $0.rgbTables?.maskNames ?? [] }).sorted()
     return masked.isEmpty
-      ? []
-      : [
-        "RGBTables for semantic masks are not applied: "
-          + masked.prefix(6).joined(separator: ", ")
-          + (masked.count > 6 ? " and \(masked.count - 6) more" : "")
-      ]
+      ? [] : ["RGBTables for semantic masks are not applied: " + masked.firstNames]
   }
 
   private static func range(_ entry: TIFFEntry?) throws(RAWError) -> Range {

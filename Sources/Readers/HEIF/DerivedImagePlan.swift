@@ -5,10 +5,6 @@ import ImageCore
 /// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
-  /// Tiles may be referenced repeatedly, but for no more data than this many times the file. Their
-  /// configuration and properties, which decoding looks through for each, count as data.
-  private static let maxReuse = 4
-
   /// The items of the tiles, row by row.
   let tiles: [Int]
   let columns: Int
@@ -121,7 +117,9 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the coded picture does not fill \(canvas)") }
-    let most = Self.maxReuse * reader.file.count
+    // Tiles may be referenced repeatedly, but for no more data than one item may be. Their
+    // configuration and properties, which decoding looks through for each, count as data.
+    let most = HEIFItemReader.maxReuse * reader.file.count
     var (total, known) = (0, [Int: Int]())
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {

@@ -1,3 +1,4 @@
+import ImageCore
 import Synchronization
 
 /// Finds the recipe of each picture by merging all its layers, from the engine's defaults to the
@@ -140,10 +141,9 @@ public final class RecipeResolver: Sendable {
   ) -> [String] {
     guard !settings.ignored.isEmpty else { return settings.notes }
     let names = settings.ignored.map(\.field)
-    let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
     return settings.notes + [
       "\(origin.description): taken \(settings.taken.count), not taken \(names.count): "
-        + names.prefix(6).joined(separator: ", ") + rest
+        + names.firstNames
     ]
   }
 

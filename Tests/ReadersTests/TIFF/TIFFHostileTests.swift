@@ -43,11 +43,13 @@ import Writers
     #expect((counts["picture"] ?? 0) > 100 && (counts["damaged"] ?? 0) > 100)
   }
 
+  /// The lowest `count` bytes of `value`, the lowest first.
+  private func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
   /// A little-endian TIFF of one directory; entries are tag, type, count, value.
   private func tiff(_ entries: [(Int, Int, Int, Int)], pixels: Int = 128) -> [UInt8] {
-    func little(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     var bytes = Array("II".utf8) + [42, 0] + little(8, 4) + little(entries.count, 2)
     for (tag, type, count, value) in entries {
       bytes += little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
@@ -166,9 +168,6 @@ import Writers
   private func sharing(_ width: Int, rows: Int, emptyBlocks: Int, changes: [Int: (Int, Int, Int)])
     -> [UInt8]
   {
-    func little(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     var stream: [UInt8] = [0x78, 0x9C]
     for _ in 0..<emptyBlocks { stream += [0, 0, 0, 0xFF, 0xFF] }
     stream += [1] + little(width, 2) + little(~width, 2)
@@ -222,9 +221,6 @@ import Writers
 
   /// The first page that is no smaller version of another.
   @Test func pagesAndSmallerVersions() throws {
-    func little(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     let first = gray([254: (4, 1, 1), 256: (4, 1, 4), 257: (4, 1, 4)])
     var bytes = first
     let next = 10 + 12 * 10
