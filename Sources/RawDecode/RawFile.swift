@@ -9,6 +9,7 @@ package final class RawFile: Sendable {
     case libRaw
     case canonRaw(CanonRawDecoder.Storage)
     case fujifilmRaw(FujifilmRawDecoder.Storage)
+    case samsungBlocks(SamsungRawDecoder.Storage)
     case sonyLossless(StoredPicture)
     case stored(StoredPicture)
   }
@@ -115,6 +116,8 @@ package final class RawFile: Sendable {
         .canonRaw(canon)
       } else if let fujifilm = FujifilmRawDecoder.Storage(bytes, facts) {
         .fujifilmRaw(fujifilm)
+      } else if let samsung = tiff.flatMap({ SamsungRawDecoder.Storage($0, bytes, facts) }) {
+        .samsungBlocks(samsung)
       } else if let sony = tiff.flatMap({ SonyLosslessDecoder.picture($0, bytes) }) {
         .sonyLossless(sony)
       } else {
@@ -227,6 +230,8 @@ package final class RawFile: Sendable {
     case .fujifilmRaw(let storage):
       return try FujifilmRawDecoder.decode(
         storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
+    case .samsungBlocks(let storage):
+      return try SamsungRawDecoder.decode(storage, bytes, layout: layout, isWhole: isWhole)
     case .sonyLossless(let picture):
       return try SonyLosslessDecoder.decode(
         picture, bytes, layout: layout, isWhole: isWhole, workers: workers)

@@ -80,6 +80,9 @@ public struct CameraContainer: Sendable {
   /// Byte order, where the maker uses both.
   public var byteOrder = ByteOrder.little
 
+  /// What Samsung's blocks do beyond the simplest.
+  var blocks = SamsungBlocks.Options()
+
   /// A raw of `size` with these samples, exposed everywhere.
   public init(
     make: String, model: String, coding: Coding, size: PixelSize, samples: [UInt16]

@@ -22,6 +22,7 @@ struct SamsungSRW {
     var picture = TIFFNode()
     var pointers: [UInt8] = []
     var compression: UInt16 = 32772
+    var samples = raw.samples
     switch raw.coding {
     case .srw1:
       compression = 32770
@@ -32,7 +33,8 @@ struct SamsungSRW {
       pointers = places.bytes
     case .srw3:
       compression = 32773
-      picture.chunks = [try SamsungBlocks(raw).bytes]
+      let blocks = try SamsungBlocks(raw)
+      (picture.chunks, samples) = ([blocks.bytes], blocks.samples)
     default: picture.chunks = [coded]
     }
     picture.directory = raw.mosaic(compression: compression, bits: raw.bits)
@@ -50,7 +52,7 @@ struct SamsungSRW {
     var exif = TIFFNode(directory: raw.exif)
     exif.directory[37500] = .undefined(note.encoded(at: 0, order: .little))
     root.children = [(34665, [exif]), (330, [picture])]
-    return try CameraContainer.Written(bytes: root.file(order: .little), samples: raw.samples)
+    return try CameraContainer.Written(bytes: root.file(order: .little), samples: samples)
   }
 
   private var coded: [UInt8] {

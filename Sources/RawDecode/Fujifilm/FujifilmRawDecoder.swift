@@ -18,7 +18,7 @@ enum FujifilmRawDecoder {
     init?(_ file: FileBytes, _ facts: LibRawFacts) {
       start = RAFMosaic(file)?.start
       let header = start.flatMap { FujifilmHeader(file, at: $0) }
-      guard facts.isFujifilmCompressed || header != nil else { return nil }
+      guard facts.decoder.hasPrefix("fuji_compressed") || header != nil else { return nil }
     }
   }
 

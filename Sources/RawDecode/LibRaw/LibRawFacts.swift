@@ -12,8 +12,8 @@ struct LibRawFacts {
   /// 0 for files that are no DNG.
   var dngVersion: Int
   var isFoveon: Bool
-  /// Whether LibRaw takes the samples for Fujifilm's compressed ones.
-  var isFujifilmCompressed = false
+  /// The name of LibRaw's decoder for the samples.
+  var decoder = ""
   var colors: Int
   /// LibRaw's filter code: 0 none, 9 X-Trans, 1 Leaf, else 2 × 8.
   var filters: Int
@@ -120,8 +120,7 @@ extension LibRawFacts {
       Int(data.pointee.idata.dng_version), data.pointee.idata.is_foveon != 0,
       Int(data.pointee.idata.colors), Int(data.pointee.idata.filters)
     )
-    isFujifilmCompressed = unsafe String(cString: clibraw_decoder(data)).hasPrefix(
-      "fuji_compressed")
+    decoder = unsafe String(cString: clibraw_decoder(data))
     isDiagonal = unsafe data.pointee.rawdata.ioparams.fuji_width != 0
     let sizes = unsafe data.pointee.sizes
     rawWidth = Int(sizes.raw_width)
