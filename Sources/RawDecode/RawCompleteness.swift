@@ -15,7 +15,8 @@ enum RawCompleteness {
         fujiIsComplete(file)
       } else if file.matches("ftypcrx", at: 4) {
         try RAWError.translating(stage) { () throws(FormatError) in
-          try CR3Boxes(file).isComplete
+          let boxes = try CR3Boxes(file)
+          return boxes.isComplete && boxes.pictures.allSatisfy { CRXHeaders.holdBands($0, file) }
         }
       } else {
         true

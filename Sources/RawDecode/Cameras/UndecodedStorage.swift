@@ -173,7 +173,7 @@ struct UndecodedStorage {
 
   private static func canon(_ file: FileBytes) -> UndecodedStorage? {
     guard file.matches("ftypcrx", at: 4) else { return nil }
-    guard let version = (try? CR3Boxes(file))?.codecVersions.max(), version > 0x100 else {
+    guard let version = (try? CR3Boxes(file))?.pictures.map(\.version).max(), version > 0x100 else {
       return nil
     }
     return UndecodedStorage(

@@ -1,5 +1,5 @@
-/// The bits of one row of ``SamsungBlockDecoder``: words of 32 bits, the least significant byte first,
-/// whose most significant bits come first.
+/// The bits of one row of ``SamsungBlockDecoder``: words of 32 bits, the least significant byte
+/// first, whose most significant bits come first.
 ///
 /// `window` holds the next bits at its top. Behind the end zeros follow, which
 /// ``isPastEnd`` tells. It never reads outside its bytes; they must outlive it.

@@ -1,14 +1,14 @@
 import Containers
 import ImageCore
 
-/// Samsung's compression of the NX1 and NX500 (TIFF compression 32773): rows that begin at multiples
-/// of 16 bytes, in blocks of 16 samples, first the eight of the greens, then the others.
+/// Samsung's compression of the NX1 and NX500 (TIFF compression 32773): rows that begin at
+/// multiples of 16 bytes, in blocks of 16 samples, first the eight of the greens, then the others.
 ///
 /// For each block come
 /// * at each fourth one, 2 bits that keep the scale s, take 2 off it, add 2, or are followed by its
 ///   12 bits (unless the options say that nothing is scaled);
-/// * a bit that keeps the mode of prediction, or 0 and its 3 bits (in the simple form one bit: 0 for
-///   7, 1 for 3);
+/// * a bit that keeps the mode of prediction, or 0 and its 3 bits (in the simple form one bit: 0
+///   for 7, 1 for 3);
 /// * a bit that says that all differences are 0, unless the options say that it never is so;
 /// * for each of the four groups of four samples 2 bits: the number of bits of a difference is that
 ///   of the group in the block before, one more, one less, or 4 bits behind these say it;
@@ -21,8 +21,8 @@ import ImageCore
 ///
 /// Source: published descriptions of the format (dcraw's samsung3, rawspeed's SamsungV2, which
 /// follows the code that Samsung published for its DNG converter). They differ in the bit for
-/// differences of 0: dcraw keeps the numbers of bits of the block before. Here it is as in rawspeed:
-/// those could be of another row, and are undefined in the first.
+/// differences of 0: dcraw keeps the numbers of bits of the block before. Here it is as in
+/// rawspeed: those could be of another row, and are undefined in the first.
 ///
 /// Domain: 12 or 14 bits, rows of a multiple of 16 samples. What cannot be of an encoder is damage:
 /// bits behind the end, predictions from outside the picture or in the first two rows, differences

@@ -11,7 +11,8 @@ enum SamsungRawDecoder {
     fileprivate let offset: Int
     fileprivate let bytes: Int
 
-    /// The storage of `file`, whose structure is `tiff`; nil where LibRaw would decode it otherwise.
+    /// The storage of `file`, whose structure is `tiff`; nil where LibRaw would decode it
+    /// otherwise.
     init?(_ tiff: TIFFFile, _ file: FileBytes, _ facts: LibRawFacts) {
       guard facts.decoder.hasPrefix("samsung3"),
         let raw = tiff.directories.first(where: { $0[259]?.integer == 32773 }),
