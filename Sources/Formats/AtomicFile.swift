@@ -4,9 +4,9 @@ import ImageCore
 import Synchronization
 
 /// Writes a file so that its path never refers to a partially written one: the bytes go to
-/// `.NAME.rawdev-tmp` in the same folder, are synced to disk and then renamed. The temporary name
-/// is fixed, so the next run overwrites what an interrupted one left behind. Paths are bytes, as
-/// names of files need not be UTF-8.
+/// `.NAME.MARK.rawdev-tmp` in the same folder, are synced to disk and then renamed. The mark is
+/// random, so that two writers of one path never share a file, and nobody can put a link there.
+/// Paths are bytes, as names of files need not be UTF-8.
 ///
 /// Links are followed, and a replaced file hands on its permissions and, where that is allowed, its
 /// owner. A FIFO, a character device or `/dev/stdout` gets the bytes of the finished file;
@@ -38,10 +38,14 @@ package enum AtomicFile {
     return try body()
   }
 
-  /// The path under which the file at `path` is written.
-  package static func temporary(of path: [UInt8]) -> [UInt8] {
+  /// The path under which the file at `path` is written, by the writer with this mark.
+  package static func temporary(of path: [UInt8], mark: String = "") -> [UInt8] {
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    return path[..<name] + Array(".".utf8) + path[name...] + Array(".rawdev-tmp".utf8)
+    // Names have 255 bytes at most, and characters of UTF-8 stay whole.
+    var end = min(path.count, name + 220)
+    while end < path.count, end > name, path[end] & 0xC0 == 0x80 { end -= 1 }
+    let ending = Array((mark + ".rawdev-tmp").utf8)
+    return path[..<name] + Array(".".utf8) + path[name..<end] + ending
   }
 
   /// Removes the temporary files of writes in progress, for a process that is about to exit.
@@ -123,8 +127,7 @@ package enum AtomicFile {
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
-    let temporary = temporary(of: path)
-    let descriptor = try newFile(at: temporary, for: path)
+    let (temporary, descriptor) = try newTemporary(for: path)
     var isOpen = true
     _ = temporaries.withLock { $0.insert(temporary) }
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
@@ -150,16 +153,34 @@ package enum AtomicFile {
     }
   }
 
-  /// The descriptor of an empty file at `path`, open for reading and writing; errors name `target`,
-  /// for which it is.
-  package static func newFile(
-    at path: [UInt8], for target: [UInt8]
-  ) throws(WriteError) -> Int32 {
-    let descriptor = unsafe open(cString(path), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  /// An empty file that no other writer has, for what is to become the file at `path`.
+  private static func newTemporary(
+    for path: [UInt8]
+  ) throws(WriteError) -> (path: [UInt8], descriptor: Int32) {
+    for _ in 0..<100 {
+      let mark = "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      let temporary = temporary(of: path, mark: mark)
+      let descriptor = openNew(temporary)
+      if descriptor >= 0 { return (temporary, descriptor) }
+      if errno != EEXIST { break }
+    }
+    throw failure("cannot create the file", path: String(decoding: path, as: UTF8.self))
+  }
+
+  /// The descriptor of an empty file at `path`, open for reading and writing. What was there is
+  /// removed and not written to, as it may be a link.
+  package static func newFile(at path: [UInt8]) throws(WriteError) -> Int32 {
+    unsafe unlink(cString(path))
+    let descriptor = openNew(path)
     guard descriptor >= 0 else {
-      throw failure("cannot create the file", path: String(decoding: target, as: UTF8.self))
+      throw failure("cannot create the file", path: String(decoding: path, as: UTF8.self))
     }
     return descriptor
+  }
+
+  /// Opens a file at `path`, where there was none; negative, with `errno`, where that fails.
+  private static func openNew(_ path: [UInt8]) -> Int32 {
+    unsafe open(cString(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
   }
 
   /// Waits until the name of the file at `path` is on the disk.

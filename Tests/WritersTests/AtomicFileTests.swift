@@ -121,13 +121,39 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
   }
 
-  @Test func leftoverOfAnInterruptedRunIsOverwritten() throws {
+  @Test func linksAtTemporaryNamesAreNotFollowed() throws {
     let path = folder.file("a.tif")
-    try "a long leftover".write(
-      toFile: folder.file(".a.tif.rawdev-tmp"), atomically: false, encoding: .utf8)
+    let other = try folder.write("other", to: "other")
+    let link = folder.file(".a.tif.rawdev-tmp")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
     try AtomicFile.write(to: path) { try append("new", to: $0, path: path) }
-    #expect(content(path) == "new")
+    #expect(content(path) == "new" && content(other) == "other")
+    // Whoever makes a file of a fixed name removes a link.
+    close(try AtomicFile.newFile(at: Array(link.utf8)))
+    #expect(content(link)?.isEmpty ?? false)
+    #expect(content(other) == "other")
+  }
+
+  @Test func writersOfOnePathHaveFilesOfTheirOwn() throws {
+    let path = folder.file("a.tif")
+    try AtomicFile.write(to: path) { descriptor in
+      try append("the fi", to: descriptor, path: path)
+      _ = try AtomicFile.write([Array("second".utf8)], to: path)
+      #expect(content(path) == "second")
+      try append("rst", to: descriptor, path: path)
+    }
+    #expect(content(path) == "the first")
     #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func longNamesHaveTemporaryOnes() throws {
+    for name in [String(repeating: "n", count: 255), "x" + String(repeating: "ä", count: 127)] {
+      let path = folder.file(name)
+      _ = try AtomicFile.write([Array("new".utf8)], to: path)
+      #expect(content(path) == "new")
+      let temporary = AtomicFile.temporary(of: Array(path.utf8), mark: ".0")
+      #expect(String(validating: temporary, as: UTF8.self) != nil)
+    }
   }
 
   /// Every write to /dev/full fails as on a full disk.
@@ -195,12 +221,14 @@ enum DiskFull {
   static func happens(toTemporaryFileOf path: String) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().lastPathComponent
-    let wanted = "/" + folder + "/." + url.lastPathComponent + ".rawdev-tmp"
+    let wanted = "/" + folder + "/." + url.lastPathComponent + "."
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     for name in descriptors {
       let target = try? FileManager.default.destinationOfSymbolicLink(
         atPath: "/proc/self/fd/" + name)
-      if let target, target.hasSuffix(wanted), let descriptor = Int32(name) {
+      if let target, target.contains(wanted), target.hasSuffix(".rawdev-tmp"),
+        let descriptor = Int32(name)
+      {
         happens(to: descriptor)
       }
     }

@@ -37,7 +37,7 @@ struct OutputPlan: Sendable, Hashable {
       staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))
   }
 
-  /// The temporary name under which the staged file itself is written.
+  /// The temporary name under which earlier releases wrote the staged file itself.
   static func unfinished(_ staged: FilePath) -> FilePath {
     FilePath(bytes: AtomicFile.temporary(of: staged.bytes))
   }

@@ -85,7 +85,7 @@ final class WorkerProcess {
     for text in request.outputs {
       let path = FilePath(text: text).bytes
       do {
-        let file = FileDescriptor(rawValue: try AtomicFile.newFile(at: path, for: path))
+        let file = FileDescriptor(rawValue: try AtomicFile.newFile(at: path))
         files.append(Descriptor.Owned(Descriptor(file)))
       } catch { throw .write(error) }
     }

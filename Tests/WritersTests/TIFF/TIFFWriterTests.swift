@@ -206,10 +206,8 @@ import Testing
   func fullDiskLeavesTheOldFile(bands: Int) throws {
     let path = folder.file("a.tif")
     try "old".write(toFile: path, atomically: false, encoding: .utf8)
-    if bands == 0 {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.file(".a.tif.rawdev-tmp"), withDestinationPath: "/dev/full")
-    }
+    let full = open("/dev/full", O_RDWR)
+    defer { close(full) }
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 64, height: 2000), info: .init(primaries: .bt2020, headroom: 1)
     ) { x, y in
@@ -217,8 +215,10 @@ import Testing
       return SIMD3(1, 1, 1)
     }
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1)
-        .write(picture, to: path)
+      try AtomicFile.writing(into: bands == 0 ? [Array(path.utf8): full] : [:]) {
+        _ = try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1)
+          .write(picture, to: path)
+      }
     }
     #expect(error.code == .diskFull)
     #expect(error.path == path)
