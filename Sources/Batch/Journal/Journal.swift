@@ -80,8 +80,8 @@ struct JournalHistory: Sendable {
   private(set) var begun: [String: Set<String>] = [:]
 
   /// Reads the lines about `sources`, nil for all, in the journals of `output`, and all lines of
-  /// the writer `own`, which cleans up after itself. Lines that cannot be read are ignored: their
-  /// sources are developed again.
+  /// the writer `own`, which cleans up after itself. Lines that cannot be read, or name files
+  /// outside the folder, are ignored: their sources are developed again.
   init(in output: FilePath, of sources: Set<String>? = nil, writer own: String? = nil)
     throws(BatchError)
   {
@@ -109,7 +109,7 @@ struct JournalHistory: Sendable {
         case .begin(let source, let files):
           staged[writer, default: []].formUnion(files)
           begun[source, default: []].formUnion(files)
-        case .done(let record):
+        case .done(let record) where record.outputs.allSatisfy(\.isBelowFolder):
           // Of several writers the one with the newest files counts.
           let time = record.outputs.map(\.changed).max() ?? 0
           if time >= times[record.source] ?? .min {
@@ -121,7 +121,7 @@ struct JournalHistory: Sendable {
           if !known.contains(where: { $0.paths == record.paths }) {
             kinds[record.source] = known + [(record.paths, time, record)]
           }
-        case nil: break
+        case .done, nil: break
         }
       }
     }

@@ -1,4 +1,5 @@
 import Develop
+import SystemPackage
 
 /// A source that was developed: enough to tell, without opening it, whether its outputs are up to
 /// date.
@@ -13,6 +14,13 @@ struct JournalRecord: Sendable, Hashable, Codable {
     var changed: Int
     /// Its entry in reports.
     var item: BatchItem.Output
+
+    /// Whether the file is below the output folder, and was staged beside it.
+    var isBelowFolder: Bool {
+      let (path, staged) = (FilePath(text: path), FilePath(text: staged))
+      return OutputPlan.isBelowFolder(path) && OutputPlan.isStaged(staged)
+        && path.removingLastComponent() == staged.removingLastComponent()
+    }
   }
 
   /// Absolute path of the source.

@@ -42,6 +42,19 @@ struct OutputPlan: Sendable, Hashable {
     FilePath(bytes: AtomicFile.temporary(of: staged.bytes))
   }
 
+  /// Whether a path that a journal names is one below the output folder. Journals come along with
+  /// folders of strangers.
+  static func isBelowFolder(_ path: FilePath) -> Bool {
+    path.isRelative && path.lastComponent != nil
+      && path.components.allSatisfy { $0.kind == .regular }
+  }
+
+  /// Whether such a path is that of a staged file.
+  static func isStaged(_ path: FilePath) -> Bool {
+    guard isBelowFolder(path), let name = path.lastComponent?.string else { return false }
+    return name.hasPrefix(".rawdev-") && name.hasSuffix(".part")
+  }
+
   /// Removes what was staged of the outputs in `folder`.
   func discard(in folder: FilePath) {
     for file in files.values { Self.remove(staged: folder.pushing(file.staged)) }

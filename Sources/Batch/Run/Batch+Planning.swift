@@ -97,9 +97,7 @@ extension Batch {
   /// with removes nothing else.
   func remove(staged text: String) {
     let path = FilePath(text: text)
-    guard path.isRelative, !path.components.contains(where: { $0.kind != .regular }),
-      let name = path.lastComponent?.string, name.hasPrefix(".rawdev-"), name.hasSuffix(".part")
-    else { return }
+    guard OutputPlan.isStaged(path) else { return }
     OutputPlan.remove(staged: options.output.pushing(path))
   }
 

@@ -7,13 +7,16 @@ import Testing
 @testable import Batch
 
 @Suite struct JournalTests {
-  private func record(_ source: String, key: String, changed: Int = 5) -> JournalRecord {
+  private func record(
+    _ source: String, key: String, changed: Int = 5, path: String = "b/a.jpg",
+    staged: String = "b/.rawdev-0.part"
+  ) -> JournalRecord {
     let output = BatchItem.Output(
       name: "main", path: "/out/\(source).jpg", format: "jpeg", width: 3, height: 2, bytes: 10,
       xxh128: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
     return JournalRecord(
       source: source, bytes: 1, changed: 2, facts: .made(), key: key,
-      outputs: [.init(path: "\(source).jpg", staged: ".s", changed: changed, item: output)])
+      outputs: [.init(path: path, staged: staged, changed: changed, item: output)])
   }
 
   private func append(_ lines: [JournalLine], in folder: TestFolder, writer: String = "all@m")
@@ -78,6 +81,21 @@ import Testing
     try folder.write("x", to: ".rawdev/notes.txt")
     let history = try JournalHistory(in: folder.root)
     #expect(history.records.keys.sorted() == ["/a"])
+  }
+
+  @Test(arguments: [
+    ("../a.jpg", "../.rawdev-0.part"), ("/tmp/a.jpg", "/tmp/.rawdev-0.part"),
+    ("b/a.jpg", ".rawdev-0.part"), ("b/a.jpg", "b/other.jpg"), ("", ".rawdev-0.part"),
+    ("b/../a.jpg", "b/../.rawdev-0.part"), ("b/a.jpg", ""),
+  ])
+  func recordsOfFilesOutsideTheFolderAreIgnored(path: String, staged: String) throws {
+    let folder = try TestFolder()
+    try append(
+      [
+        .done(record("/a", key: "1", path: path, staged: staged)),
+        .done(record("/b", key: "2")),
+      ], in: folder)
+    #expect(try JournalHistory(in: folder.root).records.keys.sorted() == ["/b"])
   }
 
   @Test func aJournalIsLocked() throws {

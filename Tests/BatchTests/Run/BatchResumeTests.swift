@@ -70,6 +70,22 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
+  @Test func filesOutsideTheFolderAreNotMoved() throws {
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    try unplaced(fixture)
+    let journal = fixture.out.appending(Journal.folder).appending(
+      "journal-\(fixture.options.writer).jsonl")
+    let text = try #require(TestFolder.read(journal))
+    let moved = text.replacingOccurrences(of: "\"path\":\"a.jpg\"", with: "\"path\":\"../a.jpg\"")
+    #expect(moved != text)
+    try TestFolder.write(Array(moved.utf8), to: journal)
+    let run = try fixture.run()
+    #expect(run.ids(.done) == ["a.dng"] && run.items["a.dng"]?.reason == "new")
+    #expect(fixture.folder.read("a.jpg") == nil)
+    #expect(fixture.output("a.jpg") == "main of\nlight of a.dng\n")
+  }
+
   @Test func filesOfOthersAtTheFinalPathStay() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
