@@ -28,10 +28,13 @@ import Testing
       let text = folder.appending(path: "text.dng")
       try Data("this is no raw file, whatever its name says\n".utf8).write(to: text)
       let missing = folder.appending(path: "missing.dng")
+      let pipe = folder.appending(path: "pipe.dng")
+      #expect(mkfifo(pipe.path, 0o600) == 0)
       let cases: [(URL, RAWError.Code, String)] = [
         (empty, .damaged, "empty"), (text, .notARaw, "no raw format"),
         (folder, .cannotRead, "folder"), (missing, .cannotRead, "no such file"),
         (URL(filePath: "/dev/null"), .cannotRead, "no ordinary file"),
+        (pipe, .cannotRead, "no ordinary file"),
       ]
       for (url, code, part) in cases {
         let error = try #require(refusal(url.path))

@@ -45,28 +45,30 @@ import SystemPackage
     return digest.hexadecimal()
   }
 
-  /// Of the file at `path`, read in pieces that stay in the cache. Throws
+  /// Of the regular file at `path`, read in pieces that stay in the cache. Throws
   /// ``BatchError/Code/cannotRead``.
   static func of(file path: FilePath) throws(BatchError) -> String {
     let input: Descriptor
-    do { input = try Descriptor(path) } catch {
+    do { input = try Descriptor(regular: path) } catch {
       throw BatchError(.cannotRead, "cannot open the file: \(error)", path: path)
     }
-    do { return try of(open: input.file) } catch {
+    do { return try of(open: input.file, upTo: input.file.byteCount) } catch {
       throw BatchError(.cannotRead, "cannot read the file: \(error)", path: path)
     }
   }
 
-  /// Of a file that is open, from its start, in pieces that stay in the cache. Throws `Errno`.
-  static func of(open file: FileDescriptor) throws -> String {
+  /// Of a file that is open, from its start and up to `end`, in pieces that stay in the cache.
+  /// Throws `Errno`.
+  static func of(open file: FileDescriptor, upTo end: Int64 = .max) throws -> String {
     let digest = Digest()
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     var position: Int64 = 0
-    while true {
+    while position < end {
       let count = try file.read(into: &buffer, at: position)
-      if count == 0 { return digest.hexadecimal() }
-      digest.update(buffer.span.extracting(0..<count))
+      if count == 0 { break }
+      digest.update(buffer.span.extracting(0..<Int(min(Int64(count), end - position))))
       position += Int64(count)
     }
+    return digest.hexadecimal()
   }
 }

@@ -14,7 +14,7 @@ package final class ReadablePath {
     if let text = String(validating: path) {
       self.text = text
       descriptor = nil
-    } else if let open = try? Descriptor(path) {
+    } else if let open = try? Descriptor(path, options: .nonBlocking) {
       text = "/proc/self/fd/\(open.file.rawValue)"
       descriptor = consume open
     } else {
@@ -31,9 +31,20 @@ package final class ReadablePath {
     return try body(text)
   }
 
-  /// The bytes of the file at `path`; nil where it cannot be read.
+  /// The bytes of the regular file at `path`; nil where it cannot be read.
   static func contents(of path: FilePath) -> Data? {
-    ReadablePath(path).withText { FileManager.default.contents(atPath: $0) }
+    guard let input = try? Descriptor(regular: path) else { return nil }
+    let end = input.file.byteCount
+    var data = Data()
+    var piece = [UInt8](repeating: 0, count: 1 << 17)
+    while data.count < end {
+      guard let count = try? input.file.read(into: &piece, at: Int64(data.count)) else {
+        return nil
+      }
+      if count == 0 { break }
+      data.append(contentsOf: piece[..<count])
+    }
+    return data
   }
 }
 

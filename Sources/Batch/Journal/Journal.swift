@@ -94,7 +94,7 @@ struct JournalHistory: Sendable {
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
       guard let data = ReadablePath.contents(of: folder.appending(name)) else {
         throw BatchError(
-          .cannotRead, "cannot read the journal; check its permissions",
+          .cannotRead, "cannot read the journal; check its permissions, and that it is a file",
           path: folder.appending(name))
       }
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))

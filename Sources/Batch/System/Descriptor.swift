@@ -21,10 +21,44 @@ struct Descriptor: ~Copyable, Sendable {
       permissions: options.contains(.create) ? permissions : nil)
   }
 
+  /// Opens the file at `path` in the same way unless it is a pipe, a device or, with `.noFollow`, a
+  /// link: folders of strangers may hold such, which block or never end. Throws `Errno` or
+  /// ``Refusal``.
+  init(
+    regular path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly,
+    options: FileDescriptor.OpenOptions = []
+  ) throws {
+    let permissions = FilePermissions(rawValue: 0o666)
+    let opened: FileDescriptor
+    do {
+      opened = try FileDescriptor.open(
+        path, mode, options: options.union([.closeOnExec, .nonBlocking]),
+        permissions: options.contains(.create) ? permissions : nil)
+    } catch Errno.tooManySymbolicLinkLevels where options.contains(.noFollow) {
+      throw Refusal.link
+    }
+    guard (try? Stat(opened))?.type == .regular else {
+      try? opened.close()
+      throw Refusal.notRegular
+    }
+    file = opened
+  }
+
+  /// Why a file is not opened.
+  enum Refusal: String, Error, CustomStringConvertible {
+    case link = "it is a link; remove it or name another folder"
+    case notRegular = "it is no regular file; name one on a disk"
+
+    var description: String { rawValue }
+  }
+
   deinit { try? file.close() }
 }
 
 extension FileDescriptor {
+  /// The length of the file; 0 where it is not known.
+  var byteCount: Int64 { (try? Stat(self)).map { Int64($0.size) } ?? 0 }
+
   /// Reads once, at `offset` or at the current position, and returns the number of bytes that were
   /// put at the start of `bytes`; 0 at the end. Throws `Errno`.
   func read(into bytes: inout [UInt8], at offset: Int64? = nil) throws -> Int {

@@ -19,7 +19,8 @@ package import ImageCore
   /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read,
   /// is empty, or is longer than the limit.
   package init(path: String, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // O_NONBLOCK: opening a pipe without a writer would block.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.refusal(errno, path) }
     defer { close(descriptor) }
     var status = stat()

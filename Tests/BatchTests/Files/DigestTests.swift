@@ -37,7 +37,7 @@ import Testing
 
   @Test func unreadableFilesAreNamed() throws {
     let folder = try TestFolder()
-    for path in [folder.at("none"), folder.root] {
+    for path in [folder.at("none"), folder.root, "/dev/null"] {
       let error = #expect(throws: BatchError.self) { try Digest.of(file: path) }
       #expect(error?.code == .cannotRead && error?.path == path)
     }

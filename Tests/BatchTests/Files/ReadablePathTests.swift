@@ -24,6 +24,16 @@ import Testing
     }
   }
 
+  @Test func pipesAndDevicesAreNotRead() throws {
+    let folder = try TestFolder()
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    #expect(ReadablePath.contents(of: folder.at("pipe")) == nil)
+    #expect(ReadablePath.contents(of: "/dev/null") == nil)
+    let long = [UInt8](repeating: 7, count: (1 << 18) + 3)
+    let path = try TestFolder.write(long, to: folder.at("long"))
+    #expect(ReadablePath.contents(of: path) == Data(long))
+  }
+
   @Test func stagedFilesInFoldersOfAnyName() throws {
     let folder = try TestFolder()
     let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))

@@ -98,6 +98,15 @@ import Testing
     #expect(try JournalHistory(in: folder.root).records.keys.sorted() == ["/b"])
   }
 
+  @Test func pipesAreNoJournals() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1"))], in: folder)
+    let pipe = folder.at(".rawdev/journal-other@x.jsonl")
+    #expect(mkfifo(pipe.string, 0o600) == 0)
+    let error = #expect(throws: BatchError.self) { try JournalHistory(in: folder.root) }
+    #expect(error?.code == .cannotRead && error?.path == pipe)
+  }
+
   @Test func aJournalIsLocked() throws {
     let folder = try TestFolder()
     let first = try Journal(in: folder.root, writer: "all@m")
