@@ -11,18 +11,20 @@ struct Extraction {
   let input: String
   let folder: String
   let stem: String
+  let overwrites: Bool
   let written: (Extractor.Item) -> Void
   var report = Extractor.Report()
   private var taken: Set<String> = []
 
   init(
-    filter: RAWFilter, input: String, folder: String, stem: String,
+    filter: RAWFilter, input: String, folder: String, stem: String, overwrites: Bool,
     written: @escaping (Extractor.Item) -> Void
   ) {
     self.filter = filter
     self.input = input
     self.folder = folder
     self.stem = stem
+    self.overwrites = overwrites
     self.written = written
   }
 
@@ -87,8 +89,7 @@ struct Extraction {
     }
     let isByte = picture.bitsPerSample <= 8 && !picture.isFloat
     let top: Float = isByte ? 255 : 65535
-    let path = path(suffix, "png")
-    try makeFolder()
+    let path = try target(suffix, "png")
     let width = image.size.width
     let bytes = try PNGWriter(depth: isByte ? .bits8 : .bits16).write(size: image.size, to: path) {
       (y, samples) in
@@ -103,8 +104,7 @@ struct Extraction {
     _ bytes: [UInt8], _ part: Extractor.Part, _ suffix: String, _ pathExtension: String,
     name: String = "", size: PixelSize? = nil
   ) throws {
-    let path = path(suffix, pathExtension)
-    try makeFolder()
+    let path = try target(suffix, pathExtension)
     _ = try AtomicFile.write([bytes], to: path)
     add(part, path, name, bytes: bytes.count, size)
   }
@@ -116,6 +116,14 @@ struct Extraction {
       part: part, path: path, name: name, bytes: bytes, width: size?.width, height: size?.height)
     report.items.append(item)
     written(item)
+  }
+
+  /// A path that may be written to, in a folder that is there.
+  private mutating func target(_ suffix: String, _ pathExtension: String) throws -> String {
+    let path = path(suffix, pathExtension)
+    try makeFolder()
+    try ExistingOutput.check(path, overwrites: overwrites, isDerived: true)
+    return path
   }
 
   private func makeFolder() throws {

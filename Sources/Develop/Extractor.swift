@@ -52,6 +52,8 @@ public struct Extractor: Sendable {
   public var parts: Set<Part>
   /// What the raw may cost.
   public var limits = DecodeLimits()
+  /// Whether files that are there are replaced, whoever wrote them; links never are.
+  public var overwrites = true
 
   /// An extractor of `parts`, by default of all.
   public init(parts: Set<Part> = Set(Part.allCases)) { self.parts = parts }
@@ -69,7 +71,8 @@ public struct Extractor: Sendable {
       let stem = url.deletingPathExtension().lastPathComponent
       return try withoutActuallyEscaping(written) { written in
         var run = Extraction(
-          filter: filter, input: input, folder: folder, stem: stem, written: written)
+          filter: filter, input: input, folder: folder, stem: stem, overwrites: overwrites,
+          written: written)
         // Always in this order.
         for part in Part.allCases where parts.contains(part) { try run.extract(part) }
         return run.report

@@ -12,10 +12,10 @@ struct ExtractCommand: ParsableCommand {
       NAME-matte-KIND.png, \
       NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the developed \
       picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and NAME-embedded.xmp, \
-      as far as the raw has them. For a raw that has none of them a message is printed and the \
-      exit code is 0. Each part that the raw declares but that cannot be read gets a message and \
-      exit code 65; the rest is still extracted. For the gain map of a finished picture there is \
-      gainmap extract.
+      as far as the raw has them. What is there already is replaced with --overwrite only. For a \
+      raw that has none of them a message is printed and the exit code is 0. Each part that the \
+      raw declares but that cannot be read gets a message and exit code 65; the rest is still \
+      extracted. For the gain map of a finished picture there is gainmap extract.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())
@@ -33,9 +33,13 @@ struct ExtractCommand: ParsableCommand {
   @Flag(help: "Print one JSON object for each file.")
   var json = false
 
+  @OptionGroup var overwriting: OverwriteOptions
+
   func run() throws {
     let parts = only ?? Set(Extractor.Part.allCases)
-    let report = try Extractor(parts: parts).extract(file, to: output) { item in
+    var extractor = Extractor(parts: parts)
+    extractor.overwrites = overwriting.overwrite
+    let report = try extractor.extract(file, to: output) { item in
       let line = json ? try? JSON.line(item) : nil
       print(line ?? Self.summary(item))
     }

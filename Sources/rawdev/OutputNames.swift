@@ -112,7 +112,7 @@ final class OutputNames {
         try? FileManager.default.createDirectory(
           atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
       }
-      return try claim(path.string)
+      return try claim(path.string, isDerived: true)
     }
   }
 
@@ -130,7 +130,7 @@ final class OutputNames {
     return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
   }
 
-  private func claim(_ target: String) throws -> String {
+  private func claim(_ target: String, isDerived: Bool = false) throws -> String {
     let path = URL(fileURLWithPath: target).standardizedFileURL.path
     guard taken.insert(path).inserted else {
       throw ValidationError("two raws would be written to \(target); develop them apart")
@@ -138,7 +138,7 @@ final class OutputNames {
     if let file = FileIdentity(target), raws.contains(file) {
       throw ValidationError("\(target) is the input itself; name another output")
     }
-    try ExistingOutput.check(target, overwrites: overwrites)
+    try ExistingOutput.check(target, overwrites: overwrites, isDerived: isDerived)
     return target
   }
 }

@@ -62,6 +62,31 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
 
+  @Test func whatIsThereStaysUnlessItMayBeReplaced() throws {
+    let raw = try raw()
+    var extractor = Extractor(parts: [.profiles])
+    extractor.overwrites = false
+    for name in ["out", "links"] {
+      try FileManager.default.createDirectory(
+        atPath: raw.file(name), withIntermediateDirectories: true)
+    }
+    let path = raw.file("out/small-profile-main.dcp")
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: DevelopError.self) {
+      try extractor.extract(raw.path, to: raw.file("out"))
+    }
+    #expect(error?.code == "exists")
+    #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+    // Links are not followed, whatever may be replaced.
+    extractor.overwrites = true
+    let link = raw.file("links/small-profile-main.dcp")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(throws: DevelopError.self) { try extractor.extract(raw.path, to: raw.file("links")) }
+    #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+    _ = try extractor.extract(raw.path, to: raw.file("out"))
+    #expect(FileManager.default.contents(atPath: path) != Data("mine".utf8))
+  }
+
   @Test func onlyWhatIsAskedForIsWritten() throws {
     let raw = try raw()
     let report = try Extractor(parts: [.depth, .preview]).extract(raw.path, to: raw.file("none"))

@@ -179,6 +179,9 @@ def test_what_is_not_replaced(abuse):
                        left=["a.jpg", "b.jpg", "pipe"])
         check("a FIFO's reader gets a JPEG", reader.communicate()[0][:3] == b"\xff\xd8\xff")
     check("it stays a FIFO", pipe.is_fifo())
+    (abuse.out / "sunset-linear.jpg").symlink_to("/dev/null")
+    abuse.develops("a link that nobody named", 73, SAMPLE, "--format", "jpeg", "--overwrite",
+                   to=abuse.out, left=["a.jpg", "b.jpg", "pipe", "sunset-linear.jpg"])
 
 
 def test_standard_streams(abuse, rawdev):
