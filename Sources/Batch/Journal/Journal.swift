@@ -25,7 +25,8 @@ final class Journal: Sendable {
     try Folders.create(folder)
     path = folder.appending("journal-\(writer).jsonl")
     do {
-      descriptor = try Descriptor(path, .readWrite, options: [.create, .append])
+      descriptor = try Descriptor(
+        regular: path, .readWrite, options: [.create, .append, .noFollow])
     } catch {
       throw BatchError(.cannotWrite, "cannot write the journal: \(error)", path: path)
     }

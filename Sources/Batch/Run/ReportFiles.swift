@@ -25,8 +25,14 @@ public final class ReportFiles {
     (self.shard, self.folder, self.workingFolder) = (shard, folder, workingFolder)
     let name = "rawdev-report" + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     (lines, page) = (folder.appending(name + ".jsonl"), folder.appending(name + ".html"))
+    // The page is made at the end; a link that comes along with the folder is found now.
+    if let status = try? Stat(page, followTargetSymlink: false), status.type != .regular {
+      let refusal: Descriptor.Refusal = status.type == .symbolicLink ? .link : .notRegular
+      throw BatchError(.cannotWrite, "cannot write the report: \(refusal)", path: page)
+    }
     do {
-      descriptor = try Descriptor(lines, .readWrite, options: [.create, .append])
+      descriptor = try Descriptor(
+        regular: lines, .readWrite, options: [.create, .append, .noFollow])
     } catch {
       throw BatchError(.cannotWrite, "cannot write the report: \(error)", path: lines)
     }

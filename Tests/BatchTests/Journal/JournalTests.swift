@@ -118,6 +118,22 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func linksAndPipesAreNotWrittenTo() throws {
+    let folder = try TestFolder()
+    let other = try folder.write("other", to: "other")
+    try Folders.create(folder.at(".rawdev"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(".rawdev/journal-link@m.jsonl"), withDestinationPath: other)
+    #expect(mkfifo(folder.file(".rawdev/journal-pipe@m.jsonl"), 0o600) == 0)
+    for (writer, word) in [("link@m", "link"), ("pipe@m", "regular")] {
+      let error = #expect(throws: BatchError.self) {
+        _ = try Journal(in: folder.root, writer: writer)
+      }
+      #expect(error?.code == .cannotWrite && error?.message.contains(word) ?? false)
+    }
+    #expect(folder.read("other") == "other")
+  }
+
   @Test func theLockIsReleased() throws {
     let folder = try TestFolder()
     for _ in 0..<3 { _ = try Journal(in: folder.root, writer: "all@m") }

@@ -70,6 +70,21 @@ import Testing
     #expect(files.page == folder.at("out/rawdev-report-1-of-3.html"))
   }
 
+  @Test(arguments: ["rawdev-report.jsonl", "rawdev-report.html"])
+  func linksAreNotWrittenTo(name: String) throws {
+    let folder = try TestFolder()
+    let other = try folder.write("other", to: "other")
+    try Folders.create(folder.at("out"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("out/" + name), withDestinationPath: other)
+    let error = #expect(throws: BatchError.self) {
+      _ = try ReportFiles(in: folder.at("out"), shard: nil, workingFolder: folder.root)
+    }
+    #expect(error?.code == .cannotWrite && error?.path == folder.at("out/" + name))
+    #expect(error?.message.contains("link") ?? false)
+    #expect(folder.read("other") == "other")
+  }
+
   @Test func foldersWithAnyName() throws {
     let folder = try TestFolder()
     let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))
