@@ -56,11 +56,16 @@ public enum Manifest {
       do { entry = try JSONLine.decode(ManifestEntry.self, line) } catch {
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
-      let path = folder.pushing(FilePath(text: entry.in)).lexicallyNormalized()
+      let given = FilePath(text: entry.in)
+      let place = entry.place.map { FilePath(text: $0) }
+      guard !given.isTooLong, !(place?.isTooLong ?? false) else {
+        throw refuse("a path is longer than \(FilePath.maxLength) bytes; give a shorter one")
+      }
+      let path = folder.pushing(given).lexicallyNormalized()
       guard !entry.in.isEmpty, let last = path.lastComponent else {
         throw refuse("\"in\" names no file")
       }
-      let relativePath = entry.place.map { FilePath(text: $0).lexicallyNormalized() }
+      let relativePath = place?.lexicallyNormalized()
       if let relativePath,
         !relativePath.isRelative || relativePath.components.contains(where: { $0.kind != .regular })
       {

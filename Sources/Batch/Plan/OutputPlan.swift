@@ -45,7 +45,7 @@ struct OutputPlan: Sendable, Hashable {
   /// Whether a path that a journal names is one below the output folder. Journals come along with
   /// folders of strangers.
   static func isBelowFolder(_ path: FilePath) -> Bool {
-    path.isRelative && path.lastComponent != nil
+    !path.isTooLong && path.isRelative && path.lastComponent != nil
       && path.components.allSatisfy { $0.kind == .regular }
   }
 

@@ -164,10 +164,12 @@ extension Server: WorkerPoolDelegate {
       let id = waiting.removeFirst()
       guard let job = jobs[id] else { continue }
       let path = FilePath(text: job.request.in ?? "")
-      guard path.isAbsolute, let name = path.lastComponent else {
+      guard path.isAbsolute, !path.isTooLong, let name = path.lastComponent else {
         finish(
           id, .failed,
-          failure: .init(code: "badSetting", message: "\"in\" is no absolute path; give one"))
+          failure: .init(
+            code: "badSetting",
+            message: "\"in\" is no absolute path of at most \(FilePath.maxLength) bytes; give one"))
         continue
       }
       var source = RawSource(
@@ -206,11 +208,13 @@ extension Server: WorkerPoolDelegate {
     var plan = try planner.plan(source, facts)
     plan.outputs = plan.outputs.made(by: options.run)
     job.plan = plan
-    let folder = (job.request.folder.map { FilePath(text: $0) } ?? options.output)
-      .lexicallyNormalized()
-    guard folder.isAbsolute else {
-      throw BatchError(.badSetting, "\"folder\" is no absolute path; give one")
+    let given = job.request.folder.map { FilePath(text: $0) } ?? options.output
+    guard given.isAbsolute, !given.isTooLong else {
+      throw BatchError(
+        .badSetting,
+        "\"folder\" is no absolute path of at most \(FilePath.maxLength) bytes; give one")
     }
+    let folder = given.lexicallyNormalized()
     for file in plan.outputs.files.values {
       let path = folder.pushing(file.path)
       let status = FileStatus(path)

@@ -40,6 +40,13 @@ extension FilePath {
     self.init(bytes: bytes)
   }
 
+  /// Whether it is longer than any file is opened by. Such a path of a stranger is refused before
+  /// it is taken apart, which takes time by the square of its length.
+  package var isTooLong: Bool { length > Self.maxLength }
+
+  /// Bytes of the longest path that files are opened by, PATH_MAX without the closing NUL.
+  package static let maxLength = 4095
+
   private static let scheme = "file://"
 
   /// The path for people, on one line whatever its bytes.

@@ -96,9 +96,15 @@ public final class RecipePlanner {
           stem: stem, ext: name?.extension.map { Array($0.utf8) } ?? [], folder: folder.bytes,
           output: key,
           format: output.format.rawValue, picture: facts.picture))
-      var path = FilePath(bytes: bytes)
-      if let given = source.output {
-        path = FilePath(given).lexicallyNormalized()
+      var path = source.output.map { FilePath($0) } ?? FilePath(bytes: bytes)
+      guard !path.isTooLong else {
+        throw PlanError(
+          .badSetting,
+          "the path of output \(key) is longer than \(FilePath.maxLength) bytes; give a shorter "
+            + "one")
+      }
+      if source.output != nil {
+        path = path.lexicallyNormalized()
         if !isAlone, let last = path.lastComponent {
           path = path.removingLastComponent().appending("\(last.string)-\(key)")
         }

@@ -12,6 +12,8 @@ import Testing
     try Manifest.sources(in: Data(text.utf8), folder: folder, name: "list.jsonl")
   }
 
+  private static let long = String(repeating: "a/../", count: 1000)
+
   @Test func writtenIsRead() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/new\nline.dng", "b/x.CR2", "b/x.NEF", "q\"uote.dng"] {
@@ -43,7 +45,7 @@ import Testing
   @Test(arguments: [
     "nonsense", "{}", "[]", #"{"in": 3}"#, #"{"in": "a.dng""#, #"{"in": "a.dng", "recipe": 3}"#,
     #"{"in": "/"}"#, #"{"in": ""}"#, #"{"in": "a.dng"} {"in": "b.dng"}"#, "\u{FFFD}",
-    #"{"in": "ok.dng"}"#,
+    #"{"in": "ok.dng"}"#, #"{"in": "\#(long)b.dng"}"#, #"{"in": "b.dng", "place": "\#(long)b"}"#,
   ]) func badLinesAreNamed(line: String) {
     let text = #"{"in": "ok.dng"}"# + "\n\n" + line + "\n" + #"{"in": "z.dng"}"#
     let error = #expect(throws: BatchError.self) { try read(text) }

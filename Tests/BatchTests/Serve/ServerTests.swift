@@ -82,7 +82,8 @@ import Testing
     client.send(#"{"id": "x"}"#)
     let refused = try #require(try client.reply())
     #expect(refused.event == "refused" && refused.id == "x")
-    for path in ["relative.dng", "", "/"] {
+    let long = "/" + String(repeating: "a/", count: 3000) + "a.dng"
+    for path in ["relative.dng", "", "/", long] {
       client.send(#"{"id": "y", "in": "\#(path)"}"#)
       #expect(try client.item()?.error?.code == "badSetting")
     }

@@ -106,6 +106,12 @@ import Testing
     #expect(error?.code == .badSetting)
   }
 
+  @Test(arguments: ["a/", "a/../"]) func longPathsAreRefused(part: String) {
+    let out = String(repeating: part, count: 3000) + "b"
+    let error = #expect(throws: PlanError.self) { try paths("{}", out: out) }
+    #expect(error?.code == .badSetting && error?.message.utf8.count ?? 999 < 200)
+  }
+
   @Test func pathsBelowTheFolderAreAccepted() throws {
     #expect(try paths("{}", out: "a/../b/./x") == ["main": "b/x.heic"])
   }
