@@ -9,15 +9,21 @@ package struct FileStatus: Sendable, Hashable {
   package var bytes: Int
   /// Modification time, nanoseconds since 1970.
   package var changed: Int
-  private let device: DeviceID
-  private let inode: Inode
+  /// What tells the file from all others.
+  let identity: Identity
+
+  /// The place of a file in the system, whatever links led there.
+  struct Identity: Sendable, Hashable {
+    let device: DeviceID
+    let inode: Inode
+  }
 
   /// The file at `path`, following links; nil where there is none.
   package init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     (kind, bytes) = (status.type, Int(status.size))
     changed = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
-    (device, inode) = (status.deviceID, status.inode)
+    identity = Identity(device: status.deviceID, inode: status.inode)
   }
 
   /// All files of `source` as one: their bytes together, and a time that changes with any of
@@ -35,6 +41,6 @@ package struct FileStatus: Sendable, Hashable {
 
   /// Whether both are the same file, whatever links led there.
   func isSameFile(as other: FileStatus) -> Bool {
-    device == other.device && inode == other.inode
+    identity == other.identity
   }
 }

@@ -14,9 +14,9 @@ public struct SourceList: Sendable {
   public private(set) var failures: [BatchError] = []
 
   /// The raws at `inputs`, which are relative to `workingFolder`: files whatever their name,
-  /// folders, where `isRecursive` with all below them but hidden ones and `except`. With `isFlat`
-  /// relative paths are names, so that all outputs go to one folder. Throws
-  /// ``BatchError/Code/cannotRead`` where an input does not exist.
+  /// folders, where `isRecursive` with all below them but hidden ones and `except`, each of those
+  /// once by the first way that leads to it. With `isFlat` relative paths are names, so that all
+  /// outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an input does not exist.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
     isFlat: Bool = false, isRecursive: Bool = true
@@ -34,7 +34,8 @@ public struct SourceList: Sendable {
       }
       if status.kind == .directory {
         let root = areSeveral ? path.removingLastComponent() : path
-        walk(path, below: root, except: except, &seen, [status])
+        var visited: Set<FileStatus.Identity> = [status.identity]
+        walk(path, below: root, except: except, &seen, &visited)
         addDefaults(around: path.removingLastComponent(), &folders)
       } else if let name = path.lastComponent, seen.insert(path).inserted {
         sources.append(RawSource(path: path, relativePath: FilePath(root: nil, [name])))
@@ -95,7 +96,7 @@ public struct SourceList: Sendable {
 
   private mutating func walk(
     _ folder: FilePath, below root: FilePath, except: FileStatus?, _ seen: inout Set<FilePath>,
-    _ above: [FileStatus]
+    _ visited: inout Set<FileStatus.Identity>
   ) {
     let names: [FilePath.Component]
     do { names = try Folders.names(in: folder) } catch {
@@ -123,9 +124,9 @@ public struct SourceList: Sendable {
           passedOver += 1
         }
       } else if isRecursive, !(except?.isSameFile(as: status) ?? false),
-        !above.contains(where: status.isSameFile)
+        visited.insert(status.identity).inserted
       {
-        walk(path, below: root, except: except, &seen, above + [status])
+        walk(path, below: root, except: except, &seen, &visited)
       }
     }
   }

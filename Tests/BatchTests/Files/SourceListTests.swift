@@ -76,6 +76,24 @@ import Testing
     #expect(try list(folder).sources.map(\.relativePath.string) == ["a/lost.dng", "a/one.dng"])
   }
 
+  /// Two links in each of 16 folders to the next make 65,536 ways to the last.
+  @Test func foldersWithManyLinksAreListedOnce() throws {
+    let folder = try TestFolder()
+    for number in 0..<16 {
+      try Folders.create(folder.at("in/\(number)"))
+      for link in ["a", "b"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.file("in/\(number)/\(link)"), withDestinationPath: "../\(number + 1)")
+      }
+    }
+    try folder.write("1", to: "in/16/one.dng")
+    #expect(try list(folder, ["in"]).sources.count == 1)
+    // Who names a folder twice means it.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: "in/16")
+    #expect(try list(folder, ["in/16", "link"]).sources.count == 2)
+  }
+
   @Test func namesOfAnyBytes() throws {
     let folder = try TestFolder()
     let names: [[UInt8]] = [
