@@ -21,6 +21,8 @@ import Testing
       let path = folder.root.pushing(FilePath(bytes: name))
       try TestFolder.write(name, to: path)
       #expect(ReadablePath.contents(of: path).map { Array($0) } == name)
+      let read = ReadablePath(path).withText { FileManager.default.contents(atPath: $0) }
+      #expect(read.map { Array($0) } == name)
     }
   }
 
