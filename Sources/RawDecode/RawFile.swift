@@ -277,6 +277,9 @@ extension DecodeLimits {
         .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
         path: path)
     }
+    do throws(FormatError) { try allowSides(size) } catch {
+      throw RAWError(error.at(path), .open)
+    }
     guard size.area * samples * bytesPerSample <= maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .open,

@@ -8,6 +8,13 @@ extension DecodeLimits {
       .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit")
   }
 
+  /// Throws when a picture of this size has too many pixels or too long a side.
+  func allow(_ size: PixelSize) throws(FormatError) {
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard !overflow, pixels <= maxPixels else { throw tooManyPixels(size) }
+    try allowSides(size)
+  }
+
   /// Throws when a picture of this size and format exceeds the limits, or needs more samples than
   /// `file` can hold at `ratio` samples a byte.
   func allow(
@@ -21,9 +28,9 @@ extension DecodeLimits {
     guard size.width > 0, size.height > 0 else {
       throw ReadError(.damaged, "the picture has no pixels; copy it again", path: file.path)
     }
-    guard pixels <= maxPixels else { throw ReadError(tooManyPixels(size), path: file.path) }
+    do throws(FormatError) { try allow(size) } catch { throw ReadError(error, path: file.path) }
     let samples = product(pixels, channels)
-    guard product(samples, format.bytes) <= maxDecodeBytes else {
+    guard DecodedSamples.bytes(size, channels: channels, format) <= maxDecodeBytes else {
       throw ReadError(
         .tooLarge,
         "\(size) takes more than the limit of \(maxDecodeBytes) bytes; raise the limit",

@@ -39,9 +39,18 @@ import ImageCore
     self.size = size
     self.channels = channels
     self.format = format
-    stride = (size.width * channels * format.bytes + 15) & ~15
+    stride = DecodedSamples.bytes(
+      PixelSize(width: size.width, height: 1), channels: channels, format)
     unsafe storage = PixelMemory.allocate(bytes: stride * size.height)
     try fill(self)
+  }
+
+  /// Bytes that a picture takes, each row of it a multiple of 16; `Int.max` where that is too few.
+  static func bytes(_ size: PixelSize, channels: Int, _ format: Format) -> Int {
+    let (row, isWide) = size.width.multipliedReportingOverflow(by: channels * format.bytes)
+    let (padded, isWider) = row.addingReportingOverflow(15)
+    let (bytes, overflow) = (padded & ~15).multipliedReportingOverflow(by: size.height)
+    return isWide || isWider || overflow ? Int.max : bytes
   }
 
   deinit { unsafe PixelMemory.deallocate(storage, bytes: stride * size.height) }

@@ -58,9 +58,9 @@ public struct StillImage: Sendable {
     self.file = file
     self.kind = kind
     container = try Self.container(of: kind, file)
-    let facts = container.facts
-    guard facts.storedSize.area <= file.limits.maxPixels else {
-      throw ReadError(file.limits.tooManyPixels(facts.storedSize), path: path)
+    let size = container.facts.storedSize
+    do throws(FormatError) { try file.limits.allow(size) } catch {
+      throw ReadError(error, path: file.path)
     }
   }
 

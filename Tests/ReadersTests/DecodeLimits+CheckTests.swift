@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  /// Each row of a picture begins at a multiple of 16 bytes.
+  @Test func paddingOfRowsIsCounted() throws {
+    let png = TestPNG(width: 1, height: 500, color: 0).bytes
+    for bytes in [png, try TestJPEG.flat(90, 1, 500, components: 1)] {
+      #expect(failure(bytes, DecodeLimits(maxDecodeBytes: 16 * 500)) == nil)
+      let error = failure(bytes, DecodeLimits(maxDecodeBytes: 16 * 500 - 1))
+      #expect(error?.code == .tooLarge && error?.message.contains("raise") == true)
+    }
+  }
+
   /// The smallest limit of items grows with each thing that a file of the kind lists.
   @Test func itemsAreExact() throws {
     func least(_ bytes: [UInt8]) throws -> Int {

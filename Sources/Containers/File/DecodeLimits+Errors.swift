@@ -22,6 +22,17 @@ extension DecodeLimits {
         + "leave it")
   }
 
+  /// Throws when a side of a picture is longer than any that is given to one: rows of work memory
+  /// are padded, so that a column of pixels takes hundreds of bytes for each of them.
+  package func allowSides(_ size: PixelSize) throws(FormatError) {
+    guard max(size.width, size.height) <= PixelSize.largestSide else {
+      throw FormatError(
+        .tooLarge,
+        "\(size) has a side of more than the limit of \(PixelSize.largestSide) pixels; cut it "
+          + "into parts")
+    }
+  }
+
   /// The failure of a file that took more than ``maxSeconds``.
   package var overTime: FormatError {
     FormatError(

@@ -106,7 +106,8 @@ struct DerivedImagePlan {
   private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {
     let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     guard area > 0 || overflow else { throw .contradiction("the picture has no pixels") }
-    guard !overflow, area <= limits.maxPixels, area <= limits.maxDecodeBytes / 6 else {
+    try limits.allow(size)
+    guard DecodedSamples.bytes(size, channels: 3, .codes(bits: 16)) <= limits.maxDecodeBytes else {
       throw limits.tooManyPixels(size)
     }
   }

@@ -20,7 +20,9 @@ extension JPEGSegments {
     // Pictures in several scans are kept as 16-bit coefficients until the last one.
     let scanComponents = file.integer(UInt8.self, at: scan.lowerBound, bigEndian: true) ?? 0
     let isBuffered = frame.isProgressive || Int(scanComponents) < frame.components
-    let bytes = frame.size.area * frame.components + (isBuffered ? frame.blocks * 128 : 0)
+    let samples = DecodedSamples.bytes(
+      frame.size, channels: frame.components, .codes(bits: 8))
+    let bytes = samples + (isBuffered ? frame.blocks * 128 : 0)
     guard bytes <= limits.maxDecodeBytes else {
       throw ReadError(
         .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",

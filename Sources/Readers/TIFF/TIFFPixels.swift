@@ -64,7 +64,7 @@ struct TIFFPixels {
   /// Memory for one strip or tile of `bytes`, which is held beside the picture.
   private func block(_ bytes: Int) throws(ReadError) -> UnsafeMutableRawPointer {
     let limit = file.limits.maxDecodeBytes
-    let picture = page.size.area * page.channels * page.format.bytes
+    let picture = DecodedSamples.bytes(page.size, channels: page.channels, page.format)
     guard bytes > 0, bytes <= limit - picture else {
       throw ReadError(
         .tooLarge,

@@ -89,6 +89,7 @@ import Testing
   @Test func declaredSizesAreCheckedBeforeAllocation() throws {
     let claims: [([UInt16: [Int]], RAWError.Code)] = [
       ([256: [1 << 23], 257: [1 << 23]], .tooLarge), ([256: [5000], 257: [5000]], .tooLarge),
+      ([256: [1_100_000], 257: [3], 322: [1_100_000], 323: [3]], .tooLarge),
       ([256: [3000], 257: [1333]], .damaged), ([322: [1 << 24], 323: [1 << 24]], .unsupported),
       ([322: [2048], 323: [2048]], .damaged), ([277: [5]], .unsupported),
       ([50975: [0]], .unsupported), ([50975: [1 << 30]], .unsupported),

@@ -88,6 +88,22 @@ import Writers
     #expect(PixelMemory.liveBytes - before < 100_000_000)
   }
 
+  /// What scales a column takes hundreds of bytes for each of its pixels.
+  @Test func longSidesAreRefused() throws {
+    let limits = DecodeLimits(memoryBytes: 8 << 30)
+    let side = PixelSize.largestSide
+    for (width, height) in [(1, side), (side, 1)] {
+      let image = try StillImage(claiming(width, height), limits: limits)
+      #expect(image.size == PixelSize(width: width, height: height))
+    }
+    for (width, height) in [(1, side + 1), (side + 1, 1)] {
+      let error = #expect(throws: ReadError.self) {
+        try StillImage(claiming(width, height), limits: limits)
+      }
+      #expect(error?.code == .tooLarge && error?.message.contains("limit of 1048576") == true)
+    }
+  }
+
   /// A thousand entries of Exif that all have the same half megabyte.
   @Test func sharedValuesOfExif() throws {
     let entries = 1000

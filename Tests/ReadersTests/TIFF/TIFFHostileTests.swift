@@ -96,8 +96,8 @@ import Writers
   func doublesCountAsMemory(compression: Int32) throws {
     let file = try #require(
       TestTIFF(bits: 64, format: 3, compression: compression, rowsPerStrip: 21).bytes())
-    let samples = 37 * 21 * 3
-    let bytes = samples * (4 + 8)
+    // Rows of 37 × 3 floats are padded to a multiple of 16 bytes.
+    let bytes = 448 * 21 + 37 * 21 * 3 * 8
     #expect(failure(file, DecodeLimits(maxDecodeBytes: bytes)) == nil)
     let error = failure(file, DecodeLimits(maxDecodeBytes: bytes - 1))
     #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
