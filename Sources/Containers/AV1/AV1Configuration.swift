@@ -10,8 +10,8 @@ package enum AV1Configuration {
     }
     let facts = try AV1Sequence(header.payload)
     return CodedStill(
-      codec: .av1, size: facts.size, bits: facts.bits, isGray: facts.isGray,
-      codePoints: facts.codePoints, isFullRange: facts.isFullRange)
+      codec: .av1, size: facts.size, codedSize: facts.size, bits: facts.bits,
+      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange)
   }
 
   /// `data` with a sequence header, and nothing that a still picture does not need.

@@ -14,6 +14,8 @@ package struct CodedStill: Equatable, Sendable {
   package let codec: Codec
   /// Columns and rows that a decoder gives.
   package let size: PixelSize
+  /// Columns and rows that a decoder has memory for; of HEVC it may cut some off.
+  package let codedSize: PixelSize
   package let bits: Int
   package let isGray: Bool
   /// The code points in the data; nil where they have none.
@@ -57,10 +59,11 @@ package struct CodedStill: Equatable, Sendable {
   }
 
   init(
-    codec: Codec, size: PixelSize, bits: Int, isGray: Bool, codePoints: HEIFProperty.CodePoints?,
-    isFullRange: Bool?
+    codec: Codec, size: PixelSize, codedSize: PixelSize, bits: Int, isGray: Bool,
+    codePoints: HEIFProperty.CodePoints?, isFullRange: Bool?
   ) {
-    (self.codec, self.size, self.bits, self.isGray) = (codec, size, bits, isGray)
+    (self.codec, self.size, self.codedSize) = (codec, size, codedSize)
+    (self.bits, self.isGray) = (bits, isGray)
     (self.codePoints, self.isFullRange) = (codePoints, isFullRange)
   }
 }

@@ -81,8 +81,8 @@ package struct HEVCConfiguration {
     }
     guard let facts else { throw CodedStill.unreadable("lacks a part") }
     return CodedStill(
-      codec: .hevc, size: facts.size, bits: facts.bits, isGray: facts.isGray,
-      codePoints: facts.codePoints, isFullRange: facts.isFullRange)
+      codec: .hevc, size: facts.size, codedSize: facts.codedSize, bits: facts.bits,
+      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange)
   }
 
   /// The units that a decoder needs for one picture with `data`: parameter sets, then slices.

@@ -4,6 +4,8 @@ import ImageCore
 /// to the video signal type in E.2.1.
 struct HEVCSequence: Equatable {
   let size: PixelSize
+  /// Before what is not shown is cut off: what a decoder has memory for.
+  let codedSize: PixelSize
   let bits: Int
   let isGray: Bool
   private(set) var codePoints: HEIFProperty.CodePoints?
@@ -32,11 +34,16 @@ struct HEVCSequence: Equatable {
     guard !reader.isExhausted, chroma <= 3, width <= 1 << 16, height <= 1 << 16, shown.0 > 0,
       shown.1 > 0
     else { throw CodedStill.unreadable("is damaged") }
+    // Encoders cut off the rest of a block, or lay small pictures into one size for all.
+    guard width * height <= 4 * shown.0 * shown.1 + (1 << 20) else {
+      throw CodedStill.unreadable("cuts off nearly all of it")
+    }
     guard !separate, chroma == 0 || depths.0 == depths.1, depths.0 <= 8 else {
       throw FormatError(
         .unsupported, "its channels are coded apart or in several depths; convert it to HEVC Main")
     }
     size = PixelSize(width: shown.0, height: shown.1)
+    codedSize = PixelSize(width: width, height: height)
     bits = depths.0 + 8
     isGray = chroma == 0
     readSignal(&reader, layers, depths.0)

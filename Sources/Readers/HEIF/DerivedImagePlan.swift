@@ -54,7 +54,7 @@ struct DerivedImagePlan {
       throw .contradiction("tile \(tiles[0]) is not there")
     }
     still = try Self.still(tiles[0], reader)
-    try Self.check(still.size, limits)
+    try Self.check(still.codedSize, limits)
     let declared = grid?.size ?? Self.size(item.properties) ?? still.size
     try Self.check(declared, limits)
     canvas = declared

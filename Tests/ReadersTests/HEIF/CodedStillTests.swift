@@ -2,6 +2,7 @@ import ImageCore
 import Testing
 
 @testable import Containers
+@testable import Readers
 
 /// What coded data say of themselves, on headers put together bit by bit.
 @Suite struct CodedStillTests {
@@ -23,8 +24,10 @@ import Testing
     }
   }
 
-  /// A set of 100 × 50 within 104 × 56 coded, with lists and sets to skip before the signal type.
-  private func sequence(chroma: Int = 1, depth: Int = 2, points: [Int]? = [9, 16, 9]) -> [UInt8] {
+  /// A set of 100 × 50 within more coded, with lists and sets to skip before the signal type.
+  private func sequence(
+    coded: (Int, Int) = (104, 56), chroma: Int = 1, depth: Int = 2, points: [Int]? = [9, 16, 9]
+  ) -> [UInt8] {
     var s = Bits()
     s.u(16, 0x4201)
     s.u(4, 0)
@@ -41,11 +44,11 @@ import Testing
     s.ue(0)
     s.ue(chroma)
     if chroma == 3 { s.u(1, 0) }
-    s.ue(104)
-    s.ue(56)
+    s.ue(coded.0)
+    s.ue(coded.1)
     s.u(1, 1)
     let unit = chroma == 1 ? (2, 2) : chroma == 2 ? (2, 1) : (1, 1)
-    for margin in [0, 4 / unit.0, 0, 6 / unit.1] { s.ue(margin) }
+    for margin in [0, (coded.0 - 100) / unit.0, 0, (coded.1 - 50) / unit.1] { s.ue(margin) }
     s.ue(depth)
     s.ue(depth)
     s.ue(4)
@@ -117,6 +120,29 @@ import Testing
         #expect(facts.size == .init(width: 100, height: 50))
       }
     }
+  }
+
+  /// A decoder has memory for all that is coded, of which only a part may be shown.
+  @Test func hevcMargins() throws {
+    let large = escaped(sequence(coded: (1024, 1024)))
+    let facts = try HEVCSequence(large[...])
+    #expect(facts.size == .init(width: 100, height: 50))
+    #expect(facts.codedSize == .init(width: 1024, height: 1024))
+    for coded in [(1056, 1056), (65_528, 65_528), (100, 65_528)] {
+      #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(coded: coded))[...]) }
+    }
+    let configuration = try #require(
+      HEVCConfiguration(
+        parameterSets: [[0x40, 1], large, [0x44, 1]], bits: 10, chromaFormat: 1))
+    var file = TestHEIF.plain(try TestHEIF.Coded(PixelSize(width: 64, height: 64)))
+    file.properties[0] = TestHEIF.box("hvcC", configuration.record)
+    file.properties[1] = TestHEIF.size(100, 50)
+    let bytes = file.bytes()
+    #expect(throws: Never.self) { try StillImage(bytes, limits: DecodeLimits(maxPixels: 1 << 20)) }
+    let error = #expect(throws: ReadError.self) {
+      try StillImage(bytes, limits: DecodeLimits(maxPixels: 1 << 20 - 1))
+    }
+    #expect(error?.code == .tooLarge)
   }
 
   private func escaped(_ bytes: [UInt8]) -> [UInt8] {
