@@ -43,6 +43,7 @@ package enum TIFFTag {
     package static let deflate = 8
     /// The same under its first number.
     package static let oldDeflate = 32946
+    package static let jbig = 34661
     package static let zstandard = 50000
   }
 

@@ -85,6 +85,12 @@ struct TIFFPicture: Sendable {
     let bits = source.short(TIFFTag.bitsPerSample)
     let photometric = source.short(TIFFTag.photometricInterpretation)
     compression = source.short(TIFFTag.compression)
+    // libjbig takes the memory that a header of its own asks for, and aborts without it.
+    guard compression != TIFFTag.Compression.jbig else {
+      throw ReadError(
+        .unsupported, "it is compressed by JBIG; convert it to CCITT Group 4 or Deflate",
+        path: path)
+    }
     isPlanar = source.short(TIFFTag.planarConfiguration) == 2
     storedSamples = source.short(TIFFTag.samplesPerPixel)
     extras = source.extraSamples

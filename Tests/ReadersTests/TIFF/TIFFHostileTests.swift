@@ -22,8 +22,6 @@ import Writers
       TestTIFF(compression: COMPRESSION_ZSTD, isBig: true),
       TestTIFF(compression: COMPRESSION_LERC), TestTIFF(compression: COMPRESSION_LZMA),
       TestTIFF(photometric: 6, subsampling: 1), TestTIFF(compression: COMPRESSION_WEBP),
-      TestTIFF(
-        bits: 1, samples: 1, photometric: 1, compression: COMPRESSION_JBIG, rowsPerStrip: 21),
     ]
     let files = kinds.compactMap { $0.bytes() }
     try #require(files.count == kinds.count)
