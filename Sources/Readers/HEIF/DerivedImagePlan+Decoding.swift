@@ -10,7 +10,8 @@ extension DerivedImagePlan {
     try DecodedSamples(size: size, channels: channels, format: .codes(bits: bits)) {
       picture throws(FormatError) in
       let failure = Mutex<(index: Int, error: FormatError)?>(nil)
-      Parallel.forEach(count: tiles.count) { index, _ in
+      Parallel.forEach(count: tiles.count, workers: workers(within: reader.file.limits)) {
+        index, _ in
         if failure.withLock({ ($0?.index ?? .max) < index }) { return }
         do throws(FormatError) {
           try reader.file.checkTime()
@@ -28,12 +29,22 @@ extension DerivedImagePlan {
     }
   }
 
+  /// Tiles that are decoded at a time: as many as `limits` have memory for beside the picture.
+  func workers(within limits: DecodeLimits, most: Int = Parallel.defaultWorkers) -> Int {
+    let format = DecodedSamples.Format.codes(bits: bits)
+    let picture = DecodedSamples.bytes(size, channels: channels, format)
+    let tile = DecodedSamples.bytes(still.codedSize, channels: channels, format)
+    return max(1, min(most, (limits.maxDecodeBytes - picture) / tile))
+  }
+
   private func decode<Code: FixedWidthInteger & UnsignedInteger>(
     _ index: Int, _ reader: HEIFItemReader, into picture: DecodedSamples, _: Code.Type
   ) throws(FormatError) {
     let number = tiles[index]
     let tile = try Self.still(number, reader)
-    guard tile.size == still.size, tile.bits == still.bits, tile.isGray == still.isGray else {
+    guard tile.size == still.size, tile.codedSize == still.codedSize, tile.bits == still.bits,
+      tile.isGray == still.isGray
+    else {
       throw .contradiction("tile \(number) is of another kind than the first")
     }
     let area = PixelRect(

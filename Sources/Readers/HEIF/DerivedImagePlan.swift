@@ -118,6 +118,9 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the coded picture does not fill \(canvas)") }
+    guard tiles.count * still.codedSize.area <= DecodeLimits.mostTiled(canvas) else {
+      throw .contradiction("its tiles are much larger than its picture")
+    }
     // Tiles may be referenced repeatedly, but for no more data than one item may be. Their
     // configuration and properties, which decoding looks through for each, count as data.
     let most = HEIFItemReader.maxReuse * reader.file.count

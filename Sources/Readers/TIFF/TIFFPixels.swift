@@ -144,9 +144,7 @@ struct TIFFPixels {
     try allow(parts: across * down)
     let buffer = try unsafe block(bytes)
     defer { unsafe buffer.deallocate() }
-    // Whole tiles are decoded, so all together may not be much larger than the picture, or than
-    // some large ones around a small picture.
-    guard across * tile.width <= max(4 * page.size.area, 1 << 26) / (down * tile.height) else {
+    guard across * tile.width <= DecodeLimits.mostTiled(page.size) / (down * tile.height) else {
       throw ReadError(source.failure("its tiles are much larger than its picture"))
     }
     return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {

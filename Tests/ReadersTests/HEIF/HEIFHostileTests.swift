@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import ImageCore
 import Testing
@@ -62,6 +63,40 @@ import Testing
     // As many tiles as are listed, but more data than the file has.
     let overlapping = [Int](repeating: 1, count: 256)
     #expect(refusal(try grid(overlapping, payload: [0, 0, 15, 15, 4, 0, 4, 0])) == .damaged)
+  }
+
+  /// A column of 256 tiles of 4096 × 4096 for a canvas that is one pixel wide.
+  @Test func tilesThatMultiply() throws {
+    let headers = HEVCStillHeaders(
+      size: PixelSize(width: 4096, height: 4096), bits: 8, chromaFormat: 1, quantizer: 26,
+      chromaOffset: 0, color: .init(primaries: 1, transfer: 13, matrix: 6, isFullRange: true),
+      chromaLocation: 0, deblocks: true)
+    let configuration = try #require(
+      HEVCConfiguration(parameterSets: headers.parameterSets, bits: 8, chromaFormat: 1))
+    func column(_ count: Int) throws -> [UInt8] {
+      let canvas = TestHEIF.u32(1) + TestHEIF.u32(4096 * (count - 1) + 1)
+      var file = try grid(
+        [Int](repeating: 1, count: count), payload: [0, 1, UInt8(count - 1), 0] + canvas)
+      file.properties[0] = TestHEIF.box("hvcC", configuration.record)
+      return file.bytes()
+    }
+    #expect(throws: Never.self) { try StillImage(column(4)) }
+    for count in [5, 256] {
+      let error = #expect(throws: ReadError.self) { try StillImage(column(count)) }
+      #expect(error?.code == .damaged && error?.message.contains("much larger") == true)
+    }
+  }
+
+  /// Each worker holds the tile that it decodes.
+  @Test func workersHaveMemory() throws {
+    let file = try grid([1, 1, 1, 1], payload: [0, 0, 1, 1, 0, 100, 0, 100])
+    let plan = try HEIFStill(FileBytes(file.bytes())).plan
+    let format = DecodedSamples.Format.codes(bits: plan.bits)
+    let picture = DecodedSamples.bytes(plan.size, channels: 3, format)
+    let tile = DecodedSamples.bytes(plan.still.codedSize, channels: 3, format)
+    for (bytes, workers) in [(0, 1), (picture + 3 * tile, 3), (picture + 100 * tile, 8)] {
+      #expect(plan.workers(within: DecodeLimits(maxDecodeBytes: bytes), most: 8) == workers)
+    }
   }
 
   /// `file` with a square of `side` × `side` tiles, all of them item 1, as its picture.
