@@ -83,9 +83,6 @@ struct AV1Unit {
   /// header (7) says what the frame's own has said; a decoder takes one without that for a frame.
   static let ofStills: Set<Int> = [1, 2, 3, 4, 6]
 
-  /// A picture has 4096 tiles at most, and a unit for each.
-  private static let maxUnits = 1 << 16
-
   let type: Int
   /// Whether its header has a length.
   let hasLength: Bool
@@ -95,9 +92,7 @@ struct AV1Unit {
     var cursor = ByteCursor(data)
     var units: [AV1Unit] = []
     while !cursor.isEmpty {
-      guard units.count < maxUnits else {
-        throw .contradiction("a coded picture has more parts than any")
-      }
+      guard units.count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
       let rest = cursor.rest
       let head = try cursor.u8()
       guard head & 0x80 == 0 else { throw .contradiction("a coded picture is no AV1") }

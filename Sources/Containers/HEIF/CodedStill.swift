@@ -38,6 +38,14 @@ package struct CodedStill: Equatable, Sendable {
     }
   }
 
+  /// A picture has 4096 tiles at most in AV1, 600 slices in HEVC, and a unit for each.
+  static let maxUnits = 1 << 16
+
+  /// The failure of coded data of more than ``maxUnits`` units.
+  static var tooManyUnits: FormatError {
+    .contradiction("a coded picture has more parts than any")
+  }
+
   static func unreadable(_ what: String) -> FormatError {
     .contradiction("the coded picture's own description \(what)")
   }

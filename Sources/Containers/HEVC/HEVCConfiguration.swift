@@ -94,6 +94,7 @@ package struct HEVCConfiguration {
     while !cursor.isEmpty {
       let unit = try cursor.take(cursor.uint(lengthBytes))
       guard unit.count > 2, Self.type(unit) < Self.video else { continue }
+      guard units.count - count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
       units.append(unit)
       // first_slice_segment_in_pic_flag.
       if unit[unit.startIndex + 2] & 0x80 != 0 { frames += 1 }

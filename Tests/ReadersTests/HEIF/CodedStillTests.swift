@@ -271,11 +271,15 @@ import Testing
         == sequence + header + tiles)
   }
 
+  /// Of HEVC, with lengths of one byte and a parameter set of each kind.
+  private func bareConfiguration() throws -> HEVCConfiguration {
+    let sets: [UInt8] = [32, 33, 34].flatMap { [$0, 0, 1, 0, 2, $0 << 1, 1] }
+    return try HEVCConfiguration([1] + [UInt8](repeating: 0, count: 20) + [0, 3] + sets)
+  }
+
   /// Hidden pictures take as long as the one that is shown.
   @Test func hevcFrames() throws {
-    let sets: [UInt8] = [32, 33, 34].flatMap { [$0, 0, 1, 0, 2, $0 << 1, 1] }
-    let configuration = try HEVCConfiguration(
-      [1] + [UInt8](repeating: 0, count: 20) + [0, 3] + sets)
+    let configuration = try bareConfiguration()
     // Slices of one byte behind a length: the first of a picture, and another.
     let (first, other): ([UInt8], [UInt8]) = ([3, 40, 1, 0x80], [3, 40, 1, 0])
     let pictures = first + first + other + other + other + first + first + other
@@ -284,6 +288,19 @@ import Testing
       try configuration.units(of: pictures + first)
     }
     #expect(error?.code == .tooLarge && error?.message.contains("5 frames") == true)
+  }
+
+  @Test func hevcPartsWithoutNumber() throws {
+    let configuration = try bareConfiguration()
+    let (first, other, ignored): ([UInt8], [UInt8], [UInt8]) = (
+      [3, 40, 1, 0x80], [3, 40, 1, 0], [3, 78, 1, 0]
+    )
+    let others = [[UInt8]](repeating: other, count: CodedStill.maxUnits - 1).joined()
+    #expect(throws: Never.self) { try configuration.units(of: first + others + ignored) }
+    let error = #expect(throws: FormatError.self) {
+      try configuration.units(of: first + others + other)
+    }
+    #expect(error?.message.contains("more parts") == true)
   }
 
   @Test func av1PartsWithoutNumber() throws {
