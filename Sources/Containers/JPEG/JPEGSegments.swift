@@ -23,6 +23,8 @@ package struct JPEGSegments: Sendable {
   package private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
   package private(set) var scan: Range<Int>?
+  /// Behind the last segment that was read; the end of the file where no other was found.
+  package private(set) var headerEnd: Int
   /// That it has more segments than the limit; nil where it has not.
   package private(set) var excess: FormatError?
 
@@ -33,14 +35,17 @@ package struct JPEGSegments: Sendable {
     }
     self.file = file
     self.start = start
-    var position = start + 2
+    headerEnd = start + 2
     for _ in 0..<file.limits.maxItems {
-      guard let marker = Self.nextMarker(file, from: position) else { return }
-      position = marker.end
+      guard let marker = Self.nextMarker(file, from: headerEnd) else {
+        headerEnd = file.count
+        return
+      }
+      headerEnd = marker.end
       if Self.standsAlone(marker.code) { continue }
       if marker.code == 0xD8 || marker.code == 0xD9 { return }
-      guard let payload = Self.payload(file, at: position) else { return }
-      position = payload.upperBound
+      guard let payload = Self.payload(file, at: headerEnd) else { return }
+      headerEnd = payload.upperBound
       switch marker.code {
       case 0xE0...0xEF: applications.append(Segment(marker: marker.code, payload: payload))
       case let code where JPEGMarkers.isFrame(code):

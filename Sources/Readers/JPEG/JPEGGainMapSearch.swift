@@ -6,9 +6,12 @@ import ImageCore
 /// (MPF) says, else where Android's list in the XMP says, else behind the end of the primary. The
 /// last is done only where the primary announces a gain map, because it reads through all of its
 /// data, and ends after 8 pictures. A picture is the gain map when its own segments say so; the
-/// first that can be used counts.
+/// first that can be used counts. Pictures of an index may share the segments before their pixels,
+/// but no more are read than some times the file.
 struct JPEGGainMapSearch {
   private static let maxPictures = 8
+  /// Bytes of segments that are read, for one of the file.
+  private static let maxReuse = 4
 
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
@@ -23,6 +26,8 @@ struct JPEGGainMapSearch {
   private let base: ColorDescription
   private let maker: AppleGainMap.MakerValues?
   private var tried: Set<Int> = []
+  /// Bytes of the segments that were read.
+  private var readBytes = 0
 
   /// `xmp`, `base` and `maker`: packet, colors and maker values of the primary.
   init(
@@ -68,9 +73,13 @@ struct JPEGGainMapSearch {
   }
 
   /// The picture that starts at `start`, which must lie behind the header of the primary.
-  private func picture(at start: Int) -> JPEGSegments? {
-    guard let scan = primary.scan, start >= scan.upperBound else { return nil }
-    return JPEGSegments(primary.file, at: start)
+  private mutating func picture(at start: Int) -> JPEGSegments? {
+    guard let scan = primary.scan, start >= scan.upperBound,
+      readBytes <= Self.maxReuse * primary.file.count,
+      let picture = JPEGSegments(primary.file, at: start)
+    else { return nil }
+    readBytes += picture.headerEnd - start
+    return picture
   }
 
   /// Whether a usable gain map starts at `start`.

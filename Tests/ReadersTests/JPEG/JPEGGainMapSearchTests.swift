@@ -73,6 +73,29 @@ import Testing
     #expect(try formats(TestJPEG.with([many], flat)) == [])
   }
 
+  /// Pictures that begin with segments of their own and share all behind those, and a map.
+  private func sharing(_ count: Int) throws -> [UInt8] {
+    let flat = try TestJPEG.flat(100, 32, 24)
+    // The first segment of each ends where that of the last does.
+    let heads = (0..<count).flatMap { index -> [UInt8] in
+      [0xFF, 0xD8, 0xFF, 0xE5] + TestJPEG.bigEndian(6 * (count - index) - 4, 2)
+    }
+    let segment = TestJPEG.segment(0xE6, [UInt8](repeating: 7, count: 60_000))
+    let shared = Array(TestJPEG.with([segment], flat).dropFirst(2))
+    let blank = [Int](repeating: 0, count: count + 2)
+    let behind = flat.count + TestJPEG.index(blank).count - 10
+    let places =
+      [0] + (0..<count).map { behind + 6 * $0 } + [behind + heads.count + shared.count]
+    let map = try TestGainMap.map([TestGainMap.iso()])
+    return TestJPEG.with([TestJPEG.index(places)], flat) + heads + shared + map
+  }
+
+  /// Segments that pictures share are read for each of them, up to some times the file.
+  @Test func sharedSegments() throws {
+    #expect(try formats(sharing(1)) == [.iso])
+    #expect(try formats(sharing(50)) == [])
+  }
+
   @Test func fillBytesAndGarbage() throws {
     let map = try TestGainMap.map([TestGainMap.iso()])
     let pair = TestJPEG.pair(try TestJPEG.ramps(32, 24), map)
