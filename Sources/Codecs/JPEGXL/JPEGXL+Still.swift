@@ -6,10 +6,17 @@ internal import ImageCore
 extension JPEGXL {
   /// Boxes and profiles longer than this are ignored.
   private static let maxTextBytes = 16 << 20
-  /// The boxes that are kept, and the most bytes of each.
-  private static let keptBoxes = [
-    "Exif": maxTextBytes, "xml ": maxTextBytes, JPEGXLGainMapBundle.box: 256 << 20,
-  ]
+
+  /// The most bytes, unpacked, of a box that is kept; nil for kinds that are not. A gain map is
+  /// compressed by itself, so that packing saves little of it, and is held a few times at once.
+  private static func mostBytes(of kind: String, in file: FileBytes) -> Int? {
+    switch kind {
+    case "Exif", "xml ": maxTextBytes
+    case JPEGXLGainMapBundle.box:
+      min(256 << 20, file.limits.maxDecodeBytes / 4, max(maxTextBytes, 4 * file.count))
+    default: nil
+    }
+  }
 
   /// The color space in which pixels are decoded.
   package enum Target: Sendable {
@@ -62,7 +69,7 @@ extension JPEGXL {
       case JXL_DEC_BOX:
         try boxes.add()
         keep(box, &texts)
-        box = nextBox(texts)
+        box = nextBox(texts, file)
       case JXL_DEC_FRAME:
         try frames.add()
         guard let frame else { break events }
@@ -77,7 +84,7 @@ extension JPEGXL {
           layers = frame.endsPicture ? nil : sum
         }
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
-        guard let open = box, unsafe open.grow(jxl, decoder, Self.keptBoxes[open.kind] ?? 0) else {
+        guard let open = box, unsafe open.grow(jxl, decoder) else {
           box = nil
           break events
         }
@@ -237,10 +244,12 @@ extension JPEGXL {
   /// A metadata box that is being read.
   @safe private final class Box {
     let kind: String
+    private let most: Int
     var bytes: UnsafeMutableRawBufferPointer
 
-    init(_ kind: String) {
-      self.kind = kind
+    /// Of `most` bytes.
+    init(_ kind: String, most: Int) {
+      (self.kind, self.most) = (kind, most)
       unsafe bytes = .allocate(byteCount: 1 << 16, alignment: 16)
     }
     deinit { unsafe bytes.deallocate() }
@@ -254,13 +263,11 @@ extension JPEGXL {
         == JXL_DEC_SUCCESS
     }
 
-    func grow(
-      _ jxl: UnsafePointer<CJXLFunctions>, _ decoder: OpaquePointer, _ limit: Int
-    ) -> Bool {
+    func grow(_ jxl: UnsafePointer<CJXLFunctions>, _ decoder: OpaquePointer) -> Bool {
       let filled = unsafe bytes.count - jxl.pointee.JxlDecoderReleaseBoxBuffer(decoder)
-      guard unsafe bytes.count < limit, unsafe filled <= bytes.count else { return false }
+      guard unsafe bytes.count < most, unsafe filled <= bytes.count else { return false }
       let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-        byteCount: min(limit, bytes.count * 4), alignment: 16)
+        byteCount: min(most, bytes.count * 4), alignment: 16)
       unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
       unsafe bytes.deallocate()
       unsafe bytes = larger
@@ -269,15 +276,15 @@ extension JPEGXL {
   }
 
   /// Starts to read the box that begins here, where it is the first of a kind that is kept.
-  private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
+  private func nextBox(_ texts: [String: [UInt8]], _ file: FileBytes) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
     guard unsafe jxl.pointee.JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else {
       return nil
     }
     let letters = [type.0, type.1, type.2, type.3].map { UInt8(truncatingIfNeeded: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
-    guard Self.keptBoxes[kind] != nil, texts[kind] == nil else { return nil }
-    let box = Box(kind)
+    guard let most = Self.mostBytes(of: kind, in: file), texts[kind] == nil else { return nil }
+    let box = Box(kind, most: most)
     return unsafe box.open(jxl, decoder) ? box : nil
   }
 

@@ -24,12 +24,15 @@ struct JPEGXLStill: StillContainer {
     let found = try ReadError.translating { () throws(FormatError) in
       try decoder.stillFacts(file)
     }
-    guard let header = found else {
+    guard var header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     guard !header.hasBlack else {
       throw ReadError(.unsupported, "its colors are CMYK; convert it to RGB", path: file.path)
     }
+    // Only what is made of it is kept.
+    let mapBox = header.gainMap
+    header.gainMap = nil
     let colors = JPEGXLColor(header)
     target = colors.target
     if header.isFloat || colors.target == .linearBT2020 {
@@ -49,7 +52,7 @@ struct JPEGXLStill: StillContainer {
     facts.light = colors.light
     facts.notes = colors.notes + exif.notes + Self.notes(header)
     do throws(ReadError) {
-      map = try header.gainMap.map { (box) throws(ReadError) in
+      map = try mapBox.map { (box) throws(ReadError) in
         try JPEGXLGainMap(box, of: file, base: colors.color.primaries)
       }
     } catch {
