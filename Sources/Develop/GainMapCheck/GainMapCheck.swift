@@ -74,10 +74,19 @@ public struct GainMapCheck: Sendable, Encodable {
     public var subject: Subject
     /// What is different and by how much, one sentence for people.
     public var message: String
-    /// The value in the original; nil where it is no number.
+    /// The value in the original; nil where it is no finite number.
     public var original: Double?
-    /// The value in the export; nil where it is no number.
+    /// The value in the export; nil where it is no finite number.
     public var export: Double?
+
+    /// Leaves infinite values out, which declared numbers may lead to and JSON does not hold.
+    init(
+      effect: Effect, subject: Subject, message: String, original: Double?, export: Double?
+    ) {
+      func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+      (self.effect, self.subject, self.message) = (effect, subject, message)
+      (self.original, self.export) = (finite(original), finite(export))
+    }
   }
 
   /// Path of the original.

@@ -109,6 +109,15 @@ import Writers
     #expect(try check(all, all).findings.isEmpty)
   }
 
+  @Test func infiniteValuesAreLeftOut() throws {
+    for value in [Double.infinity, -.infinity, .nan] {
+      let finding = GainMapCheck.Finding(
+        effect: .changed, subject: .gains, message: "others", original: 2, export: value)
+      #expect(finding.original == 2 && finding.export == nil)
+      #expect(throws: Never.self) { try JSONEncoder().encode(finding) }
+    }
+  }
+
   @Test func mapThatIsGone() throws {
     let original = try jpeg("a.jpg")
     _ = try GainMapTool(original).remove(.map, to: folder.file("b.jpg"))
