@@ -68,7 +68,7 @@ package final class RawFile: Sendable {
         }
       }
       self.tags = tags
-      let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.text }
+      let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.name }
       var described = try RawInfo(
         tags, camera: camera.joined(separator: " "), in: bytes)
       metadata = CaptureMetadata(tiff)

@@ -31,4 +31,10 @@ import Testing
     metadata[.image, 0x0110] = .ascii(name)
     #expect(metadata.model == name)
   }
+
+  @Test func controlCharactersAreNotShown() {
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x0110] = .ascii("\u{1B}[2J α 7\u{7F}\u{9B}31m\n")
+    #expect(metadata.model == "\u{FFFD}[2J α 7\u{FFFD}\u{FFFD}31m\u{FFFD}")
+  }
 }

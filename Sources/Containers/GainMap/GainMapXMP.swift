@@ -17,9 +17,9 @@ extension HDRGMValues {
   public init?(_ packet: XMPPacket) throws(GainMapError) {
     guard let version = packet.texts(.hdrgm, "Version").first else { return nil }
     guard version == Self.version else {
+      let shown = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
-        .unsupported,
-        "hdrgm version \(version.prefix(16)) is unknown; show the picture without its map")
+        .unsupported, "hdrgm version \(shown) is unknown; show the picture without its map")
     }
     func numbers(_ name: String, default value: Double?) throws(GainMapError) -> [Double] {
       let texts = packet.texts(.hdrgm, name)

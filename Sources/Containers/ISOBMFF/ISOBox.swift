@@ -83,7 +83,7 @@ package struct ISOBox {
 
   /// The name of a box for people.
   package static func shown(_ type: String) -> String {
-    String(type.unicodeScalars.map { $0.isASCII && $0.value > 31 ? Character($0) : "?" })
+    String(type.unicodeScalars.map { (32..<127).contains($0.value) ? Character($0) : "?" })
   }
 }
 

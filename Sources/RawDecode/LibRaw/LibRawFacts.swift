@@ -213,5 +213,5 @@ package func floats<Tuple>(_ tuple: Tuple) -> [Double] {
 
 /// The text of a C character array, to its first NUL.
 private func text<Tuple>(_ tuple: Tuple) -> String {
-  String(decoding: elements(tuple, of: UInt8.self).prefix { $0 != 0 }, as: UTF8.self)
+  String(decoding: elements(tuple, of: UInt8.self).prefix { $0 != 0 }, as: UTF8.self).asName
 }

@@ -68,7 +68,7 @@ struct HEIFStill: StillContainer {
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
-      let name = "item \(first) (\(reader.items[first]?.type ?? ""))\(more)"
+      let name = "item \(first) (\(ISOBox.shown(reader.items[first]?.type ?? "")))\(more)"
       facts.notes.append("\(name) is not, or not all, in the file; copy it again")
     }
     return (facts, found.map)

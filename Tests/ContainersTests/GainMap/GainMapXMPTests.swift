@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  /// Marks that combine are no characters of their own, and may be as long as the file.
+  @Test func unknownVersionsAreNamedInShort() {
+    let version = "2\u{9B}" + String(repeating: "\u{301}", count: 10_000)
+    let error = #expect(throws: GainMapError.self) {
+      _ = try HDRGMValues(
+        xmp: Self.packet(
+          "<rdf:Description xmlns:h=\"http://ns.adobe.com/hdr-gain-map/1.0/\" "
+            + "h:Version=\"\(version)\"/>"))
+    }
+    let message = error?.message ?? ""
+    #expect(message.contains("version 2\u{FFFD}") && message.unicodeScalars.count < 100)
+  }
+
   @Test func applesPropertiesAreReadAndWritten() {
     let new = AppleGainMap(headroom: 3.482202)
     #expect(AppleGainMap(xmp: Self.packet(new.xmpDescription)) == new)
