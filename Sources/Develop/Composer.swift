@@ -81,8 +81,8 @@ public struct Composer: Sendable {
       let written = try exporter.write(
         finished, metadata: try metadata(of: images, by: exporter), to: target)
       return PictureReport(
-        inputs: inputs, output, written: written, notes: images.flatMap(\.notes),
-        since: start)
+        inputs: inputs, output, written: written,
+        notes: zip(images, pictures).flatMap { $0.notes + $1.notes }, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }

@@ -78,12 +78,16 @@ public struct Converter: Sendable {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }
       let exporter = try output.exporter(workers: workers)
-      var finished = try finished(image)
+      let picture =
+        gainMap == .drop && image.gainMap != nil
+        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
+      var finished = try finished(picture, of: image)
       finished.picture = ProgressReportingSource(finished.picture, report: progress)
       let written = try exporter.write(
         finished, metadata: try metadata(of: image, by: exporter), to: target)
       return PictureReport(
-        inputs: [input], output, written: written, notes: image.notes, since: start)
+        inputs: [input], output, written: written, notes: image.notes + picture.notes,
+        since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
@@ -91,12 +95,12 @@ public struct Converter: Sendable {
 }
 
 extension Converter {
-  /// The renditions of `image` that the output needs.
-  private func finished(_ image: StillImage) throws -> FinishedPicture {
+  /// The renditions of `source`, decoded from `image`, that the output needs.
+  private func finished(
+    _ source: DisplayPicture, of image: StillImage
+  ) throws -> FinishedPicture {
     let edits = try edits + output.sizeLimit
-    let picture = try edited(
-      gainMap == .drop && image.gainMap != nil
-        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture(), by: edits)
+    let picture = try edited(source, by: edits)
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(rendering(picture), to: output.primaries)
     }

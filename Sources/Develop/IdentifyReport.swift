@@ -4,7 +4,7 @@ public import ImageCore
 public import Readers
 
 /// Format, dynamic range and color of a finished picture: the result of `rawdev identify`. Pixels
-/// are not decoded.
+/// are not decoded, except for those of a gain map, to tell whether they are damaged.
 public struct IdentifyReport: Sendable, Codable {
   /// Path of the file.
   public var file: String
@@ -98,6 +98,7 @@ public struct IdentifyReport: Sendable, Codable {
       image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
     } catch { throw DevelopError(error, path: path) }
     self.init(image, path: path)
+    if let damage = image.gainMapDamage() { notes.append(damage) }
   }
 
   /// Of an opened picture.

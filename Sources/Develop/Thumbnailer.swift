@@ -38,7 +38,7 @@ public struct Thumbnailer: Sendable {
       let written = try StillExporter(output.encoding, workers: workers).write(
         FinishedPicture(picture: PrimariesConversion(shown, to: output.primaries)), to: target)
       return PictureReport(
-        inputs: [input], output, written: written, notes: [], since: start)
+        inputs: [input], output, written: written, notes: picture.notes, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }

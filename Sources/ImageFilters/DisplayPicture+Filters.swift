@@ -9,6 +9,14 @@ extension DisplayPicture {
     -> DisplayPicture
   {
     if edits.isEmpty { return self }
+    var edited = try withContentEdited(by: edits, workers: workers)
+    edited.notes = notes
+    return edited
+  }
+
+  private func withContentEdited(
+    by edits: [any ImageFilter], workers: Int
+  ) throws -> DisplayPicture {
     switch content {
     case .light(let light):
       let result = try light.edited(by: edits)

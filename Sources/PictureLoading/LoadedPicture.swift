@@ -60,7 +60,7 @@ public struct LoadedPicture: Sendable {
         light, contentHeadroom: headroom, averageLightLevel: whole.averageLightLevel,
         isAbsolute: whole.isAbsolute)
     }
-    (format, metadata, notes) = (still.format, still.metadata, still.notes)
+    (format, metadata, notes) = (still.format, still.metadata, still.notes + whole.notes)
     self.still = still
   }
 

@@ -150,15 +150,32 @@ public struct StillImage: Sendable {
     return try container.gainMap()
   }
 
+  /// The gain map for the upright picture, nil without one; where its pixels cannot be decoded the
+  /// note that says why. Decodes the gain map.
+  private func decodedGainMap() -> (map: GainMapImage?, note: String?) {
+    guard gainMap != nil else { return (nil, nil) }
+    do throws(ReadError) { return (try uprightGainMapImage(), nil) } catch {
+      let what = error.code == .damaged ? "is damaged" : "cannot be decoded"
+      return (nil, "its gain map \(what) and was left out: \(error.message)")
+    }
+  }
+
+  /// The note of ``picture()`` on a gain map that cannot be decoded; nil where it can be, and where
+  /// there is none. Decodes the gain map.
+  package func gainMapDamage() -> String? { decodedGainMap().note }
+
   /// The picture with its gain map, ready to be rendered for any display. Where the pixels of the
-  /// gain map are damaged it is the base alone, and ``gainMapImage()`` throws the reason.
+  /// gain map are damaged it is the base alone, and its notes say why.
   public func picture() throws(ReadError) -> DisplayPicture {
     let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
     let base = try base()
-    guard let gainMap, let map = try? container.gainMap().upright(orientation) else {
-      return DisplayPicture(
+    let (map, note) = decodedGainMap()
+    guard let gainMap, let map else {
+      var picture = DisplayPicture(
         base, contentHeadroom: baseHeadroom, averageLightLevel: average,
         isAbsolute: isHighDynamicRange)
+      if let note { picture.notes.append(note) }
+      return picture
     }
     return DisplayPicture(
       GainMapPicture(

@@ -9,7 +9,7 @@ struct IdentifyCommand: ParsableCommand {
     abstract: "Prints what kind of picture a file is: range, colors, headroom, gain map.",
     discussion: """
       HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL; for camera raws there is info. Pixels are not \
-      decoded.
+      decoded, except for those of a gain map.
       """)
 
   @Argument(help: "Pictures.", completion: .file())

@@ -216,4 +216,27 @@ import Testing
       }
     }
   }
+
+  /// A map whose pixels end early is left out, and whoever decodes or names it says so.
+  @Test func damagedMapsAreNoted() throws {
+    let whole = [UInt8](
+      try Data(contentsOf: URL(fileURLWithPath: try developed(.jpegGainMap))))
+    let scan = try #require(
+      whole.indices.dropFirst().last { whole[$0] == 0xDA && whole[$0 - 1] == 0xFF })
+    let path = try scratch.write(Array(whole[..<((scan + whole.count) / 2)]), to: "cut.jpg")
+    let note = "its gain map is damaged and was left out: "
+    func isNoted(_ notes: [String]) -> Bool { notes.filter { $0.hasPrefix(note) }.count == 1 }
+    #expect(try isNoted(converted(path, .png).report.warnings))
+    #expect(try isNoted(converted(path, .png, edits: [OrientFilter(.down)]).report.warnings))
+    #expect(try !isNoted(converted(path, .pngSDR, gainMap: .drop).report.warnings))
+    #expect(try isNoted(IdentifyReport(path: path).notes))
+    let small = try Thumbnailer(maxPixelSize: 32, workers: 1).write(
+      path, to: scratch.file("small.png"))
+    #expect(isNoted(small.warnings))
+    var output = Recipe.Output()
+    output.format = .pngSDR
+    let grid = try Composer(output: output, workers: 2).compose(
+      [path, path], to: scratch.file("grid.png"))
+    #expect(grid.warnings.filter { $0.hasPrefix(note) }.count == 2)
+  }
 }

@@ -19,6 +19,8 @@ public struct DisplayPicture: Sendable {
   /// Whether values are relative to 203 cd/m², as those of PQ and hybrid log-gamma are, not to the
   /// white of the display at hand.
   public let isAbsolute: Bool
+  /// What was left out because its pixels are damaged, such as a gain map; one line each.
+  public package(set) var notes: [String] = []
 
   /// Whether values above reference white occur, with the gain map applied.
   public var isHighDynamicRange: Bool { contentHeadroom > 1 }

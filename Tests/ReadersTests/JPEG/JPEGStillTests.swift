@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import HDRRender
 import ImageCore
+import PictureLoading
 import Testing
 import Writers
 
@@ -124,7 +125,10 @@ import Writers
     let scan = try #require(map.indices.last { map[$0] == 0xDA && map[$0 - 1] == 0xFF })
     let cut = try StillImage(TestJPEG.pair(primary, Array(map[...(scan + 12)])))
     #expect(throws: ReadError.self) { try cut.gainMapImage() }
-    #expect(try cut.picture().contentHeadroom == 1)
+    let shown = try cut.picture()
+    #expect(shown.contentHeadroom == 1 && shown.notes.count == 1)
+    #expect(shown.notes.allSatisfy { $0.hasPrefix("its gain map is damaged and was left out: ") })
+    #expect(try LoadedPicture(cut).notes == cut.notes + shown.notes)
     // No header: found when the file is opened.
     let none = try StillImage(TestJPEG.pair(primary, Array(map[..<40])))
     #expect(none.gainMap == nil && none.notes.count == 1)
