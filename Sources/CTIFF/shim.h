@@ -3,10 +3,11 @@
 #pragma once
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <tiffio.h>
 
-// The last error that a handle told, printable ASCII. Kept by C because Swift cannot be handed the
-// va_list of every CPU.
+// The last error that a handle told, or damage told as a warning, printable ASCII. Kept by C
+// because Swift cannot be handed the va_list of every CPU.
 typedef struct {
   char text[256];
 } ctiff_message;
@@ -21,15 +22,18 @@ static inline int ctiff_keep(
     if (*letter < 32 || *letter > 126) *letter = ' ';
   return 1;
 }
-static inline int ctiff_ignore(
+// Damage of coded samples is a warning of libjpeg and of the fax codecs: they go on with gray or
+// with white. All other warnings are of what does no harm.
+static inline int ctiff_keep_damage(
     TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
-  (void)tiff, (void)user, (void)module, (void)format, (void)values;
+  if (module && (!strcmp(module, "JPEGLib") || !strncmp(module, "Fax", 3)))
+    return ctiff_keep(tiff, user, module, format, values);
   return 1;
 }
-// Errors of handles opened with `options` go to `message`, warnings nowhere.
+// Errors of handles opened with `options` and warnings of damage go to `message`, others nowhere.
 static inline void ctiff_collect(TIFFOpenOptions *options, ctiff_message *message) {
   TIFFOpenOptionsSetErrorHandlerExtR(options, ctiff_keep, message);
-  TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_ignore, message);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_keep_damage, message);
 }
 
 static inline int ctiff_set_short(TIFF *tiff, uint32_t tag, uint16_t value) {

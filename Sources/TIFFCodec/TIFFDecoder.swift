@@ -172,21 +172,28 @@ package import ImageCore
   package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
+    channel.message.clear()
     let strip = unsafe TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
     let isIntact = unsafe isWhole(strip, buffer)
     let made = unsafe TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes, isIntact else { throw failure("its pixels are damaged") }
+    // Some codecs fill up what is damaged, give all bytes and only say so.
+    guard Int(made) == bytes, isIntact, channel.message.isEmpty else {
+      throw failure("its pixels are damaged")
+    }
   }
 
   /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long, a whole tile.
   package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
+    channel.message.clear()
     let tile = unsafe TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
     let isIntact = unsafe isWhole(tile, buffer)
     let made = unsafe TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
-    guard Int(made) == bytes, isIntact else { throw failure("its pixels are damaged") }
+    guard Int(made) == bytes, isIntact, channel.message.isEmpty else {
+      throw failure("its pixels are damaged")
+    }
   }
 
   /// Whether a strip or tile ends where it should and has the checksum that it names. libtiff stops
@@ -208,12 +215,34 @@ package import ImageCore
     guard failed == 0, channel.file.holds(Int(clamping: offset), Int(clamping: count)) else {
       return false
     }
-    // A last strip may hold as many rows as the others.
-    let rows = min(long(TIFFTag.rowsPerStrip), long(TIFFTag.imageLength))
-    let most = isTiled ? tileBytes : stripBytes(rows: rows)
     let coded = unsafe UnsafeRawBufferPointer(
       rebasing: channel.file.buffer[Int(offset)..<Int(offset) + Int(count)])
-    return unsafe decode(coded, UnsafeMutableRawBufferPointer(start: buffer, count: most)) != nil
+    return unsafe decode(coded, UnsafeMutableRawBufferPointer(start: buffer, count: partBytes))
+      != nil
+  }
+
+  /// Bytes of a whole strip or tile; a last strip may hold as many rows as the others.
+  package var partBytes: Int {
+    let rows = min(long(TIFFTag.rowsPerStrip), long(TIFFTag.imageLength))
+    return isTiled ? tileBytes : stripBytes(rows: rows)
+  }
+
+  /// Whether strips and tiles are streams with an end, and with a checksum where they name one.
+  package var hasStreams: Bool {
+    [
+      TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate, TIFFTag.Compression.zstandard,
+    ].contains(short(TIFFTag.compression))
+  }
+
+  /// Throws unless all strips or tiles are whole, see ``hasStreams``: ``readRGBA(_:into:)`` decodes
+  /// them out of sight. `buffer` has room for ``partBytes``.
+  package func checkStreams(_ buffer: UnsafeMutableRawPointer) throws(FormatError) {
+    let count = unsafe isTiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
+    channel.message.clear()
+    for number in 0..<count {
+      try channel.file.checkTime()
+      guard unsafe isWhole(number, buffer) else { throw failure("its pixels are damaged") }
+    }
   }
 
   /// Whether libtiff can convert the page to 8-bit RGB.
@@ -227,11 +256,12 @@ package import ImageCore
     throws(FormatError)
   {
     let orientation = short(TIFFTag.orientation)
+    channel.message.clear()
     // With the page's own orientation nothing is rotated.
     guard
       unsafe TIFFReadRGBAImageOriented(
         tiff, UInt32(clamping: size.width), UInt32(clamping: size.height), pixels,
-        Int32(clamping: orientation), 1) == 1
+        Int32(clamping: orientation), 1) == 1, channel.message.isEmpty
     else { throw failure("its pixels are damaged") }
   }
 }

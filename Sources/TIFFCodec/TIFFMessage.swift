@@ -15,6 +15,12 @@ import CTIFF
   /// Collects what handles opened with `options` say.
   func collect(_ options: OpaquePointer) { unsafe ctiff_collect(options, stored) }
 
+  /// Forgets what was said.
+  func clear() { unsafe stored.pointee = ctiff_message() }
+
+  /// Whether nothing was said since ``clear()``.
+  var isEmpty: Bool { unsafe stored.pointee.text.0 == 0 }
+
   var text: String {
     unsafe withUnsafeBytes(of: stored.pointee.text) {
       unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)

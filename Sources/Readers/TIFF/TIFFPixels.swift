@@ -174,6 +174,13 @@ struct TIFFPixels {
       throw ReadError(
         .unsupported, "its YCbCr colors are not read; convert it to RGB", path: file.path)
     }
+    if source.hasStreams {
+      let buffer = try unsafe block(source.partBytes)
+      defer { unsafe buffer.deallocate() }
+      try ReadError.translating { () throws(FormatError) in
+        try unsafe source.checkStreams(buffer)
+      }
+    }
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     defer { unsafe pixels.deallocate() }
     try ReadError.translating { () throws(FormatError) in

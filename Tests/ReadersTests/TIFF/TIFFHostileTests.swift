@@ -68,14 +68,46 @@ import Writers
   /// libtiff decodes streams as far as it needs them: a wrong checksum behind that is found, too.
   @Test(arguments: [COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE])
   func wrongChecksums(compression: Int32) throws {
-    let file = try #require(TestTIFF(compression: compression, rowsPerStrip: 21).bytes())
+    var file = try #require(TestTIFF(compression: compression, rowsPerStrip: 21).bytes())
     #expect(code(file) == nil)
+    file[try strip(file).upperBound - 1] ^= 1
+    #expect(code(file) == .damaged)
+  }
+
+  /// So is one that goes on, of colors that libtiff converts as well.
+  @Test func streamsThatGoOn() {
+    func converted(_ count: Int) -> [UInt8] {
+      let stream = zeros(count, emptyBlocks: 0)
+      return gray([
+        259: (3, 1, 8), 262: (3, 1, 6), 273: (4, 1, 262), 277: (3, 1, 3),
+        279: (4, 1, stream.count), 530: (3, 2, 0x0001_0001),
+      ]) + stream
+    }
+    #expect(code(converted(8 * 8 * 3)) == nil)
+    #expect(code(converted(8 * 8 * 3 + 1)) == .damaged)
+  }
+
+  /// Codecs that fill up a strip say so in a warning alone.
+  @Test(arguments: [COMPRESSION_JPEG, COMPRESSION_CCITTFAX4, COMPRESSION_CCITTRLE])
+  func zerosInPlaceOfCodes(compression: Int32) throws {
+    let tiff =
+      compression == COMPRESSION_JPEG
+      ? TestTIFF(compression: compression, rowsPerStrip: 21)
+      : TestTIFF(
+        bits: 1, samples: 1, photometric: 1, compression: compression, rowsPerStrip: 21)
+    var file = try #require(tiff.bytes())
+    #expect(code(file) == nil)
+    let strip = try strip(file)
+    for at in strip.lowerBound + strip.count / 2..<strip.upperBound { file[at] = 0 }
+    #expect(code(file) == .damaged)
+  }
+
+  /// The bytes of the first strip.
+  private func strip(_ file: [UInt8]) throws -> Range<Int> {
     let tiff = try #require(try TIFFFile(FileBytes(file)))
     let start = try #require(tiff.first[273]?.integer)
     let count = try #require(tiff.first[279]?.integer)
-    var damaged = file
-    damaged[start + count - 1] ^= 1
-    #expect(code(damaged) == .damaged)
+    return start..<start + count
   }
 
   private func failure(
@@ -162,16 +194,21 @@ import Writers
     #expect(error?.code == .tooLarge)
   }
 
+  /// The zlib stream of `count` zeros behind so many empty blocks.
+  private func zeros(_ count: Int, emptyBlocks: Int) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x9C]
+    for _ in 0..<emptyBlocks { stream += [0, 0, 0, 0xFF, 0xFF] }
+    stream += [1] + little(count, 2) + little(~count, 2)
+    stream += [UInt8](repeating: 0, count: count)
+    // Adler-32 of zeros.
+    return stream + [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count), 0, 1]
+  }
+
   /// Strips of one row, all of them the zlib stream of `width` bytes behind so many empty blocks.
   private func sharing(_ width: Int, rows: Int, emptyBlocks: Int, changes: [Int: (Int, Int, Int)])
     -> [UInt8]
   {
-    var stream: [UInt8] = [0x78, 0x9C]
-    for _ in 0..<emptyBlocks { stream += [0, 0, 0, 0xFF, 0xFF] }
-    stream += [1] + little(width, 2) + little(~width, 2)
-    stream += [UInt8](repeating: 0, count: width)
-    // Adler-32 of zeros.
-    stream += [UInt8(truncatingIfNeeded: width >> 8), UInt8(truncatingIfNeeded: width), 0, 1]
+    let stream = zeros(width, emptyBlocks: emptyBlocks)
     let places = 250
     let start = places + 8 * rows
     var fields: [Int: (Int, Int, Int)] = [
