@@ -33,6 +33,7 @@ bool cconfinement_is_sanitized(void) {
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
@@ -159,8 +160,14 @@ static void build(filter *f) {
   const uint32_t own = (uint32_t)getpid();
   allow_values(f, SYS_tgkill, 0, &own, 1);
   allow_values(f, SYS_kill, 0, &own, 1);
-  // Of this process or thread, which is 0.
-  allow_values(f, SYS_setpriority, 1, &(uint32_t){0}, 1);
+  // Of this process or thread, which is 0: no group and no user's processes.
+  when(f, SYS_setpriority, 6);
+  load_argument(f, 0, 0);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 0, 3);
+  load_argument(f, 1, 0);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+  answer(f, SECCOMP_RET_ALLOW);
+  refuse(f, EPERM);
   const uint32_t of_descriptors[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
   allow_values(f, SYS_fcntl, 1, of_descriptors, 6);
   // TCGETS2 is a number of its own header, which does not go with termios.h.

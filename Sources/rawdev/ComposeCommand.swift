@@ -63,6 +63,7 @@ struct ComposeCommand: ParsableCommand {
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
+    guard (0...1).contains(opacity) else { throw ValidationError("--opacity takes 0 to 1") }
     _ = try metadataOptions.metadata
     _ = try pair(cell, "--cell")
     _ = try pair(at, "--at")

@@ -156,6 +156,12 @@ extension ExitStatus {
         try add(file, error, error.code)
       } catch let error as IsolationError {
         try add(file, error, error.code)
+      } catch let error as BatchError {
+        try add(file, error, error.code.rawValue)
+      } catch let error as PlanError {
+        // What the recipe beside one of several files asks for.
+        guard files.count > 1 else { throw error }
+        try add(file, error, "badSetting")
       }
     }
     guard let first = failures.first else { return }

@@ -27,18 +27,25 @@ enum Terminal {
   }
 
   /// Writes a line to standard error, at once and in one piece.
-  static func message(_ text: String) { write(text + "\n") }
+  static func message(_ text: String) { write(shown(text) + "\n") }
+
+  /// `text`, which may be out of a file, without characters that would control the terminal.
+  private static func shown(_ text: String) -> String {
+    EscapedText.of(text, longest: .max, keepsLines: true)
+  }
 
   /// Whether `--quiet` was given.
   static let isQuiet = Atomic(false)
 
   /// Writes a line about a failure.
-  static func failure(_ text: String) { message(colored("rawdev:", "1;31") + " \(text)") }
+  static func failure(_ text: String) {
+    write(colored("rawdev:", "1;31") + " \(shown(text))\n")
+  }
 
   /// Writes a line about `file` that reports no failure.
   static func note(_ text: String, about file: String) {
     guard !isQuiet.load(ordering: .relaxed) else { return }
-    message("\(file): " + colored("note:", "33") + " \(text)")
+    write("\(shown(file)): " + colored("note:", "33") + " \(shown(text))\n")
   }
 
   /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see
@@ -58,12 +65,12 @@ enum Terminal {
 
   /// Prints what was done about `output`: on standard error where that is standard output.
   static func result(_ text: String, writing output: String) {
-    if output == StandardStreams.output { message(text) } else { print(text) }
+    if output == StandardStreams.output { message(text) } else { print(shown(text)) }
   }
 
   /// Prints a row of a table: a name and its value.
   static func printRow(_ name: String, _ value: String) {
-    print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
+    print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + shown(value))
   }
 
   private static func write(_ text: String) {

@@ -6,7 +6,8 @@ struct ThreadOptions: ParsableArguments {
   var threads: Int?
 
   func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
+    guard let threads else { return }
+    guard (1...256).contains(threads) else { throw ValidationError("--threads takes 1 to 256") }
   }
 
   /// The number of threads; 0 for one for each core.

@@ -19,25 +19,49 @@ struct BatchCoverage {
   }
 
   private mutating func add(_ runs: [BatchRun]) {
-    let whole = runs.filter { $0.shard.count == 1 && $0.isComplete }
+    let whole = Latest(runs.filter { $0.shard.count == 1 && $0.isComplete })
     for (count, set) in Dictionary(grouping: runs, by: \.shard.count) {
       let shards = Dictionary(grouping: set, by: \.shard.index)
       let total = shards.values.reduce(0) { sum, runs in
         sum.addingReportingOverflow(runs.map(\.start.total).max() ?? 0).partialValue
       }
       let first = set.map(\.moment).min() ?? -.infinity
-      if shards.count < count, !whole.contains(where: { $0.supersedes(total: total, since: first) })
-      {
+      if shards.count < count, !whole.supersedes(total: total, since: first) {
         missing.append(Self.list(missingOf: shards.keys.sorted(), count: count))
       }
       for (_, runs) in shards {
-        let complete = runs.filter(\.isComplete)
+        let complete = Latest(runs.filter(\.isComplete))
         unfinished += runs.filter { run in
-          !run.isComplete
-            && !complete.contains { $0.supersedes(total: run.start.total, since: run.moment) }
-            && !whole.contains { $0.supersedes(total: total, since: run.moment) }
+          guard !run.isComplete else { return false }
+          let moment = run.moment
+          return !complete.supersedes(total: run.start.total, since: moment)
+            && !whole.supersedes(total: total, since: moment)
         }
       }
+    }
+  }
+
+  /// When the last of some runs with at least so many sources began.
+  private struct Latest {
+    /// By falling total, each with the latest moment so far.
+    private var runs: [(total: Int, moment: Double)] = []
+
+    init(_ runs: [BatchRun]) {
+      var latest = -Double.infinity
+      for run in runs.sorted(by: { $0.start.total > $1.start.total }) {
+        latest = max(latest, run.moment)
+        self.runs.append((run.start.total, latest))
+      }
+    }
+
+    /// Whether one with at least `total` sources began after `moment`.
+    func supersedes(total: Int, since moment: Double) -> Bool {
+      var (low, high) = (0, runs.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if runs[middle].total >= total { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 && runs[low - 1].moment > moment
     }
   }
 
@@ -59,10 +83,6 @@ struct BatchCoverage {
 extension BatchRun {
   /// When it began, seconds from 1970.
   var moment: Double { ReportTime.order(start.time) }
-
-  fileprivate func supersedes(total: Int, since moment: Double) -> Bool {
-    start.total >= total && self.moment > moment
-  }
 
   /// The order of runs in a merged report.
   static func isEarlier(_ a: BatchRun, _ b: BatchRun) -> Bool {

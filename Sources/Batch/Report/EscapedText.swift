@@ -2,16 +2,19 @@
 /// terminal: characters that are invisible or change how the rest is shown – line feeds, escapes,
 /// right-to-left overrides – are written as code points, `[U+000A]`, `[U+202E]`. Joiners stay,
 /// since names in Persian and emoji need them.
-enum EscapedText {
-  /// `text` escaped, with an ellipsis after `longest` characters.
-  static func of(_ text: String, longest: Int = 2000) -> String {
+package enum EscapedText {
+  /// `text` escaped, with an ellipsis after `longest` characters; with `keepsLines` its line feeds
+  /// and tabs stay.
+  package static func of(
+    _ text: String, longest: Int = 2000, keepsLines: Bool = false
+  ) -> String {
     var result = String.UnicodeScalarView()
     for (count, scalar) in text.unicodeScalars.enumerated() {
       if count == longest {
         result.append("…")
         break
       }
-      if isPlain(scalar) {
+      if isPlain(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
         result.append(scalar)
       } else {
         let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -18,7 +18,9 @@ struct BatchTally: Sendable {
     switch item.status {
     case .done:
       done += 1
-      self.pixels += pixels
+      // What a worker says.
+      let (sum, isOver) = self.pixels.addingReportingOverflow(pixels)
+      self.pixels = isOver ? .max : sum
     case .skipped: skipped += 1
     case .failed: failed += 1
     case .interrupted: interrupted += 1

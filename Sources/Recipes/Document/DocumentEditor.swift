@@ -114,8 +114,8 @@ struct DocumentEditor {
     var (index, line) = (0, 1)
     while line < mark.line {
       guard index < scalars.count else { return nil }
-      if scalars[index] == "\n" { line += 1 }
-      index += 1
+      index = nextLine(index)
+      line += 1
     }
     let found = index + mark.column - 1
     return found < scalars.count ? found : nil
@@ -123,16 +123,21 @@ struct DocumentEditor {
 
   // MARK: Extents
 
+  /// What ends a line for libyaml, whose marks count lines (YAML 1.1, 4.2).
+  private static let lineEnds: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+
   private func lineStart(_ index: Int) -> Int {
     var index = index
-    while index > 0, scalars[index - 1] != "\n" { index -= 1 }
+    while index > 0, !Self.lineEnds.contains(scalars[index - 1]) { index -= 1 }
     return index
   }
 
   private func nextLine(_ index: Int) -> Int {
     var index = index
-    while index < scalars.count, scalars[index] != "\n" { index += 1 }
-    return min(index + 1, scalars.count)
+    while index < scalars.count, !Self.lineEnds.contains(scalars[index]) { index += 1 }
+    let isPair =
+      index + 1 < scalars.count && scalars[index] == "\r" && scalars[index + 1] == "\n"
+    return min(index + (isPair ? 2 : 1), scalars.count)
   }
 
   /// Behind the colon after the key at `key`.
@@ -153,7 +158,8 @@ struct DocumentEditor {
     }
     let isInline =
       start < scalars.count && !["\n", "\r", "#", "|", ">"].contains(scalars[start])
-    return isInline ? endOfFlow(start, isBlock: true) : endOfBlock(pair.key, column: level.column)
+    return isInline
+      ? endOfFlow(start, isBlock: true) : max(endOfBlock(pair.key, column: level.column), colon)
   }
 
   /// Behind the last line below that of `key` that is indented further than `column`, or is an item
@@ -202,15 +208,22 @@ struct DocumentEditor {
       }
       return min(index + 1, scalars.count)
     case "{", "[":
-      index += 1
-      while index < scalars.count, scalars[index] != "}", scalars[index] != "]" {
+      var depth = 0
+      repeat {
         switch scalars[index] {
-        case "\"", "'", "{", "[": index = endOfFlow(index)
+        case "{", "[":
+          depth += 1
+          index += 1
+        case "}", "]":
+          depth -= 1
+          index += 1
+        case "\"" where beginsScalar(index), "'" where beginsScalar(index):
+          index = endOfFlow(index)
         case "#" where scalars[index - 1].properties.isWhitespace: index = nextLine(index)
         default: index += 1
         }
-      }
-      return min(index + 1, scalars.count)
+      } while depth > 0 && index < scalars.count
+      return index
     default:
       while index < scalars.count, !["\n", "\r"].contains(scalars[index]) {
         let isSpaced = index > start && scalars[index - 1] == " "
@@ -222,6 +235,12 @@ struct DocumentEditor {
       while index > start, scalars[index - 1] == " " { index -= 1 }
       return index
     }
+  }
+
+  /// Whether a quote at `index` within brackets is no apostrophe.
+  private func beginsScalar(_ index: Int) -> Bool {
+    let before = scalars[index - 1]
+    return before.properties.isWhitespace || ["[", "{", ",", ":"].contains(before)
   }
 
   // MARK: Changes

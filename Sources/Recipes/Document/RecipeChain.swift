@@ -33,14 +33,16 @@ public struct RecipeChain {
   public static func document(
     named name: String, from folder: [UInt8] = Array(".".utf8)
   ) throws(RecipeError) -> RecipeDocument {
-    let isFile =
-      name.contains("/")
-      || [".yaml", ".yml", ".json"].contains { name.lowercased().hasSuffix($0) }
-    if isFile { return try RecipeDocument(contentsOf: folder.joinedPath(Array(name.utf8))) }
+    if isFile(name) { return try RecipeDocument(contentsOf: folder.joinedPath(Array(name.utf8))) }
     if let recipe = BundledRecipe.named(name) { return try recipe.document }
     let known = BundledRecipe.all.map(\.name).joined(separator: ", ")
     throw RecipeError(
       .cannotRead, "no recipe is called \(name); there are \(known), and files as ./\(name).yaml")
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    name.contains("/")
+      || [".yaml", ".yml", ".json"].contains { name.lowercased().hasSuffix($0) }
   }
 
   private func identity(_ document: RecipeDocument) -> [UInt8] {
@@ -54,6 +56,12 @@ public struct RecipeChain {
   ) throws(RecipeError) {
     let folder = document.file?.folder ?? Array(".".utf8)
     for (index, name) in try document.extends.enumerated() {
+      // Those that are part of it are not read again.
+      if Self.isFile(name),
+        let known = DocumentFile.resolved(folder.joinedPath(Array(name.utf8))), seen.contains(known)
+      {
+        continue
+      }
       let here = RecipePath([.key("extends"), .item(index)])
       let next: RecipeDocument
       do { next = try Self.document(named: name, from: folder) } catch {

@@ -7,12 +7,19 @@ struct DefaultsRule: Sendable, Hashable {
   private var hasUnknown = false
   private let layer: RecipeLayer
 
+  /// Rules that a document may have; each is looked at for each picture.
+  private static let most = 256
+
   /// The rules of `document`, in order.
   static func all(of document: RecipeDocument) throws(RecipeError) -> [DefaultsRule] {
     let path = RecipePath(keys: "rules")
     switch document.values["rules"] {
     case nil, .null?: return []
     case .list(let rules)?:
+      guard rules.count <= most else {
+        throw document.error(
+          .badSetting, "there are more than \(most) rules; remove some", at: path)
+      }
       var found: [DefaultsRule] = []
       for index in rules.indices {
         found.append(try DefaultsRule(rules[index], at: path.appending(item: index), of: document))

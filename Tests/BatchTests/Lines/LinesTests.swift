@@ -1,4 +1,5 @@
 import Foundation
+import Recipes
 import SystemPackage
 import Testing
 
@@ -58,5 +59,16 @@ import Testing
     defer { signal(SIGPIPE, before) }
     #expect(throws: Errno.brokenPipe) { try ends.writeEnd.send([1, 2, 3]) }
     #expect(throws: Errno.badFileDescriptor) { try FileDescriptor(rawValue: -1).send([1]) }
+  }
+
+  /// Brackets within each other are bounded, those in texts do not count.
+  @Test func deepLinesAreRefused() throws {
+    func line(_ depth: Int) -> Data {
+      Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+    }
+    _ = try JSONLine.decode(RecipeValue.self, line(64))
+    #expect(throws: DecodingError.self) { try JSONLine.decode(RecipeValue.self, line(65)) }
+    let text = Data(#"["\"[[\\", "\#(String(repeating: "{", count: 100))"]"#.utf8)
+    _ = try JSONLine.decode(RecipeValue.self, text)
   }
 }

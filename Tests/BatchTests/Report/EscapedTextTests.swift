@@ -27,4 +27,9 @@ import Testing
     }
     #expect(EscapedText.of(shown) == shown)
   }
+
+  @Test func linesAreKeptWhereWanted() {
+    let text = "a\n\tb\u{1B}[2J\u{9B}c"
+    #expect(EscapedText.of(text, keepsLines: true) == "a\n\tb[U+001B][2J[U+009B]c")
+  }
 }

@@ -34,6 +34,22 @@ import Testing
 
     """
 
+  /// All that ends a line in YAML does so here, in quotes and blocks, too.
+  @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\r"])
+  func everyLineEndCounts(_ end: String) throws {
+    let text = "x: \"\(end)\(end)\"\nraw:\n  exposure: 1\n  zzz: |\n    foo\n    bar\nbaz:\n"
+    let changed = try edited(text, [("raw.zzz", "new"), ("raw.exposure", 2)])
+    #expect(changed.hasPrefix("x: \"\(end)\(end)\"\nraw:\n  exposure: 2\n"))
+    #expect(changed.contains("zzz: new") && !changed.contains("foo"))
+  }
+
+  /// An apostrophe within a value does not begin another, and depth takes no stack.
+  @Test func bracketsInQuotesAreText() throws {
+    let deep = String(repeating: "[", count: 200_000)
+    let text = "x: [a'b, \"'\(deep)\"]\ny: 1\n"
+    #expect(try edited(text, [("x", 2)]) == "x: 2\ny: 1\n")
+  }
+
   @Test func valuesChangeInPlace() throws {
     #expect(
       try edited(sidecar, [("raw.exposure", -1.25)])

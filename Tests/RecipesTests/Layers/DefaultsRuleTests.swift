@@ -104,4 +104,13 @@ import Testing
     #expect(error?.path == "d.yaml")
     #expect(error?.line == line)
   }
+
+  /// Each is looked at for each picture.
+  @Test func rulesAreBounded() {
+    func text(_ count: Int) -> String {
+      "rules:\n" + String(repeating: "- match: {camera: x}\n  raw: {exposure: 1}\n", count: count)
+    }
+    #expect(failure(text(256)) == nil)
+    #expect(failure(text(257))?.message.contains("more than 256 rules") == true)
+  }
 }
