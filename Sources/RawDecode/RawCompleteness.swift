@@ -16,7 +16,9 @@ enum RawCompleteness {
       } else if file.matches("ftypcrx", at: 4) {
         try RAWError.translating(stage) { () throws(FormatError) in
           let boxes = try CR3Boxes(file)
-          return boxes.isComplete && boxes.pictures.allSatisfy { CRXHeaders.holdBands($0, file) }
+          // LibRaw looks at no more tracks.
+          return boxes.isComplete
+            && boxes.pictures.prefix(16).allSatisfy { CRXHeaders.holdBands($0, file) }
         }
       } else {
         true

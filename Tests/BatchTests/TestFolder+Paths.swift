@@ -24,7 +24,8 @@ extension TestFolder {
   func read(_ name: String) -> String? { Self.read(at(name)) }
 
   static func read(_ path: FilePath) -> String? {
-    ReadablePath.contents(of: path)
+    // Files of /proc have no size.
+    ReadablePath(path).withText { FileManager.default.contents(atPath: $0) }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -11,8 +11,8 @@ import Containers
 /// demands.
 enum CRXHeaders {
   private static let entryBytes = 12
-  /// No header of a camera is longer, in bytes; LibRaw takes twice the memory.
-  private static let most = 1 << 26
+  /// No headers of a camera are longer, in bytes; LibRaw takes twice the memory.
+  private static let most = 1 << 20
 
   /// Whether all bands of `picture` are in `file`; true where it is not known.
   static func holdBands(_ picture: CR3Boxes.Picture, _ file: FileBytes) -> Bool {
