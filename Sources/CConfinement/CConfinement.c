@@ -136,6 +136,18 @@ static void allow_bits(
   answer(f, SECCOMP_RET_ALLOW);
 }
 
+// Allows a call where two halves of its arguments are 0.
+static void allow_zeros(
+    filter *f, uint32_t call, int first, int first_half, int second, int second_half) {
+  when(f, call, 6);
+  load_argument(f, first, first_half);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
+  load_argument(f, second, second_half);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+  answer(f, SECCOMP_RET_ALLOW);
+  refuse(f, EPERM);
+}
+
 static void build(filter *f) {
   load(f, offsetof(struct seccomp_data, arch));
   put(f, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -161,13 +173,8 @@ static void build(filter *f) {
   allow_values(f, SYS_tgkill, 0, &own, 1);
   allow_values(f, SYS_kill, 0, &own, 1);
   // Of this process or thread, which is 0: no group and no user's processes.
-  when(f, SYS_setpriority, 6);
-  load_argument(f, 0, 0);
-  put(f, BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 0, 3);
-  load_argument(f, 1, 0);
-  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
-  answer(f, SECCOMP_RET_ALLOW);
-  refuse(f, EPERM);
+  _Static_assert(PRIO_PROCESS == 0, "what is compared");
+  allow_zeros(f, SYS_setpriority, 0, 0, 1, 0);
   const uint32_t of_descriptors[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
   allow_values(f, SYS_fcntl, 1, of_descriptors, 6);
   // TCGETS2 is a number of its own header, which does not go with termios.h.
@@ -177,13 +184,7 @@ static void build(filter *f) {
   const uint32_t of_names[] = {PR_SET_NAME, PR_GET_NAME, 0x53564D41};
   allow_values(f, SYS_prctl, 0, of_names, 3);
   // Limits are read, not set: root might raise them.
-  when(f, SYS_prlimit64, 6);
-  load_argument(f, 2, 0);
-  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
-  load_argument(f, 2, 1);
-  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
-  answer(f, SECCOMP_RET_ALLOW);
-  refuse(f, EPERM);
+  allow_zeros(f, SYS_prlimit64, 2, 0, 2, 1);
 
   refuse(f, EPERM);
 }

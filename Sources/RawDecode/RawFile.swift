@@ -109,8 +109,7 @@ package final class RawFile: Sendable {
         path: bytes.path)
     }
     try limits.require(
-      PixelSize(width: facts.rawWidth, height: facts.rawHeight),
-      samples: facts.filters == 0 ? 4 : 1, bytes.path)
+      facts.storedArea.size, samples: facts.filters == 0 ? 4 : 1, bytes.path)
     decoder =
       if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
         .canonRaw(canon)

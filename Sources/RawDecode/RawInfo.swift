@@ -149,9 +149,8 @@ extension RawInfo {
     cameraName = facts.cameraName
     isDNG = false
     size = PixelSize(width: facts.width, height: facts.height)
-    storedSize = PixelSize(width: facts.rawWidth, height: facts.rawHeight)
-    activeArea = PixelRect(
-      x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    storedSize = facts.storedArea.size
+    activeArea = facts.visibleArea
     if facts.normalizedMake == "Canon" || facts.masks.first.map({ $0[3] > 0 }) == true {
       maskedAreas = facts.maskedAreas
     }

@@ -61,14 +61,7 @@ import SystemPackage
   /// Throws `Errno`.
   static func of(open file: FileDescriptor, upTo end: Int64 = .max) throws -> String {
     let digest = Digest()
-    var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    var position: Int64 = 0
-    while position < end {
-      let count = try file.read(into: &buffer, at: position)
-      if count == 0 { break }
-      digest.update(buffer.span.extracting(0..<Int(min(Int64(count), end - position))))
-      position += Int64(count)
-    }
+    try file.forEachPiece(upTo: end) { digest.update($0) }
     return digest.hexadecimal()
   }
 }

@@ -34,16 +34,12 @@ package final class ReadablePath {
   /// The bytes of the regular file at `path`; nil where it cannot be read.
   static func contents(of path: FilePath) -> Data? {
     guard let input = try? Descriptor(regular: path) else { return nil }
-    let end = input.file.byteCount
     var data = Data()
-    var piece = [UInt8](repeating: 0, count: 1 << 17)
-    while data.count < end {
-      guard let count = try? input.file.read(into: &piece, at: Int64(data.count)) else {
-        return nil
+    do {
+      try input.file.forEachPiece(upTo: input.file.byteCount) { piece in
+        unsafe piece.withUnsafeBufferPointer { unsafe data.append($0) }
       }
-      if count == 0 { break }
-      data.append(contentsOf: piece[..<count])
-    }
+    } catch { return nil }
     return data
   }
 }

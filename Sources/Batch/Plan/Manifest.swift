@@ -66,9 +66,7 @@ public enum Manifest {
         throw refuse("\"in\" names no file")
       }
       let relativePath = place?.lexicallyNormalized()
-      if let relativePath,
-        !relativePath.isRelative || relativePath.components.contains(where: { $0.kind != .regular })
-      {
+      if let relativePath, !relativePath.isEmpty, !OutputPlan.isBelowFolder(relativePath) {
         throw refuse("\"place\" is no path below a folder")
       }
       var source = RawSource(

@@ -28,20 +28,14 @@ struct Descriptor: ~Copyable, Sendable {
     regular path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly,
     options: FileDescriptor.OpenOptions = []
   ) throws {
-    let permissions = FilePermissions(rawValue: 0o666)
-    let opened: FileDescriptor
+    let opened: Descriptor
     do {
-      opened = try FileDescriptor.open(
-        path, mode, options: options.union([.closeOnExec, .nonBlocking]),
-        permissions: options.contains(.create) ? permissions : nil)
+      opened = try Descriptor(path, mode, options: options.union(.nonBlocking))
     } catch Errno.tooManySymbolicLinkLevels where options.contains(.noFollow) {
       throw Refusal.link
     }
-    guard (try? Stat(opened))?.type == .regular else {
-      try? opened.close()
-      throw Refusal.notRegular
-    }
-    file = opened
+    guard (try? Stat(opened.file))?.type == .regular else { throw Refusal.notRegular }
+    self = opened
   }
 
   /// Why a file is not opened.
@@ -58,6 +52,19 @@ struct Descriptor: ~Copyable, Sendable {
 extension FileDescriptor {
   /// The length of the file; 0 where it is not known.
   var byteCount: Int64 { (try? Stat(self)).map { Int64($0.size) } ?? 0 }
+
+  /// Calls `body` with the bytes from the start of the file up to `end`, in pieces that stay in the
+  /// cache. Throws `Errno`.
+  func forEachPiece(upTo end: Int64 = .max, _ body: (Span<UInt8>) -> Void) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    var position: Int64 = 0
+    while position < end {
+      let count = try read(into: &buffer, at: position)
+      if count == 0 { break }
+      body(buffer.span.extracting(0..<Int(min(Int64(count), end - position))))
+      position += Int64(count)
+    }
+  }
 
   /// Reads once, at `offset` or at the current position, and returns the number of bytes that were
   /// put at the start of `bytes`; 0 at the end. Throws `Errno`.

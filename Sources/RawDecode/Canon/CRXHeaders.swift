@@ -45,21 +45,21 @@ enum CRXHeaders {
       defer { next += entryBytes }
       return (next, length)
     }
-    var (tileStart, planeStart, bandStart) = (0, 0, 0)
+    var tileStart = start
     for number in 0..<columns * rows {
       guard let tile = header(0xFF01), short(tile.offset + 8) == number,
         let longer = short(tile.offset + 2), longer >= 8
       else { return false }
       next += longer - 8
-      planeStart = tileStart
+      var planeStart = tileStart
       for number in 0..<planes {
         guard let plane = header(0xFF02), let rest = word(plane.offset + 8), rest >> 28 == number
         else { return false }
-        bandStart = planeStart
+        var bandStart = planeStart
         for number in 0..<bands {
           guard let band = header(0xFF03), let rest = word(band.offset + 8), rest >> 28 == number,
             case let data = band.length - rest & 0x7FF, data >= 0,
-            data == 0 || file.holds(start + bandStart, data)
+            data == 0 || file.holds(bandStart, data)
           else { return false }
           bandStart += band.length
         }

@@ -68,19 +68,15 @@ enum CanonRawDecoder {
     isWhole: Bool
   ) throws(RAWError) -> SensorData? {
     let facts = try LibRawHandle(file).facts
-    let damaged = RAWError(
-      .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
-      path: file.path)
-    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
-    let kept =
-      isWhole ? PixelRect(PixelSize(width: facts.rawWidth, height: facts.rawHeight)) : area
+    let area = facts.visibleArea
+    let kept = isWhole ? facts.storedArea : area
     var black = MaskedBlack(facts)
     let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
       (target: CodeRowView) throws(RAWError) in
       guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
         let scan = try? LosslessJPEGScan(stream, extended: false),
         scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
-      else { throw damaged }
+      else { throw RAWError.damagedPixels(file) }
       // Position of the next sample: slice, its first column, column within it, row.
       var (slice, left, x, y) = (0, 0, 0, 0)
       let isSound = scan.forEachRow { _, row in
@@ -108,7 +104,7 @@ enum CanonRawDecoder {
         return slice < storage.slices.count && !file.clock.isOver
       }
       try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      guard isSound else { throw damaged }
+      guard isSound else { throw RAWError.damagedPixels(file) }
     }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(

@@ -28,55 +28,20 @@ enum FujifilmRawDecoder {
     isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     let facts = try LibRawHandle(file).facts
-    let stored = PixelRect(x: 0, y: 0, width: facts.rawWidth, height: facts.rawHeight)
-    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    let area = facts.visibleArea
     guard let header = storage.start.flatMap({ FujifilmHeader(file, at: $0) }),
-      header.size == stored.size, !area.isEmpty, stored.contains(area),
+      header.size == facts.storedArea.size, !area.isEmpty, facts.storedArea.contains(area),
       case .mosaic(let pattern) = layout,
       let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: area)
-    else {
-      throw RAWError(
-        .damaged, .decode,
-        "the header of its compressed pixel data contradicts itself or the file; copy the file "
-          + "again", path: file.path)
+    else { throw .contradictingHeader(file) }
+    return try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) { windows in
+      mosaic.decode(into: windows, workers: workers, clock: file.clock)
     }
-    // The masked columns tell black where the file does not.
-    let masked = facts.declaresBlack ? 0 : area.x
-    let border = RowMemory<UInt16>(count: max(masked * area.height, 1))
-    let kept = isWhole ? stored : area
-    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
-      (target: CodeRowView) throws(RAWError) in
-      let windows = [
-        FujifilmMosaic.Window(area: kept, samples: target),
-        FujifilmMosaic.Window(
-          area: PixelRect(x: 0, y: area.y, width: masked, height: area.height),
-          samples: border.row),
-      ]
-      let isSound = mosaic.decode(
-        into: windows.filter { !$0.area.isEmpty }, workers: workers, clock: file.clock)
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      guard isSound else {
-        throw RAWError(
-          .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
-          path: file.path)
-      }
-    }
-    let rows = border.row
-    let levels = try CameraLevels.read(
-      facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,
-      area: area, path: file.path)
-    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
   }
 }
 
 /// A compressed mosaic whose strips are known to lie within the file.
 struct FujifilmMosaic: @unchecked Sendable {
-  /// A part of the mosaic, and where its samples go, row by row.
-  struct Window: @unchecked Sendable {
-    let area: PixelRect
-    let samples: CodeRowView
-  }
-
   private let header: FujifilmHeader
   private let strips: [FujifilmHeader.Strip]
   /// Where the samples of six rows are among the lines of a strip.
@@ -95,7 +60,7 @@ struct FujifilmMosaic: @unchecked Sendable {
   }
 
   /// Decodes what lies in `windows`. False when a strip is damaged, or `clock` is over.
-  func decode(into windows: [Window], workers: Int, clock: DecodeClock) -> Bool {
+  func decode(into windows: [MosaicWindow], workers: Int, clock: DecodeClock) -> Bool {
     let sound = Parallel.map(count: strips.count, workers: workers) { index in
       guard !clock.isOver, var strip = FujifilmStrip(strips[index], header) else { return false }
       let left = index * FujifilmHeader.strip
@@ -107,14 +72,14 @@ struct FujifilmMosaic: @unchecked Sendable {
   }
 
   /// Copies what `window` wants of the six rows in `lines`, the strip's first column being `left`.
-  private func copy(_ lines: CodeRowView, _ group: Int, _ left: Int, to window: Window) {
+  private func copy(_ lines: CodeRowView, _ group: Int, _ left: Int, to window: MosaicWindow) {
     let area = window.area
     let columns = (area.x..<area.endX).clamped(to: left..<left + FujifilmHeader.strip)
     guard !columns.isEmpty else { return }
     let top = group * FujifilmHeader.group
     let places = places.span
     for y in (area.y..<area.endY).clamped(to: top..<top + FujifilmHeader.group) {
-      let target = window.samples.from((y - area.y) * area.width + columns.lowerBound - area.x)
+      let target = window.target(columns.lowerBound, y)
       let first = (y - top) * FujifilmHeader.strip + columns.lowerBound - left
       for i in 0..<columns.count {
         target[i] = lines[unsafe Int(places[unchecked: first &+ i])]

@@ -93,6 +93,12 @@ struct LibRawFacts {
     subscript(row: Int, column: Int) -> Double { values[row % rows * columns + column % columns] }
   }
 
+  /// All that is stored of the picture.
+  var storedArea: PixelRect { PixelRect(x: 0, y: 0, width: rawWidth, height: rawHeight) }
+
+  /// What is shown of it.
+  var visibleArea: PixelRect { PixelRect(x: left, y: top, width: width, height: height) }
+
   /// Whether any black is above 0.
   var declaresBlack: Bool {
     black != 0 || (channelBlack + blackPattern.values).contains { $0 != 0 }

@@ -95,11 +95,7 @@ import ImageCore
   func unpack() throws(RAWError) {
     unsafe callbacks.pointee.faults = 0
     try run(.decode) { unsafe libraw_unpack(data) }
-    guard unsafe callbacks.pointee.faults == 0 else {
-      throw RAWError(
-        .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
-        path: bytes.path)
-    }
+    guard unsafe callbacks.pointee.faults == 0 else { throw .damagedPixels(bytes) }
   }
 
   /// The embedded preview as a JPEG; nil when there is none.

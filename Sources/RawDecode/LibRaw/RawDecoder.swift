@@ -22,10 +22,8 @@ enum RawDecoder {
         "Fujifilm's diagonal sensor layout is not supported; convert it with Adobe DNG Converter",
         path: bytes.path)
     }
-    let area =
-      tags?.activeArea
-      ?? PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
-    let stored = PixelRect(x: 0, y: 0, width: facts.rawWidth, height: facts.rawHeight)
+    let area = tags?.activeArea ?? facts.visibleArea
+    let stored = facts.storedArea
     let perPixel = layout == .linear ? 3 : 1
     guard let picture = handle.picture, (perPixel == 3) == (picture.samplesPerPixel > 1),
       !area.isEmpty, stored.contains(area)

@@ -28,43 +28,15 @@ enum SamsungRawDecoder {
     _ storage: Storage, _ file: FileBytes, layout: SensorData.Layout, isWhole: Bool
   ) throws(RAWError) -> SensorData {
     let facts = try LibRawHandle(file).facts
-    let stored = PixelRect(x: 0, y: 0, width: facts.rawWidth, height: facts.rawHeight)
-    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
     guard let stream = file.view(storage.offset, storage.bytes),
-      let blocks = SamsungBlockDecoder(stream), blocks.size == stored.size, !area.isEmpty,
-      stored.contains(area)
-    else {
-      throw RAWError(
-        .damaged, .decode,
-        "the header of its compressed pixel data contradicts itself or the file; copy the file "
-          + "again", path: file.path)
-    }
-    // The masked columns tell black where the file does not.
-    let masked = facts.declaresBlack ? 0 : area.x
-    let border = RowMemory<UInt16>(count: max(masked * area.height, 1))
-    let kept = isWhole ? stored : area
-    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
-      (target: CodeRowView) throws(RAWError) in
-      let isSound = blocks.decode { y, row in
-        if (kept.y..<kept.endY).contains(y) {
-          target.from((y - kept.y) * kept.width).update(from: row.from(kept.x), count: kept.width)
-        }
-        if (area.y..<area.endY).contains(y) {
-          border.row.from((y - area.y) * masked).update(from: row, count: masked)
-        }
+      let blocks = SamsungBlockDecoder(stream), blocks.size == facts.storedArea.size,
+      !facts.visibleArea.isEmpty, facts.storedArea.contains(facts.visibleArea)
+    else { throw .contradictingHeader(file) }
+    return try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) { windows in
+      blocks.decode { y, row in
+        for window in windows { window.take(row, y) }
         return !file.clock.isOver
       }
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      guard isSound else {
-        throw RAWError(
-          .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
-          path: file.path)
-      }
     }
-    let rows = border.row
-    let levels = try CameraLevels.read(
-      facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,
-      area: area, path: file.path)
-    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
   }
 }

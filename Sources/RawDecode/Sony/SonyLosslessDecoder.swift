@@ -30,11 +30,11 @@ enum SonyLosslessDecoder {
     isWhole: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     let facts = try LibRawHandle(file).facts
-    guard picture.storage.size == PixelSize(width: facts.rawWidth, height: facts.rawHeight) else {
+    guard picture.storage.size == facts.storedArea.size else {
       throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
     }
     var picture = picture
-    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    let area = facts.visibleArea
     picture.area = isWhole ? PixelRect(picture.storage.size) : area
     return SensorData(
       size: picture.area.size, layout: layout,

@@ -69,7 +69,7 @@ struct FujifilmSample {
     var isSound = false
     let samples = RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
       isSound = mosaic.decode(
-        into: [FujifilmMosaic.Window(area: whole, samples: $0)], workers: workers,
+        into: [MosaicWindow(area: whole, samples: $0)], workers: workers,
         clock: file.clock)
     }
     guard isSound else { return nil }
