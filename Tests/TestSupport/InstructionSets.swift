@@ -4,8 +4,8 @@ package import ImageCore
 
 /// Runs code with each set of instructions that kernels are compiled for. The set is the process's:
 /// one test at a time chooses it here, and others run with either set meanwhile. Each gives the
-/// same bits, but not a rendering in the middle of which it changes: tests that compare several
-/// renderings run in a process without this (`Scripts/test`).
+/// same bits, but not a rendering in the middle of which it changes: suites that use this run in a
+/// process without others (`Scripts/choosers`).
 package enum InstructionSets {
   private static let choosing = NSLock()
 

@@ -19,9 +19,9 @@ struct MosaicWindow: @unchecked Sendable {
 }
 
 extension SensorData {
-  /// A camera's mosaic that `decode` puts into windows, false where it is damaged: its visible area,
-  /// or, with `isWhole`, all of it. Levels are LibRaw's; the masked columns left of the visible area
-  /// tell black where the file does not.
+  /// A camera's mosaic that `decode` puts into windows, false where it is damaged: its visible
+  /// area, or, with `isWhole`, all of it. Levels are LibRaw's; the masked columns left of the
+  /// visible area tell black where the file does not.
   static func decoded(
     _ facts: LibRawFacts, _ file: FileBytes, layout: Layout, isWhole: Bool,
     by decode: (_ windows: [MosaicWindow]) -> Bool
