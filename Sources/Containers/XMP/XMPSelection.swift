@@ -14,17 +14,26 @@ package struct XMPSelection {
   /// declared around it along.
   private static let maxDescriptions = XMLTree.maxNamespaces
 
+  /// All of them together may be so many times the packet, and 64 KiB: a declaration around them
+  /// goes along with each that uses it.
+  private static let maxGrowth = 4
+
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
   /// which XMP forbids, the first is taken.
   package init(_ packet: [UInt8], where isWanted: (XMPName) -> Bool) {
     let tree = XMLTree(XMPPacket.utf8(packet) ?? [], .lenient)
     var (descriptions, all): ([String], Set<XMPName>) = ([], [])
-    let resources = tree.rdf.map { tree.elements[$0].children } ?? []
+    let rdf = tree.rdf
+    let resources = rdf.map { tree.elements[$0].children } ?? []
+    let outer = XMLDeclarations(of: rdf.map { Array(tree.lineage(of: $0)) } ?? [], in: tree)
+    var room = Self.maxGrowth * packet.count + (1 << 16)
     for resource in resources.prefix(Self.maxDescriptions) {
       var own: Set<XMPName> = []
-      let text = tree.description(of: resource) {
+      let text = tree.description(of: resource, within: outer) {
         isWanted($0) && !all.contains($0) && own.insert($0).inserted
       }
+      room -= text?.utf8.count ?? 0
+      guard room >= 0 else { break }
       guard let text,
         XMLTree(XMPWriter.packet(descriptions: [text]), .wellFormed).fault == nil
       else { continue }
@@ -35,42 +44,108 @@ package struct XMPSelection {
   }
 }
 
+/// Declarations of namespaces, the first of each prefix.
+private struct XMLDeclarations {
+  /// As they stand in the bytes.
+  var ranges: [Range<Int>] = []
+  /// Places among them.
+  var places: [ArraySlice<UInt8>: Int] = [:]
+
+  /// Those of `elements`, in this order.
+  init(of elements: [Int], in tree: XMLTree) {
+    for element in elements {
+      for attribute in tree.elements[element].attributes where attribute.isDeclaration {
+        let name = tree.name(at: attribute.range.lowerBound)
+        let prefix = name.dropFirst("xmlns:".utf8.count)
+        guard places[prefix] == nil else { continue }
+        places[prefix] = ranges.count
+        ranges.append(attribute.range)
+      }
+    }
+  }
+
+  /// Those of `prefixes`.
+  func ranges(of prefixes: Set<ArraySlice<UInt8>>) -> [Range<Int>] {
+    prefixes.compactMap { places[$0] }.sorted().map { ranges[$0] }
+  }
+}
+
 extension XMLTree {
-  /// The properties of a resource as an element of its own; nil for none.
-  fileprivate func description(of resource: Int, where isTaken: (XMPName) -> Bool) -> String? {
+  /// The properties of a resource as an element of its own; nil for none. `outer` are the
+  /// declarations around it.
+  fileprivate func description(
+    of resource: Int, within outer: XMLDeclarations, where isTaken: (XMPName) -> Bool
+  ) -> String? {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let attributes = elements[resource].attributes.filter {
       !$0.isDeclaration && isProperty($0.name) && isTaken($0.name)
-    }.map { "\n    " + text($0.range) }
+    }
     let children = elements[resource].children.filter {
       elements[$0].content != nil && isProperty(elements[$0].name) && isTaken(elements[$0].name)
-    }.map { "\n   " + text(elements[$0].range) }
+    }
     guard !attributes.isEmpty || !children.isEmpty else { return nil }
-    let properties = attributes.joined() + (children.isEmpty ? "/>" : ">" + children.joined())
-    let declarations = declarations(around: resource)
-      .filter { $0.prefix.isEmpty || properties.contains($0.prefix + ":") }
-      .map { "\n    " + $0.text }.joined()
+    let first = attributes.map { "\n    " + text($0.range) }.joined()
+    let rest = children.map { "\n   " + text(elements[$0].range) }.joined()
+    let properties = first + (children.isEmpty ? "/>" : ">" + rest)
+    let declarations = declarations(
+      of: prefixes(of: attributes, children), XMLDeclarations(of: [resource], in: self), outer
+    ).map { "\n    " + $0 }.joined()
     return "  <rdf:Description rdf:about=\"\"\(declarations)\(properties)"
       + (children.isEmpty ? "" : "\n  </rdf:Description>")
   }
 
-  /// The declarations of namespaces in an element and around it, the inner ones where two have one
-  /// prefix, and those that lenient reading takes for granted.
-  private func declarations(around element: Int) -> [(prefix: String, text: String)] {
-    var found: [(prefix: String, text: String)] = []
-    var seen: Set<String> = [XMPNamespace.rdf.prefix]
-    var next: Int? = element
-    while let index = next {
-      for attribute in elements[index].attributes where attribute.isDeclaration {
-        let text = String(decoding: bytes[attribute.range], as: UTF8.self)
-        let prefix = text.prefix { $0 != "=" && !$0.isWhitespace }.dropFirst("xmlns:".count)
-        if seen.insert(String(prefix)).inserted { found.append((String(prefix), text)) }
-      }
-      next = elements[index].parent
+  /// An element and those around it, the inner ones first.
+  fileprivate func lineage(of element: Int) -> some Sequence<Int> {
+    sequence(first: element) { elements[$0].parent }
+  }
+
+  /// The name of the element or attribute that starts here.
+  fileprivate func name(at start: Int) -> ArraySlice<UInt8> {
+    bytes[start...].prefix { !XMLText.isSpace($0) && !">/=".utf8.contains($0) }
+  }
+
+  /// The prefixes of the names in attributes and in elements with all that they hold; not those
+  /// that only stand in texts and values.
+  private func prefixes(
+    of attributes: [Attribute], _ children: [Int]
+  ) -> Set<ArraySlice<UInt8>> {
+    var found: Set<ArraySlice<UInt8>> = []
+    func add(_ start: Int) {
+      let name = name(at: start)
+      if let colon = name.firstIndex(of: UInt8(ascii: ":")) { found.insert(name[..<colon]) }
     }
-    let tiff = XMPNamespace.tiff
-    if !seen.contains(tiff.prefix) { found.append((tiff.prefix, tiff.declaration)) }
+    for attribute in attributes { add(attribute.range.lowerBound) }
+    for child in children {
+      // What it holds follows it.
+      for element in elements[child...] {
+        guard element.startTag.lowerBound < elements[child].end else { break }
+        add(element.startTag.lowerBound + 1)
+        for attribute in element.attributes where !attribute.isDeclaration {
+          add(attribute.range.lowerBound)
+        }
+      }
+    }
     return found
+  }
+
+  /// The declarations of the default namespace and of the prefixes in `used`, the inner ones where
+  /// two have one prefix, and the one that lenient reading takes for granted.
+  private func declarations(
+    of used: Set<ArraySlice<UInt8>>, _ inner: XMLDeclarations, _ outer: XMLDeclarations
+  ) -> [String] {
+    var used = used
+    used.insert([])
+    // That of the description itself.
+    used.remove(ArraySlice(XMPNamespace.rdf.prefix.utf8))
+    let others = used.filter { inner.places[$0] == nil }
+    var texts = (inner.ranges(of: used) + outer.ranges(of: others)).map {
+      String(decoding: bytes[$0], as: UTF8.self)
+    }
+    let tiff = ArraySlice(XMPNamespace.tiff.prefix.utf8)
+    if others.contains(tiff), outer.places[tiff] == nil {
+      texts.append(XMPNamespace.tiff.declaration)
+    }
+    return texts
   }
 }
 

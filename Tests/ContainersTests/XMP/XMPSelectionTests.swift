@@ -19,6 +19,31 @@ import Testing
     #expect(moved.properties == original.properties.filter { $0.key.namespace != "urn:c:" })
   }
 
+  /// Of the namespaces around a description those that its names need, in their order; a text that
+  /// mentions others needs none.
+  @Test func onlyNamespacesInUseMove() {
+    let packet = Array(
+      """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="urn:a:"
+        xmlns:b="urn:b:" xmlns:c="urn:c:" xmlns:d="urn:outer:"><rdf:Description rdf:about=""
+        xmlns:d="urn:d:" xmlns:e="urn:e:" d:one="a:b:e:"><c:two>e:<tiff:f a:g="1"/></c:two
+        ></rdf:Description></rdf:RDF>
+      """.utf8)
+    let text = """
+        <rdf:Description rdf:about=""
+          xmlns:d="urn:d:"
+          xmlns:a="urn:a:"
+          xmlns:c="urn:c:"
+          xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
+          d:one="a:b:e:">
+         <c:two>e:<tiff:f a:g="1"/></c:two>
+        </rdf:Description>
+      """
+    let taken = XMPSelection(packet) { _ in true }
+    func squeezed(_ text: String) -> String { text.filter { $0 != "\n" && $0 != " " } }
+    #expect(taken.descriptions.map(squeezed) == [squeezed(text)])
+  }
+
   /// Whatever the packet, what is taken makes a well-formed one.
   @Test func damagedPackets() {
     let text =
@@ -46,5 +71,21 @@ import Testing
     #expect(XMPSelection(packet("urn:a:", 1000)) { _ in true }.descriptions.count == 256)
     let long = packet("urn:" + String(repeating: "a", count: 1024), 2)
     #expect(XMPSelection(long) { _ in true }.descriptions.isEmpty)
+  }
+
+  /// Long declarations around many descriptions that use all of them.
+  @Test func growthIsBounded() {
+    let uri = String(repeating: "u", count: 1000)
+    let declarations = (0..<40).map { " xmlns:q\($0)='\(uri)\($0)'" }.joined()
+    let items = (0..<200).map { item in
+      let properties = (0..<40).map { " q\($0):p\(item)=''" }.joined()
+      return "<rdf:Description\(properties)/>"
+    }.joined()
+    let packet = Array(
+      ("<rdf:RDF xmlns:rdf='\(XMPNamespace.rdf.uri)'" + declarations + ">" + items + "</rdf:RDF>")
+        .utf8)
+    let taken = XMPSelection(packet) { _ in true }.descriptions
+    let bytes = taken.reduce(0) { $0 + $1.utf8.count }
+    #expect(!taken.isEmpty && bytes <= 4 * packet.count + (1 << 16))
   }
 }
