@@ -15,7 +15,7 @@ struct XMLScanner {
   private var count = 0
   /// Elements whose end tag is still to come, and the number of namespaces declared outside them.
   private var open: [(element: Int, name: Range<Int>, namespaces: Int)] = []
-  private var namespaces: [(prefix: String, uri: String)]
+  private var namespaces = XMLScope()
 
   private typealias RawAttribute = (name: Range<Int>, value: Range<Int>, end: Int)
 
@@ -23,7 +23,9 @@ struct XMLScanner {
     (self.bytes, self.limits) = (bytes, limits)
     isStrict = rules == .wellFormed
     let known: [XMPNamespace] = isStrict ? [.xml] : [.xml, .rdf, .tiff]
-    namespaces = known.map { ($0.prefix, $0.uri) }
+    for namespace in known {
+      namespaces.declare(ArraySlice(namespace.prefix.utf8), namespace.uri)
+    }
   }
 
   /// Reads to the end or to the first fault, which it returns.
@@ -166,7 +168,7 @@ struct XMLScanner {
     try skip(">", else: "a tag is damaged")
     elements[index].content = elements[index].startTag.upperBound..<start
     elements[index].end = position
-    namespaces.removeSubrange(outer...)
+    namespaces.leave(to: outer)
     open.removeLast()
   }
 
@@ -188,7 +190,7 @@ struct XMLScanner {
       }
       let uri = XMLText.decoded(bytes[attribute.value], .attribute)
       if isStrict, uri.isEmpty, !prefix.isEmpty { throw .malformed("a prefix has no namespace") }
-      namespaces.append((prefix, uri))
+      namespaces.declare(prefix, uri)
     }
     var attributes: [XMLTree.Attribute] = []
     for attribute in found {
@@ -211,32 +213,32 @@ struct XMLScanner {
         depth: open.count + 1, startTag: tag, attributes: attributes,
         content: isEmpty ? tag.upperBound..<tag.upperBound : nil, end: tag.upperBound))
     if isEmpty {
-      namespaces.removeSubrange(outer...)
+      namespaces.leave(to: outer)
     } else {
       open.append((index, name, outer))
     }
   }
 
   /// The prefix that an attribute of this name declares, empty for the default namespace.
-  private func declaredPrefix(_ name: Range<Int>) -> String? {
+  private func declaredPrefix(_ name: Range<Int>) -> ArraySlice<UInt8>? {
     let parts = bytes[name].split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.first?.elementsEqual("xmlns".utf8) == true else { return nil }
-    return parts.count == 1 ? "" : String(decoding: parts[1], as: UTF8.self)
+    return parts.count == 1 ? [] : parts[1]
   }
 
   private mutating func resolved(
     _ name: Range<Int>, isAttribute: Bool
   ) throws(XMPFault) -> XMPName {
     guard let colon = bytes[name].firstIndex(of: UInt8(ascii: ":")) else {
-      let uri = isAttribute ? nil : namespaces.last { $0.prefix.isEmpty }?.uri
+      let uri = isAttribute ? nil : namespaces.uri(of: [])
       return XMPName(uri ?? "", String(decoding: bytes[name], as: UTF8.self))
     }
-    let prefix = String(decoding: bytes[name.lowerBound..<colon], as: UTF8.self)
+    let prefix = bytes[name.lowerBound..<colon]
     let local = bytes[(colon + 1)..<name.upperBound]
-    let uri = namespaces.last { $0.prefix == prefix }?.uri
+    let uri = namespaces.uri(of: prefix)
     if isStrict {
       guard !prefix.isEmpty, XMLText.isName(local), !local.contains(UInt8(ascii: ":")),
-        uri != nil || prefix == "xmlns"
+        uri != nil || prefix.elementsEqual("xmlns".utf8)
       else {
         position = name.lowerBound
         throw .malformed("a prefix is not declared")

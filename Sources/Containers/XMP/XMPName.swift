@@ -87,6 +87,30 @@ public struct XMPName: Sendable, Hashable {
   /// The property `name` of `namespace`.
   public init(_ namespace: XMPNamespace, _ name: String) { self.init(namespace.uri, name) }
 
+  /// Names are the same where their bytes are, as XML wants it. That texts also are the same where
+  /// Unicode takes them for it would make files with names beyond ASCII take many times as long.
+  public static func == (first: XMPName, second: XMPName) -> Bool {
+    first.name.utf8.elementsEqual(second.name.utf8)
+      && first.namespace.utf8.elementsEqual(second.namespace.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    Self.add(name, to: &hasher)
+    Self.add(namespace, to: &hasher)
+  }
+
+  /// Eight bytes at a time.
+  private static func add(_ text: String, to hasher: inout Hasher) {
+    var (word, count): (UInt64, Int) = (0, 0)
+    for byte in text.utf8 {
+      word = word << 8 | UInt64(byte)
+      count += 1
+      if count % 8 == 0 { hasher.combine(word) }
+    }
+    hasher.combine(word)
+    hasher.combine(count)
+  }
+
   static let rdf = XMPName(.rdf, "RDF")
   static let description = XMPName(.rdf, "Description")
   static let about = XMPName(.rdf, "about")

@@ -35,6 +35,30 @@ import Testing
     #expect(tree.text(of: 1) == "tA<&amp;\nu")
   }
 
+  /// What Unicode takes for the same letter is two prefixes and two names.
+  @Test(arguments: [XMLTree.Rules.wellFormed, .lenient])
+  func namesAreBytes(rules: XMLTree.Rules) {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    let text =
+      "<\(one):a xmlns:\(one)='urn:1' xmlns:\(two)='urn:2' \(one):b='' \(two):b=''>"
+      + "<\(two):\(one)/><\(two):\(two)/></\(one):a>"
+    let tree = XMLTree(Array(text.utf8), rules)
+    #expect(tree.fault == nil)
+    #expect(
+      tree.elements.map(\.name)
+        == [XMPName("urn:1", "a"), XMPName("urn:2", one), XMPName("urn:2", two)])
+    #expect(Set(tree.elements.map(\.name)).count == 3)
+    #expect(tree.elements.first?.attributes.suffix(2).map(\.name.namespace) == ["urn:1", "urn:2"])
+  }
+
+  /// The innermost declaration counts, up to the end of its element.
+  @Test func scopesEnd() {
+    let text =
+      "<a xmlns:p='urn:1'><p:b xmlns:p='urn:2'><p:c/></p:b><p:d xmlns:p='urn:3'/><p:e/></a>"
+    let names = XMLTree(Array(text.utf8), .lenient).elements.map(\.name.namespace)
+    #expect(names == ["", "urn:2", "urn:2", "urn:3", "urn:1"])
+  }
+
   @Test func textIsThatOfXML() {
     func text(_ text: String, _ context: XMLText.Context = .text) -> String {
       XMLText.decoded(Array(text.utf8)[...], context)
