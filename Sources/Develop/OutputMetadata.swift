@@ -129,10 +129,11 @@ extension CaptureMetadata {
     let xmp = XMPSelection(first.withIPTCInXMP.xmp ?? []) { name in
       packets.allSatisfy { $0[name] == packets[0][name] }
     }
+    // The subscript would look through all entries of a source for each of the first.
+    let others = sources.dropFirst().map { Set($0.entries) }
     return CaptureMetadata(
-      entries: first.entries.filter { entry in
-        sources.allSatisfy { $0[entry.directory, entry.tag] == entry.value }
-      }, xmp: XMPWriter.packet(descriptions: xmp.descriptions))
+      entries: first.entries.filter { entry in others.allSatisfy { $0.contains(entry) } },
+      xmp: XMPWriter.packet(descriptions: xmp.descriptions))
   }
 }
 

@@ -153,6 +153,22 @@ import Writers
     #expect(over[.media, "DocumentID"] != grid[.media, "DocumentID"])
   }
 
+  /// Of several sources the entries that all have, with the same value and in the same directory;
+  /// of as many as a file can list, too.
+  @Test func entriesInCommon() {
+    let many: [ExifEntry] = (UInt16(1)...60_000).map { ExifEntry(.exif, $0, .shorts([7])) }
+    let make = ExifEntry(.image, 0x010F, .ascii("maker"))
+    let first: [ExifEntry] = [make, ExifEntry(.image, 0x0110, .ascii("one"))] + many
+    let second: [ExifEntry] =
+      [make, ExifEntry(.image, 0x0110, .ascii("two"))] + Array(many.dropFirst(2))
+    let third: [ExifEntry] =
+      [make] + Array(many.dropLast()) + [ExifEntry(.gps, 60_000, .shorts([7]))]
+    let common = CaptureMetadata.common(
+      to: [first, second, third].map { CaptureMetadata(entries: $0) })
+    let expected: [ExifEntry] = [make] + Array(many.dropFirst(2).dropLast())
+    #expect(common.entries == expected)
+  }
+
   @Test func lensesFromXMP() {
     var metadata = CaptureMetadata(
       xmp: Self.packet {
