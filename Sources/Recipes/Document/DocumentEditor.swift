@@ -14,6 +14,8 @@ struct DocumentEditor {
   private let lineEnd: [Unicode.Scalar]
   /// Whether keys and texts are quoted, as JSON wants them.
   private let isJSON: Bool
+  /// Where each line begins, as of the last search for a path.
+  private var starts = [0]
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -76,13 +78,14 @@ struct DocumentEditor {
     } else if level.pairs.count > 1 {
       to = level.pairs[1].key
     }
-    scalars.removeSubrange(from..<to)
+    scalars.removeSubrange(from..<max(from, to))
   }
 
   // MARK: Maps
 
   /// The maps from the root on that hold the keys of `path`; none where the document is empty.
-  private func levels(_ path: [String]) throws -> [Level] {
+  private mutating func levels(_ path: [String]) throws -> [Level] {
+    starts = Self.lineStarts(scalars)
     // Aliases and complex keys are not followed, so that nothing is expanded.
     var plain = String.UnicodeScalarView()
     for scalar in scalars { plain.append(scalar == "*" || scalar == "?" ? "_" : scalar) }
@@ -111,33 +114,45 @@ struct DocumentEditor {
   }
 
   private func index(_ mark: Mark) -> Int? {
-    var (index, line) = (0, 1)
-    while line < mark.line {
-      guard index < scalars.count else { return nil }
-      index = nextLine(index)
-      line += 1
-    }
-    let found = index + mark.column - 1
+    guard starts.indices.contains(mark.line - 1) else { return nil }
+    let found = starts[mark.line - 1] + mark.column - 1
     return found < scalars.count ? found : nil
   }
 
   // MARK: Extents
 
-  /// What ends a line for libyaml, whose marks count lines (YAML 1.1, 4.2).
-  private static let lineEnds: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
-
-  private func lineStart(_ index: Int) -> Int {
-    var index = index
-    while index > 0, !Self.lineEnds.contains(scalars[index - 1]) { index -= 1 }
-    return index
+  /// What ends a line in YAML 1.1, by which libyaml counts lines.
+  private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
   }
 
+  private static func lineStarts(_ scalars: [Unicode.Scalar]) -> [Int] {
+    var starts = [0]
+    for (index, scalar) in scalars.enumerated() where isBreak(scalar) {
+      let isPair = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+      if !isPair { starts.append(index + 1) }
+    }
+    return starts
+  }
+
+  /// The line of `index`, from 0.
+  private func line(_ index: Int) -> Int {
+    var (line, end) = (0, starts.count)
+    while end - line > 1 {
+      let middle = (line + end) / 2
+      if starts[middle] <= index { line = middle } else { end = middle }
+    }
+    return line
+  }
+
+  private func lineStart(_ index: Int) -> Int { starts[line(index)] }
+
   private func nextLine(_ index: Int) -> Int {
-    var index = index
-    while index < scalars.count, !Self.lineEnds.contains(scalars[index]) { index += 1 }
-    let isPair =
-      index + 1 < scalars.count && scalars[index] == "\r" && scalars[index + 1] == "\n"
-    return min(index + (isPair ? 2 : 1), scalars.count)
+    let next = line(index) + 1
+    return next < starts.count ? starts[next] : scalars.count
   }
 
   /// Behind the colon after the key at `key`.
@@ -157,9 +172,11 @@ struct DocumentEditor {
       return endOfFlow(start)
     }
     let isInline =
-      start < scalars.count && !["\n", "\r", "#", "|", ">"].contains(scalars[start])
-    return isInline
-      ? endOfFlow(start, isBlock: true) : max(endOfBlock(pair.key, column: level.column), colon)
+      start < scalars.count && !["#", "|", ">"].contains(scalars[start])
+      && !Self.isBreak(scalars[start])
+    if isInline { return endOfFlow(start, isBlock: true) }
+    // A key over several lines has its colon behind the next one.
+    return max(colon, endOfBlock(pair.key, column: level.column))
   }
 
   /// Behind the last line below that of `key` that is indented further than `column`, or is an item
@@ -171,13 +188,14 @@ struct DocumentEditor {
       var first = line
       while first < scalars.count, scalars[first] == " " { first += 1 }
       let next = nextLine(line)
-      let isEmpty = first >= scalars.count || ["\n", "\r", "#"].contains(scalars[first])
+      let isEmpty =
+        first >= scalars.count || scalars[first] == "#" || Self.isBreak(scalars[first])
       if !isEmpty {
         guard first - line > column || first - line == column && scalars[first] == "-" else {
           break
         }
         end = next
-        while end > line, ["\n", "\r"].contains(scalars[end - 1]) { end -= 1 }
+        while end > line, Self.isBreak(scalars[end - 1]) { end -= 1 }
       }
       line = next
     }
@@ -207,25 +225,9 @@ struct DocumentEditor {
         index += 2
       }
       return min(index + 1, scalars.count)
-    case "{", "[":
-      var depth = 0
-      repeat {
-        switch scalars[index] {
-        case "{", "[":
-          depth += 1
-          index += 1
-        case "}", "]":
-          depth -= 1
-          index += 1
-        case "\"" where beginsScalar(index), "'" where beginsScalar(index):
-          index = endOfFlow(index)
-        case "#" where scalars[index - 1].properties.isWhitespace: index = nextLine(index)
-        default: index += 1
-        }
-      } while depth > 0 && index < scalars.count
-      return index
+    case "{", "[": return endOfBrackets(start)
     default:
-      while index < scalars.count, !["\n", "\r"].contains(scalars[index]) {
+      while index < scalars.count, !Self.isBreak(scalars[index]) {
         let isSpaced = index > start && scalars[index - 1] == " "
         if scalars[index] == "#", isSpaced { break }
         if !isBlock, [",", "}", "]"].contains(scalars[index]) { break }
@@ -237,10 +239,37 @@ struct DocumentEditor {
     }
   }
 
-  /// Whether a quote at `index` within brackets is no apostrophe.
-  private func beginsScalar(_ index: Int) -> Bool {
-    let before = scalars[index - 1]
-    return before.properties.isWhitespace || ["[", "{", ",", ":"].contains(before)
+  /// Behind the bracket that closes the one at `start`. A quote begins a text only where a value
+  /// may begin: the one of `a'b` belongs to a plain scalar.
+  private func endOfBrackets(_ start: Int) -> Int {
+    var (index, depth, isPlain) = (start, 0, false)
+    while index < scalars.count {
+      let scalar = scalars[index]
+      let next = index + 1
+      let isEdge = next >= scalars.count || scalars[next].properties.isWhitespace
+      switch scalar {
+      case "{", "[": (index, depth, isPlain) = (next, depth + 1, false)
+      case "}", "]":
+        (index, depth, isPlain) = (next, depth - 1, false)
+        if depth == 0 { return index }
+      case "\"", "'":
+        index = isPlain ? next : endOfFlow(index)
+      case "#" where scalars[index - 1].properties.isWhitespace: index = nextLine(index)
+      case ",": (index, isPlain) = (next, false)
+      case ":" where !isPlain || isEdge: (index, isPlain) = (next, false)
+      case "&" where !isPlain, "!" where !isPlain:
+        // An anchor or a tag; its value follows.
+        while index < scalars.count, !scalars[index].properties.isWhitespace,
+          ![",", "}", "]"].contains(scalars[index])
+        {
+          index += 1
+        }
+      default:
+        if !scalar.properties.isWhitespace { isPlain = true }
+        index = next
+      }
+    }
+    return index
   }
 
   // MARK: Changes
@@ -253,7 +282,7 @@ struct DocumentEditor {
     var start = colon
     while start < end, scalars[start].properties.isWhitespace { start += 1 }
     // A block goes with its line ends; a comment behind the colon stays.
-    let isBlock = scalars[colon..<end].contains { $0 == "\n" } && !level.isFlow
+    let isBlock = scalars[colon..<end].contains(where: Self.isBreak) && !level.isFlow
     scalars.replaceSubrange(
       (isBlock || start == end ? colon : start)..<end,
       with: (isBlock || start == end ? " " : "").unicodeScalars + flow(value).unicodeScalars)
@@ -283,7 +312,7 @@ struct DocumentEditor {
 
   private mutating func append(_ lines: [String], behind index: Int) {
     var text: [Unicode.Scalar] = []
-    if index > 0, scalars[index - 1] != "\n" { text += lineEnd }
+    if index > 0, !Self.isBreak(scalars[index - 1]) { text += lineEnd }
     for line in lines { text += Array(line.unicodeScalars) + lineEnd }
     scalars.insert(contentsOf: text, at: index)
   }

@@ -43,6 +43,20 @@ import Testing
     #expect(changed == start + "raw:\n  exposure: 2\ndescription: new\nname: a\n")
   }
 
+  @Test(arguments: ["\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"])
+  func linesEndInAnyWay(_ end: String) throws {
+    let text = ["name: a", "raw:", "  exposure: 1", ""].joined(separator: end)
+    let changed = text.replacing("exposure: 1", with: "exposure: 2")
+    #expect(try edited(text, [("raw.exposure", 2)]) == changed)
+  }
+
+  @Test func quotesWithinPlainTextsAreNone() throws {
+    let rest = "hdr: {name: c 'd, format: jpeg}}\n"
+    let text = "outputs: {web: {name: a 'b, format: jpeg}, " + rest
+    let changed = try edited(text, [("outputs.web", .null)])
+    #expect(changed == "outputs: {web: null, " + rest)
+  }
+
   /// An apostrophe within a value does not begin another, and depth takes no stack.
   @Test func bracketsInQuotesAreText() throws {
     let deep = String(repeating: "[", count: 900_000)
