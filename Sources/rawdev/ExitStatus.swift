@@ -1,3 +1,4 @@
+import ArgumentParser
 import Batch
 import Develop
 import Formats
@@ -76,7 +77,7 @@ enum ExitStatus: Error, CaseIterable {
     case let error as ReadError: self.init(.read(error))
     case let error as RecipeError: self.init(.recipe(error))
     case let error as BatchError: self.init(error)
-    case is PlanError: self = .usage
+    case is PlanError, is ValidationError: self = .usage
     default: return nil
     }
   }
@@ -144,27 +145,34 @@ extension ExitStatus {
     failed: (_ file: String, _ code: String, _ message: String) throws -> Void = { _, _, _ in }
   ) throws {
     var failures: [ExitStatus] = []
-    func add(_ file: String, _ error: any Error, _ code: String) throws {
-      guard let status = ExitStatus(error) else { throw error }
-      Terminal.clearProgress()
-      Terminal.failure("\(error)")
-      try failed(file, code, "\(error)")
-      failures.append(status)
-    }
     for file in files {
-      do { try body(file) } catch let error as DevelopError {
-        try add(file, error, error.code)
-      } catch let error as IsolationError {
-        try add(file, error, error.code)
-      } catch let error as BatchError {
-        try add(file, error, error.code.rawValue)
-      } catch let error as PlanError {
-        // What the recipe beside one of several files asks for.
-        guard files.count > 1 else { throw error }
-        try add(file, error, "badSetting")
+      do { try body(file) } catch let status as ExitStatus { throw status } catch {
+        var message = "\(error)"
+        // What is wrong with a plan or the options does not say for which file.
+        if files.count > 1, error is PlanError || error is ValidationError {
+          message = "\(file): \(message)"
+        }
+        Terminal.clearProgress()
+        Terminal.failure(message)
+        try failed(file, code(of: error), message)
+        failures.append(ExitStatus(error) ?? .badInput)
       }
     }
     guard let first = failures.first else { return }
     throw files.count == 1 ? first : failures.count == files.count ? allFailed : someFailed
+  }
+
+  /// The name of the kind of failure.
+  private static func code(of error: any Error) -> String {
+    switch error {
+    case let error as DevelopError: error.code
+    case let error as IsolationError: error.code
+    case let error as ReadError: error.code.rawValue
+    case let error as RecipeError: error.code.rawValue
+    case let error as BatchError: error.code.rawValue
+    case let error as PlanError: error.code.rawValue
+    case is ValidationError: PlanError.Code.badSetting.rawValue
+    default: ReadError.Code.damaged.rawValue
+    }
   }
 }

@@ -126,6 +126,27 @@ import Testing
     }
   }
 
+  @Test func filesThatCannotBePlannedFailAlone() throws {
+    let sidecars = [
+      "outputs: {main: {format: jpeg, name: \(String(repeating: "n", count: 300))}}",
+      "outputs: {main: {format: jpeg, name: n}, b: {format: jpeg, name: n}}",
+      "outputs: {main: {format: dng, name: c}}",
+    ]
+    // The DNG of the third would replace the last.
+    let files = ["0.dng", "1.dng", "2.dng", "3.dng", "c.dng"]
+    let names = files.map { "raws/\($0)" }
+    let folder = try fixture(files.map { Array($0.utf8) })
+    for (index, sidecar) in sidecars.enumerated() {
+      try folder.write(sidecar, to: "raws/\(index).dng.rawdev.yaml")
+    }
+    let run = try RawdevProcess(["develop", "--json"] + names, in: folder.root)
+    #expect(run.code == 3, "\(run.stderr)")
+    #expect(folder.read("raws/3.jpg") != nil)
+    for name in names[..<3] { #expect(run.stderr.contains(name)) }
+    let one = try RawdevProcess(["develop", names[0]], in: folder.root)
+    #expect(one.code == 2)
+  }
+
   @Test func servingStandardInput() throws {
     let folder = try fixture([Array("a.dng".utf8)])
     let request = #"{"id": "1", "in": "\#(folder.at("raws/a.dng"))"}"#
