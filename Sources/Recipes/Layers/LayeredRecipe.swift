@@ -89,11 +89,12 @@ public struct LayeredRecipe: Sendable, Hashable {
     /// Overrides this with `stronger`, a node of one layer.
     mutating func overlay(with stronger: Node) {
       guard var merged = children, let above = stronger.children else {
-        let hidden = all
-        self = stronger
-        overridden = hidden
+        // Added in place: many rules may give one value.
+        if children == nil { overridden.append(given) } else { overridden = all }
+        (given, children) = (stronger.given, stronger.children)
         return
       }
+      children = nil
       given = stronger.given
       let whites = above.keys.filter(LayeredRecipe.whiteKeys.contains)
       var hidden: [Given] = []

@@ -14,6 +14,15 @@ public struct RecipeLayer: Sendable, Hashable {
   /// Keys about a document, which have no effect on pictures.
   private static let aboutDocument = ["schema", "name", "description", "extends", "root", "rules"]
 
+  /// Of the document its name alone: each of many rules of one is a layer.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(source)
+    hasher.combine(values)
+    hasher.combine(document?.path)
+    hasher.combine(base)
+  }
+
   /// All values of a document.
   public init(_ kind: RecipeOrigin.Kind, _ source: String, _ document: RecipeDocument) {
     self.init(kind, source, values: document.values, document: document)
