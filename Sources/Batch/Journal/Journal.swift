@@ -89,8 +89,14 @@ struct JournalHistory: Sendable {
     let folder = output.appending(Journal.folder)
     guard FileStatus(folder)?.kind == .directory else { return }
     var times: [String: Int] = [:]
-    var kinds: [String: [(paths: Set<String>, time: Int, record: JournalRecord)]] = [:]
-    defer { alternatives = kinds.mapValues { $0.map(\.record) } }
+    // By source and the paths of its outputs; `line` counts the records.
+    var kinds: [String: [Set<String>: (line: Int, time: Int, record: JournalRecord)]] = [:]
+    var count = 0
+    defer {
+      alternatives = kinds.mapValues { known in
+        known.values.sorted { $0.line < $1.line }.map { $0.record }
+      }
+    }
     for name in try Folders.names(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
       guard let data = ReadablePath.contents(of: folder.appending(name)) else {
@@ -117,10 +123,10 @@ struct JournalHistory: Sendable {
             records[record.source] = record
             times[record.source] = time
           }
-          var known = kinds[record.source] ?? []
-          known.removeAll { $0.paths == record.paths && $0.time <= time }
-          if !known.contains(where: { $0.paths == record.paths }) {
-            kinds[record.source] = known + [(record.paths, time, record)]
+          let paths = record.paths
+          if time >= kinds[record.source]?[paths]?.time ?? .min {
+            count += 1
+            kinds[record.source, default: [:]][paths] = (line: count, time: time, record: record)
           }
         case .done, nil: break
         }

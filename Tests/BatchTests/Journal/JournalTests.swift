@@ -56,6 +56,18 @@ import Testing
     #expect(history.records["/a"]?.key == "new")
   }
 
+  @Test func theNewestRecordOfEachSetOfOutputsIsKept() throws {
+    let folder = try TestFolder()
+    let records = [
+      record("/a", key: "1", path: "b/a.jpg"), record("/a", key: "2", path: "b/b.jpg"),
+      record("/a", key: "3", changed: 6, path: "b/a.jpg"),
+      record("/a", key: "4", changed: 4, path: "b/b.jpg"),
+    ]
+    try append(records.map { .done($0) }, in: folder)
+    let history = try JournalHistory(in: folder.root)
+    #expect(history.alternatives["/a"]?.map(\.key) == ["2", "3"])
+  }
+
   @Test func aTruncatedLineIsSkipped() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1"))], in: folder)
