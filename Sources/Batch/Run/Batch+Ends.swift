@@ -9,6 +9,12 @@ extension Batch {
   /// complete.
   func commit(_ index: Int, _ result: WorkerResult) throws {
     guard var item = items[index], let plan = item.plan else { return }
+    // What a worker says; nothing that it leaves out is done.
+    guard result.outputs.map(\.name).sorted() == plan.outputs.files.keys.sorted() else {
+      throw BatchError(
+        .cannotWrite, "the worker named other outputs than it was asked for; try the file again",
+        path: item.source.path)
+    }
     var outputs: [JournalRecord.Output] = []
     for var output in result.outputs {
       guard let file = plan.outputs.files[output.name] else { continue }
