@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,6 +107,13 @@ static inline int cposix_socket_pair(int ends[2]) {
 #else
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 #endif
+}
+
+// Lets writing to a socket wait for `milliseconds` at most where it is full, and then fail with EAGAIN. 0, or
+// -1 and `errno`.
+static inline int cposix_limit_sending(int socket, int milliseconds) {
+  struct timeval most = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
 }
 
 // Open files that go with one message, at most.

@@ -27,6 +27,10 @@ struct SocketEnds: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
+  /// Has ``send(_:handing:)`` wait for `milliseconds` at most where the other end reads nothing,
+  /// and then throw `Errno.wouldBlock`.
+  func limitSending(milliseconds: Int32) { _ = cposix_limit_sending(rawValue, milliseconds) }
+
   /// Writes all of `bytes` to a socket and hands `files` over with the first of them, so that the
   /// other end has the files when it has the last byte. Throws `Errno`.
   func send(_ bytes: Data, handing files: [FileDescriptor]) throws {

@@ -64,6 +64,8 @@ final class WorkerProcess {
     }
     inheritedBytes = ProcessMemory.peak
     ProcessMemory.limit(process, to: memoryBytes)
+    // A process that is stopped reads nothing; the limit of time then ends it.
+    requests.file.limitSending(milliseconds: 10_000)
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
     // Where it is gone already, the end of its replies says how.
@@ -72,14 +74,14 @@ final class WorkerProcess {
 
   deinit { if termination == nil { _ = terminate() } }
 
-  /// Sends a request, and with it `files`; waits where the socket is full. False where the process
-  /// is gone.
+  /// Sends a request, and with it `files`; waits some seconds where the socket is full. False where
+  /// the process is gone or takes nothing.
   func send(_ request: WorkerRequest, handing files: [FileDescriptor] = []) -> Bool {
     (try? requests.file.send(JSONLine.encode(request), handing: files)) != nil
   }
 
   /// Sends a request and hands over the files that its answer is written to, which are created.
-  /// False where the process is gone. Throws where a file cannot be created.
+  /// False where the process is gone or takes nothing. Throws where a file cannot be created.
   func send(creatingOutputsOf request: WorkerRequest) throws(DevelopError) -> Bool {
     var files: [Descriptor.Owned] = []
     for text in request.outputs {

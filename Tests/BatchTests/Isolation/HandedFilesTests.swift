@@ -42,6 +42,16 @@ import Testing
     #expect(files.isEmpty && lines.rest.isEmpty)
   }
 
+  @Test func sendingEndsWhereNothingIsRead() throws {
+    let ends = try SocketEnds()
+    ends.own.file.limitSending(milliseconds: 1)
+    // More than a socket holds.
+    let (file, long) = (ends.own.file, Data(count: 16 << 20))
+    #expect(throws: Errno.wouldBlock) { try file.send(long, handing: []) }
+    // Open until here.
+    ends.other.file.setNonBlocking()
+  }
+
   @Test func pipesHandNothingOver() throws {
     let ends = try PipeEnds()
     try ends.write.file.send(Array("a line\n".utf8))
