@@ -47,7 +47,7 @@ final class BatchPrinter {
     case .planned:
       Terminal.clearProgress()
       let outputs = item.outputs.map(\.path).joined(separator: ", ")
-      print("\(item.id): \(item.reason ?? "new") -> \(outputs)")
+      Terminal.printText("\(item.id): \(item.reason ?? "new") -> \(outputs)")
     case .done, .skipped, .interrupted: break
     }
   }

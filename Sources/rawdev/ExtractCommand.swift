@@ -40,8 +40,8 @@ struct ExtractCommand: ParsableCommand {
     var extractor = Extractor(parts: parts)
     extractor.overwrites = overwriting.overwrite
     let report = try extractor.extract(file, to: output) { item in
-      let line = json ? try? JSON.line(item) : nil
-      print(line ?? Self.summary(item))
+      if json, let line = try? JSON.line(item) { return print(line) }
+      Terminal.printText(Self.summary(item))
     }
     for note in report.notes { Terminal.note(note, about: file) }
     for failure in report.failures { Terminal.failure("\(failure)") }

@@ -37,7 +37,7 @@ struct GainMapCheckCommand: ParsableCommand {
       let check = try GainMapCheck(original: originals[export] ?? original, export: export)
       isKept = isKept && check.isKept
       if json { return print(try JSON.line(check)) }
-      for line in check.lines { print(line) }
+      for line in check.lines { Terminal.printText(line) }
     }
     if !isKept { throw ExitStatus.notKept }
   }

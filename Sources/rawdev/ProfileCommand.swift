@@ -67,7 +67,7 @@ struct ProfileCommand: ParsableCommand {
     tool.name = name
     let report = try tool.make(file, to: output)
     if result.json {
-      return Terminal.result(try JSON.line(report), writing: report.output)
+      return Terminal.resultJSON(try JSON.line(report), writing: report.output)
     }
     guard !result.terminal.quiet else { return }
     for (name, value) in report.lines { Terminal.printRow(name, value) }

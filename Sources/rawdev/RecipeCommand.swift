@@ -44,28 +44,30 @@ struct RecipeCommand: ParsableCommand {
               notes: plan.resolved.warnings + plan.resolved.notes,
               outputs: plan.outputs.mapValues(\.text))))
       }
-      print(explanation.text(onlyGiven: given))
+      Terminal.printText(explanation.text(onlyGiven: given))
       for found in plan.resolved.sidecars.passedOver {
-        print("not used: \(found.origin): \(found.reason)")
+        Terminal.printText("not used: \(found.origin): \(found.reason)")
       }
       if let xmp = plan.resolved.xmp { Self.show(xmp) }
-      for note in plan.resolved.warnings + plan.resolved.notes { print("note: \(note)") }
+      for note in plan.resolved.warnings + plan.resolved.notes {
+        Terminal.printText("note: \(note)")
+      }
       for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
-        print("writes \(name): \(path.shown)")
+        Terminal.printText("writes \(name): \(path.shown)")
       }
     }
 
     private static func show(_ xmp: SidecarSettings) {
-      if let writer = xmp.writer { print("XMP written by \(writer)") }
+      if let writer = xmp.writer { Terminal.printText("XMP written by \(writer)") }
       for taken in xmp.taken {
         let about = [taken.isApproximate ? "approximate" : "", taken.note]
           .filter { !$0.isEmpty }.joined(separator: "; ")
-        print(
+        Terminal.printText(
           "taken: \(taken.field) \(taken.value) as \(taken.key)"
             + (about.isEmpty ? "" : " (\(about))"))
       }
       for ignored in xmp.ignored {
-        print("not taken: \(ignored.field) \(ignored.value): \(ignored.reason)")
+        Terminal.printText("not taken: \(ignored.field) \(ignored.value): \(ignored.reason)")
       }
     }
 
@@ -183,15 +185,15 @@ struct RecipeCommand: ParsableCommand {
           let document = try RecipeDocument(contentsOf: file)
           let name = FilePath(file).lastComponent?.stem
           let problems = document.problems(isDefaults: name == "defaults")
-          for problem in problems { print(problem) }
+          for problem in problems { Terminal.printText("\(problem)") }
           if !problems.contains(where: { $0.severity == .error }) {
             _ = try Recipe(LayeredRecipe(RecipeLayer.recipes([document])))
-            if problems.isEmpty { print("\(file): in order") }
+            if problems.isEmpty { Terminal.printText("\(file): in order") }
           } else {
             bad += 1
           }
         } catch {
-          print(error)
+          Terminal.printText("\(error)")
           bad += 1
         }
       }
@@ -216,11 +218,13 @@ struct RecipeCommand: ParsableCommand {
           continue
         }
         if document.migrated.isEmpty {
-          print("\(file): is in the newest form")
+          Terminal.printText("\(file): is in the newest form")
           continue
         }
         try document.writeNewestForm()
-        for change in document.migrated { print("\(file): \(change.path): \(change.message)") }
+        for change in document.migrated {
+          Terminal.printText("\(file): \(change.path): \(change.message)")
+        }
       }
     }
   }
@@ -244,7 +248,7 @@ struct RecipeCommand: ParsableCommand {
       if json {
         print(try JSON.line(differences))
       } else {
-        for difference in differences { print(difference) }
+        for difference in differences { Terminal.printText("\(difference)") }
       }
       if !differences.isEmpty { throw ExitStatus.someFailed }
     }

@@ -13,6 +13,10 @@ struct ResultOptions: ParsableArguments {
     _ result: some Encodable, writing output: String, _ text: @autoclosure () -> String
   ) throws {
     guard json || !terminal.quiet else { return }
-    Terminal.result(json ? try JSON.line(result) : text(), writing: output)
+    if json {
+      Terminal.resultJSON(try JSON.line(result), writing: output)
+    } else {
+      Terminal.result(text(), writing: output)
+    }
   }
 }

@@ -45,7 +45,7 @@ enum Terminal {
   /// Writes a line about `file` that reports no failure.
   static func note(_ text: String, about file: String) {
     guard !isQuiet.load(ordering: .relaxed) else { return }
-    write("\(shown(file)): " + colored("note:", "33") + " \(shown(text))\n")
+    write("\(EscapedText.of(file, longest: .max)): " + colored("note:", "33") + " \(shown(text))\n")
   }
 
   /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see
@@ -65,12 +65,20 @@ enum Terminal {
 
   /// Prints what was done about `output`: on standard error where that is standard output.
   static func result(_ text: String, writing output: String) {
-    if output == StandardStreams.output { message(text) } else { print(shown(text)) }
+    if output == StandardStreams.output { message(text) } else { printText(text) }
   }
+
+  /// Prints JSON about `output` in the same place, as it is: its texts are for programs.
+  static func resultJSON(_ line: String, writing output: String) {
+    if output == StandardStreams.output { write(line + "\n") } else { print(line) }
+  }
+
+  /// Prints text for people, which may be out of a file.
+  static func printText(_ text: String) { print(shown(text)) }
 
   /// Prints a row of a table: a name and its value.
   static func printRow(_ name: String, _ value: String) {
-    print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + shown(value))
+    printText(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
   }
 
   private static func write(_ text: String) {
@@ -106,7 +114,8 @@ enum Terminal {
       line.lastUpdate = now
       line.isShown = true
       let text = ProgressLine.text(
-        work, fraction: fraction, seconds: (now - start) / .seconds(1), columns: 79)
+        EscapedText.of(work), fraction: fraction, seconds: (now - start) / .seconds(1),
+        columns: 79)
       write("\r\(text)\u{1B}[K")
     }
   }
