@@ -94,6 +94,7 @@ public struct XMPName: Sendable, Hashable {
       && first.namespace.utf8.elementsEqual(second.namespace.utf8)
   }
 
+  /// Hashes the bytes of both.
   public func hash(into hasher: inout Hasher) {
     Self.add(name, to: &hasher)
     Self.add(namespace, to: &hasher)
