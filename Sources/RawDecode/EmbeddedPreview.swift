@@ -10,13 +10,16 @@ public struct EmbeddedPreview: Sendable {
   public let jpeg: [UInt8]
   /// Its columns and rows.
   public let size: PixelSize
+  /// What decoding it may cost: the limits of the raw.
+  private let limits: DecodeLimits
 
-  /// The preview in `jpeg`; nil when it is no JPEG.
-  package init?(_ jpeg: [UInt8]) {
+  /// The preview in `jpeg`, which may cost what `limits` allow; nil when it is no JPEG.
+  package init?(_ jpeg: [UInt8], limits: DecodeLimits = DecodeLimits()) {
     guard let decoder = TurboJPEG(),
       let header = unsafe jpeg.withUnsafeBytes({ unsafe decoder.header($0) })
     else { return nil }
     self.jpeg = jpeg
+    self.limits = limits
     size = header.size
   }
 
@@ -39,6 +42,7 @@ public struct EmbeddedPreview: Sendable {
     guard let best else { return nil }
     jpeg = best.jpeg.bytes(0..<best.jpeg.count)
     size = best.size
+    limits = file.limits
   }
 
   /// Where `directory` has JPEG files of its own, if it is a preview's.
@@ -62,15 +66,28 @@ public struct EmbeddedPreview: Sendable {
   }
 
   /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side
-  /// is at most `maxSide`; nil when the JPEG is damaged or has over 200 million pixels.
+  /// is at most `maxSide`; nil when the JPEG is damaged, has over 200 million pixels, costs more
+  /// than the limits of the raw allow, or has more scans than its length explains.
   public func decode(maxSide: Int) -> (size: PixelSize, rgb: [UInt8])? {
-    // Of a progressive JPEG libjpeg holds all coefficients, at whatever scale.
-    guard size.area <= 200_000_000, let decoder = TurboJPEG() else { return nil }
+    guard size.area <= min(200_000_000, limits.maxPixels), let decoder = TurboJPEG() else {
+      return nil
+    }
     let scaled = decoder.scaled(size, maxSide: maxSide)
+    guard isAffordable(at: scaled) else { return nil }
     var rgb = [UInt8](repeating: 0, count: scaled.area * 3)
     let isSound = unsafe jpeg.withUnsafeBytes {
       unsafe decoder.decode($0, size: scaled, components: 3, into: &rgb)
     }
     return isSound ? (scaled, rgb) : nil
+  }
+  /// Whether decoding it at `scaled` takes no more memory than the limits allow, and no more work
+  /// than its length explains.
+  private func isAffordable(at scaled: PixelSize) -> Bool {
+    guard let file = try? FileBytes(jpeg, limits: limits), let segments = JPEGSegments(file),
+      segments.excess == nil, let frame = segments.frame, let scan = segments.scan,
+      frame.size == size
+    else { return false }
+    return scaled.area * 3 + segments.coefficientBytes(of: frame) <= limits.maxDecodeBytes
+      && !segments.endsEarly(frame, scan) && !segments.hasTooManyScans(for: frame)
   }
 }

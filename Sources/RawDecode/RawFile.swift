@@ -262,7 +262,7 @@ package final class RawFile: Sendable {
     if let tiff, info.isDNG || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
     guard let handle = try? LibRawHandle(bytes), let jpeg = handle.previewJPEG()
     else { return nil }
-    return EmbeddedPreview(jpeg)
+    return EmbeddedPreview(jpeg, limits: limits)
   }
 }
 

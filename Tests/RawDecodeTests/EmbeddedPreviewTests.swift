@@ -153,4 +153,48 @@ import Testing
     #expect(preview.size == PixelSize(width: 65500, height: 65500))
     #expect(preview.decode(maxSide: 256) == nil)
   }
+  /// A gray progressive picture of 4096 × 4096 pixels without details, whose scans but the first
+  /// have 30 bytes and visit 262,144 blocks each.
+  private func progressive(scans: Int) -> [UInt8] {
+    func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+      [0xFF, marker] + UInt16(payload.count + 2).bytes(bigEndian: true) + payload
+    }
+    func scan(_ coefficient: UInt8, _ shifts: UInt8, _ bytes: Int) -> [UInt8] {
+      segment(0xDA, [1, 1, 0, coefficient, coefficient, shifts])
+        + [UInt8](repeating: 0, count: bytes)
+    }
+    let one = [UInt8(1)] + [UInt8](repeating: 0, count: 15)
+    var bytes: [UInt8] = [0xFF, 0xD8] + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    bytes += segment(0xC2, [8, 16, 0, 16, 0, 1, 1, 0x11, 0])
+    // Zeros: a difference of 0, and 16,384 blocks that end here.
+    bytes += segment(0xC4, [0] + one + [0]) + segment(0xC4, [0x10] + one + [0xE0])
+    bytes += scan(0, 0, 32768)
+    for index in 0..<scans - 1 {
+      let low = UInt8(13 - index / 63)
+      let high = low == 13 ? 0 : low + 1
+      bytes += scan(UInt8(index % 63 + 1), high << 4 | low, 30)
+    }
+    return bytes + [0xFF, 0xD9]
+  }
+
+  @Test func previewsOfTooManyScansAreNotDecoded() throws {
+    let size = PixelSize(width: 512, height: 512)
+    let preview = try #require(EmbeddedPreview(progressive(scans: 32)))
+    #expect(preview.decode(maxSide: 512)?.size == size)
+    #expect(try #require(EmbeddedPreview(progressive(scans: 200))).decode(maxSide: 512) == nil)
+  }
+
+  @Test func limitsOfTheRawBoundPreviews() throws {
+    let bytes = progressive(scans: 1)
+    func isDecoded(_ limits: DecodeLimits) throws -> Bool {
+      try #require(EmbeddedPreview(bytes, limits: limits)).decode(maxSide: 512) != nil
+    }
+    #expect(try isDecoded(DecodeLimits(maxPixels: 1 << 24)))
+    #expect(try !isDecoded(DecodeLimits(maxPixels: 1 << 24 - 1)))
+    // Coefficients of all blocks, and the samples.
+    let needed = 1 << 25 + 512 * 512 * 3
+    #expect(try isDecoded(DecodeLimits(maxDecodeBytes: needed)))
+    #expect(try !isDecoded(DecodeLimits(maxDecodeBytes: needed - 1)))
+    #expect(try !isDecoded(DecodeLimits(maxItems: 3)))
+  }
 }

@@ -78,11 +78,14 @@ package struct JPEGSegments: Sendable {
     return nil
   }
 
-  /// Scans up to the end of the image or of the file, of which at most `most` are counted.
-  package func scans(atMost most: Int) -> Int {
+  /// Scans up to the end of the image, that of the file or `end`, of which at most `most` are
+  /// counted.
+  package func scans(atMost most: Int, before end: Int = .max) -> Int {
     guard let scan else { return 0 }
     var (position, count) = (scan.upperBound, 1)
-    while count < most, let marker = Self.nextMarker(file, from: position), marker.code != 0xD9 {
+    while count < most, let marker = Self.nextMarker(file, from: position, before: end),
+      marker.code != 0xD9
+    {
       if marker.code == 0xDA { count += 1 }
       position = marker.end
     }
@@ -127,14 +130,16 @@ package struct JPEGSegments: Sendable {
     code == 1 || (0xD0...0xD7).contains(code)
   }
 
-  /// The next marker at or behind `position`: FF, more of them, and a byte that is neither FF nor
-  /// 0.
-  private static func nextMarker(_ file: FileBytes, from position: Int) -> (code: UInt8, end: Int)?
-  {
+  /// The next marker at or behind `position` that ends before `end`: FF, more of them, and a byte
+  /// that is neither FF nor 0.
+  private static func nextMarker(
+    _ file: FileBytes, from position: Int, before end: Int = .max
+  ) -> (code: UInt8, end: Int)? {
     guard let base = unsafe file.buffer.baseAddress else { return nil }
+    let end = min(end, file.count)
     var position = position
-    while position + 1 < file.count {
-      guard let found = unsafe memchr(base + position, 0xFF, file.count - 1 - position) else {
+    while position + 1 < end {
+      guard let found = unsafe memchr(base + position, 0xFF, end - 1 - position) else {
         return nil
       }
       position = unsafe UnsafeRawPointer(found) - base + 1

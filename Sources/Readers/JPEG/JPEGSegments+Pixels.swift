@@ -17,39 +17,18 @@ extension JPEGSegments {
     guard frame.size.area <= limits.maxPixels else {
       throw ReadError(limits.tooManyPixels(frame.size), path: file.path)
     }
-    // Pictures in several scans are kept as 16-bit coefficients until the last one.
-    let scanComponents = file.integer(UInt8.self, at: scan.lowerBound, bigEndian: true) ?? 0
-    let isBuffered = frame.isProgressive || Int(scanComponents) < frame.components
     let samples = DecodedSamples.bytes(
       frame.size, channels: frame.components, .codes(bits: 8))
-    let bytes = samples + (isBuffered ? frame.blocks * 128 : 0)
-    guard bytes <= limits.maxDecodeBytes else {
+    guard samples + coefficientBytes(of: frame) <= limits.maxDecodeBytes else {
       throw ReadError(
         .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
         path: file.path)
     }
-    // Huffman coding needs at least one bit for each block; arithmetic coding (0xC9…) can do with
-    // less.
-    let isHuffman = frame.marker < 0xC8
-    guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
-      throw damaged("it ends before its pixels")
+    guard !endsEarly(frame, scan) else { throw damaged("it ends before its pixels") }
+    guard !hasTooManyScans(for: frame) else {
+      throw damaged("it has too many scans for its length")
     }
-    if isBuffered { try checkScans(frame) }
     return frame
-  }
-
-  /// Of a picture in several scans, progressive or by components: every scan visits every block,
-  /// and an EOB run codes 32767 of them in 15 bits, arithmetic coding any number in none. Without
-  /// this limit a megabyte could take minutes. Real pictures have about ten scans, and one bit for
-  /// each block in one of them, so 32 are always allowed; more need proportional data. The decoder
-  /// refuses more than 500.
-  private func checkScans(_ frame: JPEGFrame) throws(ReadError) {
-    let (always, maxScans, blocksPerByte) = (32, 500, 256)
-    let count = scans(atMost: maxScans + 1)
-    guard
-      count <= always
-        || count * frame.blocks <= blocksPerByte * max(file.count - start, 1 << 17)
-    else { throw damaged("it has too many scans for its length") }
   }
 
   /// The samples of the picture, 8 bits in 1 or 3 channels; reduced by the decoder as far as the
