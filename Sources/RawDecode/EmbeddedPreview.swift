@@ -25,13 +25,20 @@ public struct EmbeddedPreview: Sendable {
 
   /// The largest preview of a DNG or CR2: a JPEG in one strip or tile of a preview's directory
   /// (NewSubFileType 1 or 0x10001) or of IFD 0, or one that a directory points at
-  /// (JPEGInterchangeFormat), whole within `file`. Nil when there is none.
+  /// (JPEGInterchangeFormat), whole within `file`. Nil when there is none. Where directories share
+  /// bytes, those behind ``TIFFFile/mostBytes(of:)`` of JPEGs are not looked at.
   init?(in tiff: TIFFFile, _ file: FileBytes) {
     guard let decoder = TurboJPEG() else { return nil }
     var best: (jpeg: ByteView, size: PixelSize)?
+    // Finding a size may take a pass over all of a JPEG, for each directory that names it.
+    var left = TIFFFile.mostBytes(of: file)
     for directory in tiff.directories {
       for chunk in Self.chunks(of: directory) {
         guard let data = file.view(chunk.offset, chunk.bytes), data.isJPEG,
+          data.count <= left
+        else { continue }
+        left -= data.count
+        guard let segments = JPEGSegments(file, at: chunk.offset), segments.excess == nil,
           let header = unsafe decoder.header(data.buffer),
           header.size.area > best?.size.area ?? 0,
           (try? LosslessJPEGHeader(data, extended: false)) == nil

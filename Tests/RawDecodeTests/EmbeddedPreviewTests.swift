@@ -77,6 +77,38 @@ import Testing
     #expect(try RawFile.open(bytes: bytes).preview()?.size == PixelSize(width: 40, height: 30))
   }
 
+  /// Each directory that names a JPEG costs a look at it; of those that name one and the same only
+  /// so many are looked at as the file is long.
+  @Test func jpegsThatDirectoriesShareAreNotReadAgainAndAgain() throws {
+    let rest = [UInt8](repeating: 0, count: 300_000)
+    let shared = jpeg(16, 8) + rest
+    func size(pointers: Int) throws -> PixelSize? {
+      var dng = AuxiliaryDNG()
+      func directories(at start: Int) -> [AuxiliaryDNG.Directory] {
+        var pointer = AuxiliaryDNG.Directory()
+        pointer.fields = [254: [1], 513: [UInt32(start)], 514: [UInt32(shared.count)]]
+        return [AuxiliaryDNG.Directory](repeating: pointer, count: pointers)
+          + [preview(jpeg(40, 30) + rest)]
+      }
+      dng.directories = directories(at: 0)
+      dng.directories = directories(at: try dng.bytes().count)
+      return try RawFile.open(bytes: try dng.bytes() + shared).preview()?.size
+    }
+    #expect(try size(pointers: 4) == PixelSize(width: 40, height: 30))
+    #expect(try size(pointers: 60) == small)
+  }
+
+  @Test func jpegsOfTooManySegmentsAreSkipped() throws {
+    let comments = Array([[UInt8]](repeating: [0xFF, 0xFE, 0, 2], count: 1000).joined())
+    let long = Array(jpeg(99, 99).prefix(2)) + comments + jpeg(99, 99).dropFirst(2)
+    var dng = AuxiliaryDNG()
+    dng.directories = [preview(jpeg(16, 8)), preview(long)]
+    let bytes = try dng.bytes()
+    #expect(try RawFile.open(bytes: bytes).preview()?.size == PixelSize(width: 99, height: 99))
+    let limits = DecodeLimits(maxItems: 1000)
+    #expect(try RawFile.open(bytes: bytes, limits: limits).preview()?.size == small)
+  }
+
   @Test func sharedFilesHaveTheirs() throws {
     for (name, size) in [
       ("dng/synth_proraw_10bit.dng", PixelSize(width: 1008, height: 756)),
