@@ -213,13 +213,15 @@ import Testing
     let size = PixelSize(width: 512, height: 512)
     let preview = try #require(EmbeddedPreview(progressive(scans: 32)))
     #expect(preview.decode(maxSide: 512)?.size == size)
-    #expect(try #require(EmbeddedPreview(progressive(scans: 200))).decode(maxSide: 512) == nil)
+    let other = try #require(EmbeddedPreview(progressive(scans: 200)))
+    #expect(other.decode(maxSide: 512) == nil)
   }
 
   @Test func limitsOfTheRawBoundPreviews() throws {
     let bytes = progressive(scans: 1)
     func isDecoded(_ limits: DecodeLimits) throws -> Bool {
-      try #require(EmbeddedPreview(bytes, limits: limits)).decode(maxSide: 512) != nil
+      let preview = try #require(EmbeddedPreview(bytes, limits: limits))
+      return preview.decode(maxSide: 512) != nil
     }
     #expect(try isDecoded(DecodeLimits(maxPixels: 1 << 24)))
     #expect(try !isDecoded(DecodeLimits(maxPixels: 1 << 24 - 1)))

@@ -1,10 +1,21 @@
 import Codecs
+import Containers
 import ImageCore
 
 /// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter
 /// 3): 8-bit samples, which the file's table or its map polynomial makes linear. LibRaw 0.20
 /// ignores that table and, for compression 7, the polynomial.
 enum LossyJPEGDecoder {
+  /// Whether the JPEG of `tile` is a sequential one in Huffman coding, of no more scans than its
+  /// length explains. ``JPEGKind`` looks at the first tile alone, and libjpeg decodes whatever it
+  /// gets: progressive and arithmetic coding visit all blocks for next to no bytes.
+  static func isBaseline(_ tile: StoredTile, in file: FileBytes) -> Bool {
+    guard let segments = JPEGSegments(file, at: tile.offset), segments.excess == nil,
+      let frame = segments.frame, frame.marker == 0xC0 || frame.marker == 0xC1
+    else { return false }
+    return !segments.hasTooManyScans(for: frame, before: tile.offset + tile.bytes)
+  }
+
   /// Decodes the JPEG of `tile`. False when it is damaged, smaller than its part of the picture, or
   /// much larger.
   static func decode(

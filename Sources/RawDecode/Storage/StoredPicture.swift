@@ -92,8 +92,9 @@ struct StoredPicture: Sendable {
     case .lossy:
       let (size, wholeRows) = (storage.size, storage.tile.height)
       return {
-        LossyJPEGDecoder.decode(
-          $0, $1, wholeRows: wholeRows, components: adjacent, picture: size, into: $2)
+        LossyJPEGDecoder.isBaseline($1, in: file)
+          && LossyJPEGDecoder.decode(
+            $0, $1, wholeRows: wholeRows, components: adjacent, picture: size, into: $2)
       }
     }
   }

@@ -20,16 +20,19 @@ enum StoredEncoder {
   }
 
   /// A JPEG of the best quality, without subsampling.
-  static func jpeg(_ codes: [UInt8], _ size: PixelSize, samples: Int) throws -> [UInt8] {
+  static func jpeg(
+    _ codes: [UInt8], _ size: PixelSize, samples: Int, isProgressive: Bool = false
+  ) throws -> [UInt8] {
     let handle = tjInitCompress()
     defer { tjDestroy(handle) }
     var out: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
     let format = samples == 1 ? TJPF_GRAY : TJPF_RGB
     let sampling = samples == 1 ? TJSAMP_GRAY : TJSAMP_444
+    let flags = TJFLAG_ACCURATEDCT | (isProgressive ? TJFLAG_PROGRESSIVE : 0)
     let result = tjCompress2(
       handle, codes, Int32(size.width), Int32(size.width * samples), Int32(size.height),
-      format.rawValue, &out, &count, Int32(sampling.rawValue), 100, TJFLAG_ACCURATEDCT)
+      format.rawValue, &out, &count, Int32(sampling.rawValue), 100, flags)
     defer { tjFree(out) }
     guard result == 0, let out else { throw Failure() }
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))

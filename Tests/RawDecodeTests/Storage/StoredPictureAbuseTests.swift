@@ -47,6 +47,28 @@ import Testing
     }
   }
 
+  /// libjpeg decodes them, in a time that their length does not bound.
+  @Test func progressiveAndArithmeticTilesAreRefused() throws {
+    var file = StoredFile(bits: 8, compression: 34892)
+    file.codes = [UInt32](repeating: 93, count: file.size.area)
+    let size = PixelSize(width: 16, height: 8)
+    let progressive = try StoredEncoder.jpeg(
+      [UInt8](repeating: 93, count: size.area), size, samples: 1, isProgressive: true)
+    var arithmetic = try StoredEncoder.jpeg(
+      [UInt8](repeating: 93, count: size.area), size, samples: 1)
+    let frame = try #require(
+      arithmetic.indices.dropLast().first { arithmetic[$0] == 0xFF && arithmetic[$0 + 1] == 0xC0 })
+    arithmetic[frame + 1] = 0xC9
+    let sound = try file.bytes()
+    #expect(failure(sound) == nil)
+    for tile in [progressive, arithmetic] {
+      let first = try file.bytes { $0[0] = tile }
+      #expect(failure(first)?.code == .unsupported)
+      let last = try file.bytes { $0[$0.count - 1] = tile }
+      #expect(failure(last)?.code == .damaged)
+    }
+  }
+
   /// The description is there, the pixels are not.
   @Test func cutFilesOpen() throws {
     for kind in try kinds() {
