@@ -27,6 +27,8 @@ package struct AuxiliaryEntry: Sendable {
   let name: String
   /// SemanticInstanceID.
   let instanceID: String?
+  /// Whether all auxiliary pictures together name far more bytes than the file has.
+  fileprivate(set) var isShared = false
 
   /// The picture of `directory`; nil when that is of another use or has no size.
   init?(_ directory: TIFFDirectory, bigEndian: Bool) {
@@ -64,7 +66,14 @@ extension RawFile {
   /// The auxiliary pictures of a DNG, in the order of their directories; none for other raws.
   package var auxiliary: [AuxiliaryEntry] {
     guard info.isDNG, let tiff else { return [] }
-    return tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
+    var entries = tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
+    // Bytes that many pictures share are decoded for each of them. The limit is that of the strips
+    // and tiles of one picture.
+    let parts = entries.flatMap { $0.stored.storage.chunks }
+    let most = bytes.count
+    guard parts.reduce(0, { $0 + min(max($1.bytes, 0), most) }) > 8 * most else { return entries }
+    for index in entries.indices { entries[index].isShared = true }
+    return entries
   }
 
   /// The first picture of this use, whole ones before reduced ones.

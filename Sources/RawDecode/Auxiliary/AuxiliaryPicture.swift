@@ -15,6 +15,7 @@ public struct AuxiliaryPicture: Sendable {
 
   private let stored: StoredPicture
   private let subArea: AuxiliaryEntry.SubArea?
+  private let isShared: Bool
   private let window: MattePlane.Window
   private let orientation: Orientation
   private let file: RawFile
@@ -22,6 +23,7 @@ public struct AuxiliaryPicture: Sendable {
   package init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
     stored = entry.stored
     subArea = entry.subArea
+    isShared = entry.isShared
     bitsPerSample = stored.storage.bitsPerSample
     isFloat = stored.storage.isFloat
     self.orientation = orientation
@@ -50,6 +52,9 @@ public struct AuxiliaryPicture: Sendable {
     }
     guard let subArea else {
       throw refuse(.damaged, "the MaskSubArea of a matte does not hold its pixels")
+    }
+    guard !isShared else {
+      throw refuse(.damaged, "its mattes share their bytes; copy the file again")
     }
     guard storage.samplesPerPixel == 1, isFloat || (1...16).contains(bitsPerSample) else {
       throw refuse(

@@ -50,6 +50,37 @@ import Testing
     #expect(try error { $0.pixels = [] }?.code == .damaged)
   }
 
+  /// Each of many mattes of the same bytes costs as much as one with its own.
+  @Test func mattesThatShareTheirBytesAreDamage() throws {
+    let size = PixelSize(width: 100, height: 400)
+    func failures(mattes count: Int) throws -> Set<RAWError.Code> {
+      let first = AuxiliaryDNG.Directory.matte(
+        size, "semantic_sky", [UInt8](repeating: 9, count: size.area))
+      var other = AuxiliaryDNG.Directory.matte(size, "semantic_skin", [])
+      var dng = AuxiliaryDNG()
+      func share(_ start: Int) {
+        other.fields.merge([273: [UInt32(start)], 279: [UInt32(size.area)]]) { $1 }
+        dng.directories =
+          [first] + [AuxiliaryDNG.Directory](repeating: other, count: count - 1)
+      }
+      share(0)
+      // The bytes end where the others begin.
+      let end = try dng.bytes().count - (count - 1) * other.encoded(at: 0).count
+      share(end - size.area)
+      let mattes = try dng.filter().semanticMattes
+      #expect(mattes.count == count)
+      return Set(
+        mattes.compactMap { (matte) -> RAWError.Code? in
+          do throws(RAWError) {
+            _ = try matte.image()
+            return nil
+          } catch { return error.code }
+        })
+    }
+    #expect(try failures(mattes: 6).isEmpty)
+    #expect(try failures(mattes: 60) == [.damaged])
+  }
+
   @Test func picturesWithoutSidesAreNotListed() throws {
     var dng = AuxiliaryDNG()
     dng.directories = [.matte(PixelSize(width: 0, height: 9), "semantic_sky", [])]
