@@ -196,9 +196,12 @@ public struct DNGWriter: Sendable {
     func require(_ condition: Bool, _ message: String) throws(Problem) {
       if !condition { throw Problem(description: message) }
     }
+    // Headers of JPEG have 16 bits for a side.
+    let most = compression == .none ? 1 << 20 : 65_535
+    let sides = 1...most
     try require(
-      size.width > 0 && size.height > 0 && size.width < 65_536 && size.height < 65_536,
-      "sides must be 1…65535, not \(size)")
+      sides.contains(size.width) && sides.contains(size.height),
+      "sides must be 1…\(most), not \(size)")
     try require(
       (isFloat ? floats.count : samples.count) == size.area * samplesPerPixel,
       "\(size) needs \(size.area * samplesPerPixel) samples, not \(samples.count)")

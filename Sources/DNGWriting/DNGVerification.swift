@@ -24,18 +24,23 @@ struct DNGVerification {
 
   /// Checks the file that is open at `descriptor`, which `path` names.
   func check(_ descriptor: Int32, path: String) throws {
-    func fail(_ what: String) -> WriteError {
+    func refuse(_ what: String) -> WriteError {
       WriteError(
         .encoderFailed,
-        "the DNG was written but does not hold \(what) of the source, so it was removed; report "
-          + "this raw, or try another --compression", path: path)
+        "the DNG was written but \(what), so it was removed; the source is sound: report this raw, "
+          + "or try another --compression", path: path)
+    }
+    func fail(_ what: String) -> WriteError { refuse("does not hold \(what) of the source") }
+    // To copy the file again is advice for files from elsewhere; to raise a limit is not.
+    func unreadable(_ error: RAWError) -> WriteError {
+      let words = error.message
+      let reason = error.code == .tooLarge ? words : String(words.prefix { $0 != ";" })
+      return refuse("cannot be read again (\(reason))")
     }
     let written: RawFile
     do {
       written = try RawFile.open(path: "/dev/fd/\(descriptor)", limits: limits)
-    } catch {
-      throw fail("what can be read again as the picture (\(error.message))")
-    }
+    } catch { throw unreadable(error) }
     guard written.info.storedSize == data.size, let tags = written.tags,
       written.info.activeArea == info.activeArea,
       written.info.size == info.size,
@@ -49,9 +54,11 @@ struct DNGVerification {
     var loss = 0.0
     for first in stride(from: 0, to: data.size.height, by: band) {
       let rows = first..<min(first + band, data.size.height)
-      guard let samples = try written.decodeWhole(rows: rows, workers: workers) else {
-        throw fail("the samples")
-      }
+      let decoded: RawSamples?
+      do {
+        decoded = try written.decodeWhole(rows: rows, workers: workers)
+      } catch { throw unreadable(error) }
+      guard let samples = decoded else { throw fail("the samples") }
       if distance > 0 {
         loss += squaredLoss(samples, rows)
       } else if !isEqual(samples, rows) {

@@ -35,11 +35,14 @@ struct RawChunks: Sendable {
   /// Of JPEG XL, which has groups of its own for threads of readers.
   private static let largeSide = 1024
   private static let stripRows = 64
+  /// Columns that a lossless JPEG can have: its header has 16 bits for them.
+  private static let mostColumns = 65535
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
   /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
   /// lossless JPEG in tiles that are wider than the picture. So are those that are lower than one
-  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile.
+  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile. But
+  /// for those that are too wide for one lossless JPEG.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
@@ -69,24 +72,25 @@ struct RawChunks: Sendable {
       let parts = (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
+    let isTooWide = compression == .losslessJPEG && data.size.width > Self.mostColumns
     isTiled =
       compression != .none && data.size.width > longest
-      && side(data.size.height) <= data.size.height
+      && (isTooWide || side(data.size.height) <= data.size.height)
     let rows = compression == .none ? Self.stripRows : side(data.size.height)
     tile =
       !isTiled
       ? PixelSize(width: data.size.width, height: min(rows, data.size.height))
       : PixelSize(width: side(data.size.width), height: side(data.size.height))
-    components = compression == .losslessJPEG ? Self.components(data) : 1
+    components =
+      compression == .losslessJPEG ? Self.components(data, isEven: tile.width % 2 == 0) : 1
   }
 
-  /// As many as a pixel has samples; of a mosaic 1 or 2, whichever makes a part of the picture
-  /// smaller.
-  private static func components(_ data: SensorData) -> Int {
+  /// As many as a pixel has samples; of a mosaic 1 or, where its tiles or strips have an even
+  /// number of columns, 2, whichever makes a part of the picture smaller.
+  private static func components(_ data: SensorData, isEven: Bool) -> Int {
     guard case .mosaic = data.layout else { return data.samplesPerPixel }
     let count = data.size.width
-    // Strips are as wide as the picture.
-    guard count >= 4, count > side || count % 2 == 0 else { return 1 }
+    guard count >= 4, isEven else { return 1 }
     let costs = [1, 2].map { components in
       let encoder = LosslessJPEGEncoder(
         count: count / 2 * 2, rows: 1, components: components)

@@ -96,6 +96,68 @@ import Testing
     }
   }
 
+  /// Strips of an odd number of columns, whose neighbors of one color are two apart, and pictures
+  /// with more columns than a lossless JPEG has: the lowest have no row of whole tiles.
+  @Test(arguments: [
+    PixelSize(width: 601, height: 8), PixelSize(width: 65_535, height: 4),
+    PixelSize(width: 65_536, height: 4), PixelSize(width: 70_001, height: 9),
+  ])
+  func keepsLowAndWidePictures(size: PixelSize) throws {
+    var numbers = SeededRandom(seed: 8)
+    let layouts: [(SyntheticRaw.DNGWriter.Layout, Int)] = [
+      (.mosaic(.bayer(.rggb)), 1), (.linear, 3),
+    ]
+    for (layout, planes) in layouts {
+      var source = SyntheticRaw.DNGWriter(size: size, layout: layout, samples: [])
+      source.samples = (0..<size.area * planes).map { index in
+        UInt16((index % size.width) & 1) * 3000 + UInt16.random(in: 0..<64, using: &numbers)
+      }
+      let raw = try RawFile.open(bytes: try source.bytes)
+      let dng = try written(raw)
+      #expect(try #require(dng.tags).storage.isTiled == (size.width > 65_535))
+      let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+      let isEqual = Self.bits(a) == Self.bits(b)
+      #expect(isEqual)
+    }
+  }
+
+  /// What is wrong with the file that was written is not said of the source.
+  @Test func damageOfTheWrittenFileIsItsOwn() throws {
+    let size = PixelSize(width: 64, height: 48)
+    let source = SyntheticRaw.DNGWriter(
+      size: size, layout: .mosaic(.bayer(.rggb)),
+      samples: (0..<size.area).map { UInt16($0 % 4000) })
+    let raw = try RawFile.open(bytes: try source.bytes)
+    let dng = try written(raw)
+    let path = try #require(dng.bytes.path)
+    let chunk = try #require(dng.tags?.storage.chunks.first)
+    let verification = DNGVerification(
+      info: raw.info, data: try raw.decodeWhole(), table: [], distance: 0, limits: raw.limits,
+      band: size.height, workers: 1)
+    func message(_ change: (inout [UInt8]) -> Void) throws -> String? {
+      var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      change(&bytes)
+      let changed = folder.file(UUID().uuidString + ".dng")
+      try Data(bytes).write(to: URL(fileURLWithPath: changed))
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: changed))
+      defer { try? file.close() }
+      do {
+        try verification.check(file.fileDescriptor, path: changed)
+        return nil
+      } catch let error as WriteError { return error.message }
+    }
+    let sound = try message { _ in }
+    #expect(sound == nil)
+    let changes: [(inout [UInt8]) -> Void] = [
+      { $0[chunk.offset] = 0 }, { $0 = Array($0.prefix(9)) },
+    ]
+    for change in changes {
+      let words = try #require(try message(change))
+      #expect(words.contains("cannot be read again") && words.contains("the source is sound"))
+      #expect(!words.contains("copy"))
+    }
+  }
+
   @Test(arguments: [16, 24, 32]) func keepsFloats(bits: Int) throws {
     var numbers = SeededRandom(seed: 6)
     let size = PixelSize(width: 61, height: 35)
