@@ -59,7 +59,7 @@ public struct GainMapTool: Sendable {
       if let metadata {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        _ = try AtomicFile.write([Array(encoder.encode(facts)), [0x0A]], to: metadata)
+        _ = try AtomicFile.write([Array(encoder.encodeFinite(facts)), [0x0A]], to: metadata)
       }
       return GainMapExtract(
         input: input, output: target, metadata: metadata, bytes: bytes,
