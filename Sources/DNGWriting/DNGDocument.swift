@@ -13,10 +13,22 @@ struct DNGDirectory: Sendable {
     case none
   }
 
+  private var entries: [TIFFField]
+  /// Those of `entries`: a source may have 65,536 of them, which are added one by one.
+  private var tags: Set<UInt16>
+  var isTiled: Bool
+  var chunks: Chunks
+
   /// All entries but where chunks lie and how long they are.
-  var fields: [TIFFField] = []
-  var isTiled = false
-  var chunks = Chunks.none
+  var fields: [TIFFField] {
+    get { entries }
+    set { (entries, tags) = (newValue, Set(newValue.map(\.tag))) }
+  }
+
+  init(fields: [TIFFField] = [], isTiled: Bool = false, chunks: Chunks = .none) {
+    (entries, tags) = (fields, Set(fields.map(\.tag)))
+    (self.isTiled, self.chunks) = (isTiled, chunks)
+  }
 
   var count: Int {
     switch chunks {
@@ -38,13 +50,13 @@ struct DNGDirectory: Sendable {
 
   /// Adds `field` unless there is one of its tag.
   mutating func add(_ field: TIFFField) {
-    guard field.count > 0, !fields.contains(where: { $0.tag == field.tag }) else { return }
-    fields.append(field)
+    guard field.count > 0, tags.insert(field.tag).inserted else { return }
+    entries.append(field)
   }
 
   /// Puts `field` in the place of any other of its tag.
   mutating func set(_ field: TIFFField) {
-    fields.removeAll { $0.tag == field.tag }
+    if tags.remove(field.tag) != nil { entries.removeAll { $0.tag == field.tag } }
     add(field)
   }
 }
