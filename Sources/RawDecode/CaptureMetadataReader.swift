@@ -27,18 +27,23 @@ extension CaptureMetadata {
     if self[.gps, 2] == nil, let position = facts.position { fill(from: position) }
   }
 
-  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset is stored at 84.
-  private static func fujiExif(_ file: FileBytes) -> TIFFFile? {
+  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset is stored at 84; nil where it
+  /// is behind more segments than the limit.
+  static func fujiExif(_ file: FileBytes) -> TIFFFile? {
     guard file.matches("FUJIFILMCCD-RAW", at: 0),
       let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) }),
       file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
     else { return nil }
     let kind = JPEGIdentifier.exif
-    let segments = unsafe JPEGMarkers(file.buffer, from: jpeg + 2).prefix { $0.marker != 0xDA }
-    let segment = segments.first {
-      $0.marker == kind.marker && file.matches(kind.name, at: $0.start)
+    // One by one: a file of nothing but markers has one for every four bytes.
+    let segments = unsafe JPEGMarkers(file.buffer, from: jpeg + 2)
+    for segment in segments.prefix(file.limits.maxItems) {
+      if segment.marker == 0xDA { return nil }
+      if segment.marker == kind.marker, file.matches(kind.name, at: segment.start) {
+        return try? TIFFFile(file, base: segment.start + kind.name.utf8.count)
+      }
     }
-    return segment.flatMap { try? TIFFFile(file, base: $0.start + kind.name.utf8.count) }
+    return nil
   }
 
   /// Sets what is missing and LibRaw knows.
