@@ -1,3 +1,5 @@
+import ImageCore
+
 /// A value of a recipe as written, before anything is known of its meaning: what JSON can hold, and
 /// the part of YAML that is the same. Keeps keys that this version does not know.
 public enum RecipeValue: Sendable, Hashable {
@@ -69,8 +71,14 @@ extension RecipeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 }
 
 extension RecipeValue: Codable {
-  /// Reads any JSON.
+  /// Reads any JSON of at most 64 levels, each of which takes stack.
   public init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= DecodeLimits.standard.maxNesting else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "values are nested too deep; nest them less"))
+    }
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null

@@ -70,7 +70,7 @@ final class Snapshots: Sendable {
       kept.pictures = [:]
       return
     }
-    do { kept = try JSONDecoder().decode(Kept.self, from: Data(bytes)) } catch {
+    do { kept = try BoundedJSON.decode(Kept.self, from: Data(bytes)) } catch {
       throw RequestRefusal(
         .unprocessableContent, "damaged",
         "\(file.shown): the snapshots of the folder are damaged; mend the file or remove it")
@@ -82,6 +82,10 @@ final class Snapshots: Sendable {
     guard bytes.count <= Self.largestFile else {
       throw RequestRefusal(
         .contentTooLarge, "tooLarge", "the folder has too many snapshots; remove some")
+    }
+    // The file has more levels than the request, and could not be read again.
+    guard !BoundedJSON.isTooDeep(bytes) else {
+      throw RequestRefusal.badRequest("own: \(BoundedJSON.TooDeep())")
     }
     guard let file else { return }
     try FileManager.default.createDirectory(

@@ -76,7 +76,7 @@ struct TuningRoutes: Sendable {
     }
     if isTooLong { throw RequestRefusal.tooLarge }
     do {
-      return try JSONDecoder().decode(type, from: bytes)
+      return try BoundedJSON.decode(type, from: bytes)
     } catch let error as DecodingError {
       throw RequestRefusal.badRequest(Self.message(error))
     }
@@ -93,6 +93,7 @@ struct TuningRoutes: Sendable {
       path.isEmpty ? "the request" : path.map(\.stringValue).joined(separator: ".")
     }
     return switch error {
+    case _ where error.isTooDeep: "\(BoundedJSON.TooDeep())"
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(place(context.codingPath)) has another type than it takes"

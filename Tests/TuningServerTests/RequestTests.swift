@@ -170,6 +170,28 @@ import Testing
     }
   }
 
+  @Test func deepRequestsAreRefused() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      func own(_ depth: Int) -> String {
+        let open = String(repeating: "[", count: depth)
+        let close = String(repeating: "]", count: depth)
+        return #"{"own":{"exposure":\#(open)\#(close)},"name":"deep"}"#
+      }
+      for target in ["/api/pictures/0/render", "/api/pictures/0/snapshots"] {
+        for depth in [63, 500, 100_000] {
+          let reply = try await server.post(target, own(depth))
+          #expect(reply.status == 400 && reply.code == "badRequest", "\(target) \(depth)")
+          #expect((reply.json["error"] as? String ?? "").contains("nest values less"))
+        }
+      }
+      // What is kept is in more brackets than what was sent.
+      #expect(try await server.post("/api/pictures/0/snapshots", own(62)).status == 400)
+      #expect(try await server.post("/api/pictures/0/snapshots", own(59)).status == 200)
+      #expect(try await server.get("/api/pictures/0/snapshots").status == 200)
+    }
+  }
+
   @Test func pastingOpensNoRaw() async throws {
     let raw = try SmallRaw()
     try raw.files.write("This is no raw.", to: "other.dng")

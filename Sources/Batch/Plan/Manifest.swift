@@ -54,6 +54,7 @@ public enum Manifest {
       }
       let entry: ManifestEntry
       do { entry = try JSONLine.decode(ManifestEntry.self, line) } catch {
+        if (error as? DecodingError)?.isTooDeep == true { throw refuse("\(BoundedJSON.TooDeep())") }
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let given = FilePath(text: entry.in)

@@ -1,4 +1,5 @@
 public import Foundation
+import Recipes
 import SystemPackage
 
 /// The lines of one or more reports, read as often as needed and never held in memory as a whole. A
@@ -167,12 +168,13 @@ public struct ReportLog: Sendable {
   private struct Head: Decodable { let event: String }
 
   private static func isUnknownEvent(_ line: Data) -> Bool {
-    guard let head = try? JSONDecoder().decode(Head.self, from: line) else { return false }
+    guard let head = try? JSONLine.decode(Head.self, line) else { return false }
     return !["start", "item", "progress", "end"].contains(head.event)
   }
 
   private static func message(for error: any Error) -> String {
     switch error {
+    case let error as DecodingError where error.isTooDeep: "has too many brackets within each other"
     case DecodingError.keyNotFound(let key, _): "has no \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
       "has another kind of value under \"\(context.codingPath.last?.stringValue ?? "")\""

@@ -54,6 +54,15 @@ import Testing
     #expect(error?.description.hasPrefix("list.jsonl: line 3: ") ?? false)
   }
 
+  @Test func deepLinesAreNamedAsSuch() {
+    let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+    let error = #expect(throws: BatchError.self) {
+      try read(#"{"in": "a.dng", "recipe": {"raw": \#(deep)}}"#)
+    }
+    #expect(error?.code == .badManifest)
+    #expect(error?.message.contains("nest values less") ?? false)
+  }
+
   @Test func aMissingManifestIsNamed() throws {
     let folder = try TestFolder()
     let error = #expect(throws: BatchError.self) {

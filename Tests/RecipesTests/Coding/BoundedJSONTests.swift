@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import Recipes
+
+@Suite struct BoundedJSONTests {
+  private func deep(_ depth: Int, _ open: String, _ inside: String, _ close: String) -> Data {
+    let (opening, closing) = (
+      String(repeating: open, count: depth), String(repeating: close, count: depth)
+    )
+    return Data((opening + inside + closing).utf8)
+  }
+
+  @Test func bracketsWithinEachOtherAreBounded() throws {
+    for (open, inside, close) in [("[", "", "]"), ("[", "1", "]"), (#"{"a":"#, "1", "}")] {
+      _ = try BoundedJSON.decode(RecipeValue.self, from: deep(64, open, inside, close))
+      for depth in [65, 100_000] {
+        let error = try #require(throws: DecodingError.self) {
+          try BoundedJSON.decode(RecipeValue.self, from: deep(depth, open, inside, close))
+        }
+        #expect(error.isTooDeep)
+      }
+    }
+  }
+
+  /// Those in texts, and those beside each other, are not within each other.
+  @Test func onlyBracketsWithinEachOtherCount() throws {
+    let text = #"["\"[[\\", "\#(String(repeating: "{", count: 100))"]"#
+    _ = try BoundedJSON.decode(RecipeValue.self, from: Data(text.utf8))
+    let beside = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
+    _ = try BoundedJSON.decode(RecipeValue.self, from: Data(beside.utf8))
+  }
+
+  /// In UTF-16, a byte of a letter may be that of a quote.
+  @Test func otherEncodingsAreRefused() throws {
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32] {
+      let bytes = try #require("[1]".data(using: encoding))
+      let error = try #require(throws: DecodingError.self) {
+        try BoundedJSON.decode(RecipeValue.self, from: bytes)
+      }
+      #expect(!error.isTooDeep)
+    }
+  }
+
+  /// Programs that decode values by themselves have the same bound.
+  @Test func valuesBoundThemselves() throws {
+    _ = try JSONDecoder().decode(RecipeValue.self, from: deep(64, "[", "1", "]"))
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(RecipeValue.self, from: deep(66, "[", "1", "]"))
+    }
+  }
+}
