@@ -3,10 +3,9 @@ import Foundation
 import ImageCore
 import Synchronization
 
-/// Writes a file so that its path never refers to a partially written one: the bytes go to
-/// `.NAME.MARK.rawdev-tmp` in the same folder, are synced to disk and then renamed. The mark is
-/// random, so that two writers of one path never share a file, and nobody can put a link there.
-/// Paths are bytes, as names of files need not be UTF-8.
+/// Writes a file so that its path never refers to a partially written one: the bytes go to a
+/// ``TemporaryFile`` in the same folder, are synced to disk and then renamed. Paths are bytes, as
+/// names of files need not be UTF-8.
 ///
 /// Links are followed, and a replaced file hands on its permissions and, where that is allowed, its
 /// owner. A FIFO, a character device or `/dev/stdout` gets the bytes of the finished file;
@@ -38,7 +37,8 @@ package enum AtomicFile {
     return try body()
   }
 
-  /// The path under which the file at `path` is written, by the writer with this mark.
+  /// The path under which the file at `path` is written, by the writer with this mark. The same
+  /// one for names that only differ behind their first 220 bytes.
   package static func temporary(of path: [UInt8], mark: String = "") -> [UInt8] {
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     // Names have 255 bytes at most, and characters of UTF-8 stay whole.
@@ -52,6 +52,7 @@ package enum AtomicFile {
   package static func removeTemporaries() {
     temporaries.withLock { paths in
       for path in paths { unsafe unlink(cString(path)) }
+      paths = []
     }
   }
 
@@ -127,10 +128,11 @@ package enum AtomicFile {
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
-    let (temporary, descriptor) = try newTemporary(for: path)
+    let temporary = try TemporaryFile.create(for: path)
+    let descriptor = temporary.descriptor
     var isOpen = true
-    _ = temporaries.withLock { $0.insert(temporary) }
-    defer { _ = temporaries.withLock { $0.remove(temporary) } }
+    _ = temporaries.withLock { $0.insert(temporary.path) }
+    defer { temporary.unlock() }
     do {
       let result = try body(descriptor)
       guard isWanted() else { throw CancellationError() }
@@ -141,46 +143,57 @@ package enum AtomicFile {
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
       isOpen = false
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
-      guard move(cString(temporary), cString(path)) == 0 else {
-        throw failure("cannot put the finished file in place", path: shown)
-      }
+      try put(temporary, at: path, moving: move)
       syncFolder(of: path)
       return result
     } catch {
       if isOpen { close(descriptor) }
-      unsafe unlink(cString(temporary))
+      discard(temporary)
       throw error
     }
   }
 
-  /// An empty file that no other writer has, for what is to become the file at `path`.
-  private static func newTemporary(
-    for path: [UInt8]
-  ) throws(WriteError) -> (path: [UInt8], descriptor: Int32) {
-    for _ in 0..<100 {
-      let mark = "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      let temporary = temporary(of: path, mark: mark)
-      let descriptor = openNew(temporary)
-      if descriptor >= 0 { return (temporary, descriptor) }
-      if errno != EEXIST { break }
+  /// Gives a finished file its name. From then on the temporary name may be that of the file of
+  /// another process, which is not to be removed.
+  private static func put(
+    _ temporary: TemporaryFile, at path: [UInt8],
+    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32
+  ) throws(WriteError) {
+    let shown = String(decoding: path, as: UTF8.self)
+    let (isInPlace, number): (Bool, Int32) = temporaries.withLock { paths in
+      guard paths.contains(temporary.path), temporary.isInPlace else { return (false, 0) }
+      guard move(cString(temporary.path), cString(path)) == 0 else { return (true, errno) }
+      paths.remove(temporary.path)
+      return (true, 0)
     }
-    throw failure("cannot create the file", path: String(decoding: path, as: UTF8.self))
+    guard isInPlace else {
+      throw WriteError(
+        .cannotWrite, "another program removed what was written of it; write it again",
+        path: shown)
+    }
+    guard number == 0 else {
+      errno = number
+      throw failure("cannot put the finished file in place", path: shown)
+    }
+  }
+
+  /// Removes a file that is not to get its name.
+  private static func discard(_ temporary: TemporaryFile) {
+    temporaries.withLock { paths in
+      guard paths.remove(temporary.path) != nil, temporary.isInPlace else { return }
+      unsafe unlink(cString(temporary.path))
+    }
   }
 
   /// The descriptor of an empty file at `path`, open for reading and writing. What was there is
   /// removed and not written to, as it may be a link.
   package static func newFile(at path: [UInt8]) throws(WriteError) -> Int32 {
     unsafe unlink(cString(path))
-    let descriptor = openNew(path)
+    let descriptor = TemporaryFile.openNew(path)
     guard descriptor >= 0 else {
       throw failure("cannot create the file", path: String(decoding: path, as: UTF8.self))
     }
     return descriptor
-  }
-
-  /// Opens a file at `path`, where there was none; negative, with `errno`, where that fails.
-  private static func openNew(_ path: [UInt8]) -> Int32 {
-    unsafe open(cString(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
   }
 
   /// Waits until the name of the file at `path` is on the disk.

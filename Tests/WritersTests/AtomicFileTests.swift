@@ -146,6 +146,79 @@ import Testing
     #expect(folder.names == ["a.tif"])
   }
 
+  /// A file without a lock is nobody's.
+  @Test func whatAKilledWriterLeftIsRemoved() throws {
+    let (path, left) = (folder.file("a.tif"), folder.file(".a.tif.rawdev-tmp"))
+    try folder.write("half of a longer fi", to: ".a.tif.rawdev-tmp")
+    try AtomicFile.write(to: path) { descriptor in
+      #expect(content(left)?.isEmpty ?? false)
+      try append("new", to: descriptor, path: path)
+    }
+    #expect(content(path) == "new")
+    #expect(folder.names == ["a.tif"])
+    // One that was killed while it put a new file in place left another name of that.
+    #expect(link(path, left) == 0)
+    _ = try AtomicFile.write([Array("newer".utf8)], to: path)
+    #expect(content(path) == "newer")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func whatIsThereIsNotWrittenTo() throws {
+    let (path, there) = (folder.file("a.tif"), folder.file(".a.tif.rawdev-tmp"))
+    let other = try folder.write("other", to: "other")
+    #expect(link(other, there) == 0)
+    _ = try AtomicFile.write([Array("new".utf8)], to: path)
+    #expect(content(path) == "new" && content(other) == "other")
+    #expect(folder.names == ["a.tif", "other"])
+    #expect(mkfifo(there, 0o600) == 0)
+    _ = try AtomicFile.write([Array("newer".utf8)], to: path)
+    #expect(content(path) == "newer")
+    #expect(folder.names == [".a.tif.rawdev-tmp", "a.tif", "other"])
+  }
+
+  @Test func lockedFilesOfOthersStay() throws {
+    let path = folder.file("a.tif")
+    let held = try folder.write("the fi", to: ".a.tif.rawdev-tmp")
+    let descriptor = open(held, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    _ = try AtomicFile.write([Array("second".utf8)], to: path)
+    #expect(content(path) == "second" && content(held) == "the fi")
+    #expect(folder.names == [".a.tif.rawdev-tmp", "a.tif"])
+  }
+
+  /// As by a machine that sees no locks of this one.
+  @Test func aFileThatIsNoLongerItsOwnIsNotPutInPlace() throws {
+    let (path, temporary) = (folder.file("a.tif"), folder.file(".a.tif.rawdev-tmp"))
+    try folder.write("old", to: "a.tif")
+    let error = try #require(throws: WriteError.self) {
+      try AtomicFile.write(to: path) { descriptor in
+        try append("new", to: descriptor, path: path)
+        #expect(unlink(temporary) == 0)
+        try folder.write("half", to: ".a.tif.rawdev-tmp")
+      }
+    }
+    #expect(error.code == .cannotWrite && error.message.contains("write it again"))
+    #expect(content(path) == "old" && content(temporary) == "half")
+  }
+
+  /// Every file has the name of its own writer, whoever comes first.
+  @Test func manyWritersLeaveNothing() async throws {
+    let path = folder.file("a.tif")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<64 {
+        group.addTask {
+          let bytes = [UInt8](repeating: UInt8(number), count: 1000)
+          _ = try AtomicFile.write([bytes], to: path)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let bytes = FileManager.default.contents(atPath: path) ?? Data()
+    #expect(bytes.count == 1000 && Set(bytes).count == 1)
+    #expect(folder.names == ["a.tif"])
+  }
+
   @Test func longNamesHaveTemporaryOnes() throws {
     for name in [String(repeating: "n", count: 255), "x" + String(repeating: "ä", count: 127)] {
       let path = folder.file(name)

@@ -258,8 +258,7 @@ def digest(path):
 
 def files(folder, hidden=False):
     """Every file below, by its path; without what batches keep for themselves unless `hidden`."""
-    # A page whose writer was killed has a name of its own, since another may be writing one.
-    top, own = os.fsencode(folder), (b".rawdev/", b"rawdev-report", b".rawdev-report.html.")
+    top, own = os.fsencode(folder), (b".rawdev/", b"rawdev-report")
     paths = [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names]
     found = {os.path.relpath(path, top): path for path in paths}
     return {name: path for name, path in found.items() if hidden or not name.startswith(own)}

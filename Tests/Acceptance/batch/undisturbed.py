@@ -32,7 +32,7 @@ class Undisturbed:
         found = digests(out)
         ended.expect("the run after it ends with 0", 0)
         none("outputs are those of the undisturbed run", found.items() ^ self.whole.items())
-        own = (b".rawdev/journal-", b"rawdev-report.", b".rawdev-report.html.")
+        own = (b".rawdev/journal-", b"rawdev-report.")
         kept = files(out, hidden=True).keys() - found.keys()
         none("nothing else is left but journal and report",
              [name for name in kept if not name.startswith(own)])

@@ -292,5 +292,18 @@ def test_stopped(abuse, big, number, seconds):
 def test_stopped_while_it_writes(abuse, big):
     """A TIFF's temporary file grows from the start."""
     stop(abuse, big, abuse.out / "big.tif", signal.SIGTERM,
-         lambda process: any(abuse.out.glob(".big.tif.*.rawdev-tmp"))
+         lambda process: any(abuse.out.glob(".big.tif.*rawdev-tmp"))
          or process.poll() is not None)
+
+
+def test_killed_while_it_writes(abuse, big):
+    """What a killed run left is gone after the next."""
+    new, left = abuse.out / "big.tif", abuse.out / ".big.tif.rawdev-tmp"
+    process = subprocess.Popen([abuse.rawdev, "develop", big, "-o", new],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: left.exists() or process.poll() is not None, step=0.005)
+    process.kill()
+    process.wait(timeout=PATIENCE)
+    abuse.leaves("killed run", left.name)
+    run(abuse.rawdev, "develop", big, "-o", new)
+    abuse.leaves("the next run", new.name)

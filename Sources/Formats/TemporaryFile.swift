@@ -1,0 +1,111 @@
+internal import CPOSIX
+import Foundation
+
+/// The open file into which one is written that is to appear whole.
+///
+/// It is `.NAME.rawdev-tmp`, made anew and locked for as long as it has this name: one without a
+/// lock was left by a killed process, and is removed. Where another process writes the same file,
+/// or what has the name is not a file of this user, or the disk has no locks, a random mark makes
+/// the name a new one. So no two writers share a file, and what is there is never written to.
+struct TemporaryFile {
+  let path: [UInt8]
+  let descriptor: Int32
+  /// A duplicate of `descriptor`, which is closed before the file gets its final name: it keeps the
+  /// lock until others cannot take it for one that was left.
+  private let lock: Int32?
+  private let identity: Identity?
+
+  /// What tells a file from another of the same name.
+  private struct Identity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init?(_ descriptor: Int32) {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    init?(at path: [UInt8]) {
+      var status = stat()
+      guard unsafe lstat(AtomicFile.cString(path), &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  private init(_ path: [UInt8], _ descriptor: Int32, lock: Int32? = nil, _ identity: Identity?) {
+    (self.path, self.descriptor, self.lock, self.identity) = (path, descriptor, lock, identity)
+  }
+
+  /// An empty file that no other writer has, for what is to become the file at `path`.
+  static func create(for path: [UInt8]) throws(WriteError) -> TemporaryFile {
+    if let file = locked(at: AtomicFile.temporary(of: path)) { return file }
+    for _ in 0..<100 {
+      let mark = "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      let temporary = AtomicFile.temporary(of: path, mark: mark)
+      let descriptor = openNew(temporary)
+      if descriptor >= 0 { return TemporaryFile(temporary, descriptor, nil) }
+      if errno != EEXIST { break }
+    }
+    throw AtomicFile.failure(
+      "cannot create the file", path: String(decoding: path, as: UTF8.self))
+  }
+
+  /// Whether its name is still that of this file. Locks may not reach other machines, one of which
+  /// may have removed it.
+  var isInPlace: Bool { identity.map { $0 == Identity(at: path) } ?? true }
+
+  /// Gives up the lock. Call once, when the file has its final name or is removed.
+  func unlock() {
+    if let lock { close(lock) }
+  }
+
+  /// Opens a file at `path`, where there was none; negative, with `errno`, where that fails.
+  static func openNew(_ path: [UInt8]) -> Int32 {
+    unsafe open(
+      AtomicFile.cString(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+  }
+
+  /// A new file at `path`, locked; nil where there is another that stays, or no lock.
+  private static func locked(at path: [UInt8]) -> TemporaryFile? {
+    // Once more where one was left.
+    for _ in 0..<2 {
+      let descriptor = openNew(path)
+      guard descriptor >= 0 else {
+        guard errno == EEXIST, removeLeft(path) else { return nil }
+        continue
+      }
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      // Another process that locked it first takes it for one that was left, and removes it.
+      let isTaken = !isLocked && errno == EWOULDBLOCK
+      let identity = Identity(descriptor)
+      let isInPlace = identity != nil && identity == Identity(at: path)
+      if isLocked, isInPlace {
+        let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        if lock >= 0 { return TemporaryFile(path, descriptor, lock: lock, identity) }
+      }
+      if isInPlace, !isTaken { unsafe unlink(AtomicFile.cString(path)) }
+      close(descriptor)
+      return nil
+    }
+    return nil
+  }
+
+  /// Removes the file at `path` where a killed process of this user left it; false where it stays.
+  /// It is not written to, as its bytes may have another name: a link to them is put in place of an
+  /// output that must not replace another.
+  private static func removeLeft(_ path: [UInt8]) -> Bool {
+    // A FIFO does not hold this up.
+    let descriptor = unsafe open(
+      AtomicFile.cString(path), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+      // Locked, it keeps its name but where its writer was between writing and locking.
+      let identity = Identity(descriptor), identity == Identity(at: path)
+    else { return false }
+    return unsafe unlink(AtomicFile.cString(path)) == 0
+  }
+}
