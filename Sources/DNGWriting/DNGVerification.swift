@@ -22,15 +22,18 @@ struct DNGVerification {
   let band: Int
   let workers: Int
 
-  /// Checks the file that is open at `descriptor`, which `path` names.
-  func check(_ descriptor: Int32, path: String) throws {
+  /// Checks the file that is open at `descriptor`, which `path` names and which was made of
+  /// `source`. Throws `WriteError` for another file than was to be written, and `RAWError` where the
+  /// samples are none that the codec keeps.
+  func check(_ descriptor: Int32, path: String, source: String?) throws {
+    let name = source ?? "the source"
     func refuse(_ what: String) -> WriteError {
       WriteError(
         .encoderFailed,
-        "the DNG was written but \(what), so it was removed; the source is sound: report this raw, "
+        "the DNG was written but \(what), so it was removed; \(name) is sound: report this raw, "
           + "or try another --compression", path: path)
     }
-    func fail(_ what: String) -> WriteError { refuse("does not hold \(what) of the source") }
+    func fail(_ what: String) -> WriteError { refuse("does not hold \(what) of \(name)") }
     // To copy the file again is advice for files from elsewhere; to raise a limit is not.
     func unreadable(_ error: RAWError) -> WriteError {
       let words = error.message
@@ -68,7 +71,14 @@ struct DNGVerification {
     let mean = loss / Double(max(data.samples.stride * data.samples.rows, 1))
     let most = Self.lossOfRounding + Self.lossOfDistance * Double(distance)
     guard distance == 0 || mean.squareRoot() <= most else {
-      throw fail("the samples as near (\(mean.squareRoot()), at most \(most))")
+      // All else is as it was written, and the codec keeps pictures: noise without sense, and
+      // samples far above white, are those of damaged files.
+      func text(_ number: Double) -> String { String(format: "%.3f", number) }
+      throw RAWError(
+        .damaged, .decode,
+        "its decoded samples lose more in JPEG XL than a distance of \(distance) may "
+          + "(\(text(mean.squareRoot())), at most \(text(most))), so they or its levels are "
+          + "damaged; copy the file again, or leave the distance out", path: source)
     }
   }
 

@@ -110,7 +110,7 @@ package struct DNGWriter: Sendable {
           // Fields that are stored apart are decoded together.
           band: chunks.isInterleaved ? data.size.height : chunks.tile.height,
           workers: settings.workers
-        ).check(descriptor, path: path)
+        ).check(descriptor, path: path, source: raw.bytes.path)
       }
       return count
     }

@@ -217,6 +217,28 @@ import Testing
     #expect(differences.reduce(0, +) / differences.count < 600)
   }
 
+  /// Noise, nearly all of it far above white.
+  @Test func samplesThatAreNoPictureAreTheSourcesFault() throws {
+    let size = PixelSize(width: 260, height: 130)
+    var numbers = SeededRandom(seed: 7)
+    var source = SyntheticRaw.DNGWriter(
+      size: size, layout: .mosaic(.bayer(.rggb)), samples: [])
+    for _ in 0..<size.width * size.height {
+      source.samples.append(UInt16.random(in: 64...4095, using: &numbers))
+    }
+    (source.bitsPerSample, source.white) = (12, [100])
+    source.black = SyntheticRaw.DNGWriter.BlackPattern(
+      width: 1, height: 1, levels: [Rational(64, 1)])
+    let path = try folder.write(try source.bytes, to: "a.raw")
+    let raw = try RawFile.open(path: path)
+    let error = try #require(throws: RAWError.self) {
+      try written(raw) { ($0.compression, $0.distance) = (.jpegXL, 1) }
+    }
+    #expect(error.code == .damaged && error.stage == .decode && error.path == path)
+    #expect(folder.names == ["a.raw"])
+    _ = try written(raw) { $0.compression = .jpegXL }
+  }
+
   @Test func refusesDistancesOfOthers() throws {
     let raw = try RawFile.open(bytes: [UInt8](TinyDNG().data))
     for (compression, distance) in [

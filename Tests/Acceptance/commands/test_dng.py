@@ -1,6 +1,7 @@
 """Raws as DNG: the samples and facts of the source, by readers of others; nothing half written."""
 import json
 import re
+import struct
 import subprocess
 
 import numpy
@@ -239,6 +240,14 @@ def test_bad_sources(rawdev, tmp):
         done = dng(rawdev, cut, tmp / "a.dng")
         same(f"cut to {part}: exit code", done.returncode, 65)
         same(f"cut to {part}: lines", done.stderr.count("\n"), 1)
+    # A white level just above black: samples lose more than the distance allows.
+    white, low = (struct.pack("<HHII", 50717, 4, 1, level) for level in (16000, 600))
+    same("white levels of the fixture", whole.count(white), 1)
+    wrong = tmp / "white.dng"
+    wrong.write_bytes(whole.replace(white, low))
+    done = dng(rawdev, wrong, tmp / "a.dng", "--compression", "jpeg-xl", "--distance", "1")
+    same("wrong levels", (done.returncode, done.stderr.count("\n")), (65, 1))
+    check("names the source", "white.dng: its decoded samples" in done.stderr, done.stderr)
     done = dng(rawdev, FIXTURES / "sunset-bayer.dng", tmp / "a.dng", "--compression", "deflate")
     same("Deflate of integers", (done.returncode, done.stderr.count("\n")), (2, 1))
     same("left behind", [path.name for path in tmp.iterdir() if "a.dng" in path.name], [])
