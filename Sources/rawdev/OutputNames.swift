@@ -1,4 +1,5 @@
 import ArgumentParser
+import Batch
 import Develop
 import Foundation
 import Recipes
@@ -108,6 +109,7 @@ final class OutputNames {
     let base = folder.map { FilePath($0) } ?? FilePath(input).removingLastComponent()
     return try outputs.mapValues { output in
       let path = base.pushing(output)
+      try Folders.requireNoWayOut(of: base, to: output)
       if makesFolders, output.components.count > 1 {
         try? FileManager.default.createDirectory(
           atPath: path.removingLastComponent().string, withIntermediateDirectories: true)

@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import Recipes
 package import SystemPackage
 
 /// Lists and creates folders, renames and removes files. Paths are bytes.
@@ -37,6 +38,31 @@ package enum Folders {
       throw .cannotWrite(
         error, { "cannot create the folder: \($0); check the permissions or name another one" },
         path: folder)
+    }
+  }
+
+  /// Throws where a folder between `folder` and the file at `path` below it is a link that leads
+  /// out of `folder`: names of outputs come from recipes, sidecars and manifests, and a link from
+  /// whoever made what is in the folder. `folder` itself may be a link, which its user named.
+  /// Throws ``BatchError/Code/cannotWrite``.
+  package static func requireNoWayOut(
+    of folder: FilePath, to path: FilePath
+  ) throws(BatchError) {
+    var place = folder
+    for component in path.removingLastComponent().components {
+      place.append(component)
+      // A folder that is not there is made as one.
+      guard let status = try? Stat(place, followTargetSymlink: false) else { return }
+      guard status.type == .symbolicLink else { continue }
+      let top = DocumentFile.resolved(folder.isEmpty ? FilePath(".").bytes : folder.bytes)
+      guard let top, let target = DocumentFile.resolved(place.bytes),
+        FilePath(bytes: target).starts(with: FilePath(bytes: top))
+      else {
+        throw BatchError(
+          .cannotWrite,
+          "\(place.shown) is a link that leads out of the output folder; remove it, or name the "
+            + "folder that it leads to as output")
+      }
     }
   }
 

@@ -97,7 +97,9 @@ extension Batch {
   /// with removes nothing else.
   func remove(staged text: String) {
     let path = FilePath(text: text)
-    guard OutputPlan.isStaged(path) else { return }
+    guard OutputPlan.isStaged(path),
+      (try? Folders.requireNoWayOut(of: options.output, to: path)) != nil
+    else { return }
     OutputPlan.remove(staged: options.output.pushing(path))
   }
 
@@ -118,6 +120,9 @@ extension Batch {
       if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "content unchanged")
       return .finish
+    }
+    for file in plan.outputs.files.values {
+      try Folders.requireNoWayOut(of: options.output, to: file.path)
     }
     if let refusal = refusal(of: plan.outputs, for: item) {
       guard let record = try finishedElsewhere(item.source, plan, facts) else { throw refusal }

@@ -16,8 +16,10 @@ enum UpToDate {
   /// Renames the staged files of `record` that a killed run did not rename.
   static func complete(_ record: JournalRecord, in output: FilePath) throws(BatchError) {
     for file in record.outputs where isWaiting(file, in: output) {
-      try Folders.move(
-        output.pushing(FilePath(text: file.staged)), to: output.pushing(FilePath(text: file.path)))
+      let path = FilePath(text: file.path)
+      // Both are in one folder. Journals may come along with the folders that they name.
+      try Folders.requireNoWayOut(of: output, to: path)
+      try Folders.move(output.pushing(FilePath(text: file.staged)), to: output.pushing(path))
     }
   }
 

@@ -217,6 +217,7 @@ extension Server: WorkerPoolDelegate {
     let folder = given.lexicallyNormalized()
     for file in plan.outputs.files.values {
       let path = folder.pushing(file.path)
+      try Folders.requireNoWayOut(of: folder, to: file.path)
       let status = FileStatus(path)
       if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
         throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")

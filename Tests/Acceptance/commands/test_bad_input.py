@@ -248,6 +248,23 @@ def test_short_ways(abuse, rawdev):
     check("size", b"" != run("exiftool", "-if", "$ImageWidth == 200", abuse.out / "0.jpg"))
 
 
+def test_folders_that_are_links(abuse):
+    """A sidecar names a folder beside the raw, and that leads elsewhere; one that -o names may."""
+    raw = abuse.raw("a.dng", SAMPLE.read_bytes())
+    abuse.raw("a.dng.rawdev.yaml", b"outputs: {main: {format: jpeg, name: 'web/{stem}'}}\n")
+    other = abuse.folder / "other"
+    other.mkdir()
+    (abuse.inputs / "web").symlink_to(other)
+    done = attempt(abuse.rawdev, "develop", raw)
+    abuse.fails("link beside the raw", done, 73)
+    check("the link is named", "in/web is a link that leads out" in abuse.said, abuse.said)
+    abuse.leaves("link beside the raw", folder=other)
+    (abuse.folder / "linked").symlink_to(other)
+    run(abuse.rawdev, "develop", raw, "-o", f"{abuse.folder}/linked/")
+    abuse.leaves("link of the user", "web", folder=other)
+    abuse.leaves("link of the user", "a.jpg", folder=other / "web")
+
+
 @pytest.fixture(scope="module")
 def big(generator, folder):
     """A raw of 35 megapixels."""

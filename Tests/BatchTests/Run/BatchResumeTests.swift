@@ -86,6 +86,23 @@ import Testing
     #expect(fixture.output("a.jpg") == "main of\nlight of a.dng\n")
   }
 
+  @Test func filesBehindLinksAreNotMoved() throws {
+    let fixture = try BatchFixture("b/a.dng")
+    try fixture.run()
+    let output = try #require(
+      try JournalHistory(in: fixture.out).records.values.flatMap(\.outputs).first)
+    // The folder lies elsewhere, and its file has its staged name.
+    let away = fixture.folder.at("away")
+    try Folders.move(fixture.out.pushing("b"), to: away)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder.at("out/b").string, withDestinationPath: "../away")
+    let staged = try #require(FilePath(text: output.staged).lastComponent)
+    try Folders.move(away.appending("a.jpg"), to: away.appending(staged))
+    let run = try fixture.run()
+    #expect(run.items["b/a.dng"]?.error?.code == "cannotWrite")
+    #expect(try fixture.folder.names("away") == [staged.string])
+  }
+
   @Test func filesOfOthersAtTheFinalPathStay() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()

@@ -190,6 +190,28 @@ import Testing
     #expect(!fixture.worker.log.contains("open pipe.dng"))
   }
 
+  /// Links that came along with the output folder; that itself may be one.
+  @Test func foldersThatAreLinksLeadNowhereElse() throws {
+    let fixture = try BatchFixture("a.dng", "away/b.dng", "deep/away/c.dng", "same/d.dng")
+    let manager = FileManager.default
+    for name in ["real/deep", "real/here", "other"] { try Folders.create(fixture.folder.at(name)) }
+    for (link, target) in [
+      ("out", "real"), ("real/away", "../other"), ("real/deep/away", "/"), ("real/same", "here"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: fixture.folder.at(link).string, withDestinationPath: target)
+    }
+    for isDryRun in [true, false] {
+      let run = try fixture.run { $0.isDryRun = isDryRun }
+      #expect(run.ids(isDryRun ? .planned : .done) == ["a.dng", "same/d.dng"])
+      #expect(run.ids(.failed) == ["away/b.dng", "deep/away/c.dng"])
+      let error = try #require(run.items["away/b.dng"]?.error)
+      #expect(error.code == "cannotWrite" && error.message.contains("/away is a link that leads"))
+    }
+    #expect(try fixture.folder.names("other").isEmpty)
+    #expect(fixture.folder.read("real/here/d.jpg") != nil)
+  }
+
   @Test func twoBatchesInOneFolder() throws {
     let fixture = try BatchFixture("a.dng")
     let journal = try Journal(in: fixture.out, writer: fixture.options.writer)

@@ -161,6 +161,19 @@ import Testing
     #expect(server.end())
   }
 
+  @Test func foldersThatAreLinksLeadNowhereElse() throws {
+    let server = try Running(try BatchFixture("a.dng"))
+    let folder = server.fixture.folder
+    for name in ["out", "other"] { try Folders.create(folder.at(name)) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.at("out/away").string, withDestinationPath: "../other")
+    let client = try server.client()
+    client.send(server.request("a.dng", #", "out": "away/a""#))
+    #expect(try client.item()?.error?.code == "cannotWrite")
+    #expect(try folder.names("other").isEmpty)
+    #expect(server.end())
+  }
+
   @Test func twoRequestsForOneOutput() throws {
     let server = try Running(try BatchFixture("slow.dng", "a.dng", "slow2.dng"))
     let client = try server.client()
