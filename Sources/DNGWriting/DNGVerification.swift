@@ -23,8 +23,8 @@ struct DNGVerification {
   let workers: Int
 
   /// Checks the file that is open at `descriptor`, which `path` names and which was made of
-  /// `source`. Throws `WriteError` for another file than was to be written, and `RAWError` where the
-  /// samples are none that the codec keeps.
+  /// `source`. Throws `WriteError` for another file than was to be written, and `RAWError` where
+  /// the samples are none that the codec keeps.
   func check(_ descriptor: Int32, path: String, source: String?) throws {
     let name = source ?? "the source"
     func refuse(_ what: String) -> WriteError {

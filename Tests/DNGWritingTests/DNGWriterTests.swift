@@ -142,7 +142,7 @@ import Testing
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: changed))
       defer { try? file.close() }
       do {
-        try verification.check(file.fileDescriptor, path: changed)
+        try verification.check(file.fileDescriptor, path: changed, source: nil)
         return nil
       } catch let error as WriteError { return error.message }
     }
