@@ -15,6 +15,7 @@ struct BracketFrame: Sendable {
   /// The frames of `members`, the shortest exposure first, in an order that does not depend on that
   /// of the members. Throws for those that do not belong together, naming the file.
   static func frames(of members: [BracketMerge.Member]) throws(RAWError) -> [BracketFrame] {
+    try BracketMerge.requireCount(members.count)
     guard let first = members.first else {
       throw RAWError(.badSetting, .merge, "no file is named; name the frames of a bracket")
     }

@@ -37,6 +37,21 @@ public struct BracketMerge: Sendable {
     public var ghostMap: GhostPicture?
   }
 
+  /// Frames that one picture is made of at most; more are refused before one is decoded.
+  ///
+  /// Each has rows of its own in the memory of every thread, and cameras make some ten of them.
+  public static let mostFrames = 128
+
+  /// Throws for a bracket of more than ``mostFrames`` frames.
+  package static func requireCount(_ count: Int) throws(RAWError) {
+    guard count <= mostFrames else {
+      throw RAWError(
+        .badSetting, .merge,
+        "\(count) frames are more than the \(mostFrames) that are merged at a time; leave some "
+          + "out")
+    }
+  }
+
   /// Whether frames that were moved are put on the reference.
   public var alignsFrames = true
   /// Whether what moved between the frames is taken from one of them.
@@ -57,9 +72,9 @@ public struct BracketMerge: Sendable {
 
   private static func reference(of frames: [BracketFrame]) -> Int { (frames.count - 1) / 2 }
 
-  /// The picture that the frames `members` make together, in any order. One frame is returned as it
-  /// is. Decodes all of them; throws, naming the file, where one cannot be read or does not belong
-  /// to the others.
+  /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
+  /// One frame is returned as it is. Decodes all of them; throws, naming the file, where one cannot
+  /// be read or does not belong to the others.
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     let frames = try BracketFrame.frames(of: members)
     let reference = Self.reference(of: frames)

@@ -53,7 +53,8 @@ struct GhostMap: Sendable {
   let size: PixelSize
   /// Photosites along a block.
   let side: Int
-  /// For each block 0 for no ghost, else one more than the frame that it comes from.
+  /// For each block 0 for no ghost, else one more than the frame that it comes from: a byte holds
+  /// ``BracketMerge/mostFrames``.
   let choice: [UInt8]
   /// For each frame what each block of it counts, 0…1; nil where there are no ghosts.
   private let shares: [[Float]]

@@ -6,10 +6,11 @@ import Writers
 
 extension Developer {
   /// Opens the raws at `inputs`, the frames of one bracket, without decoding their pixels. Throws
-  /// for the first that cannot be opened.
+  /// for the first that cannot be opened, and for more than are merged at a time before any is.
   public static func openBracket(
     _ inputs: [String]
   ) throws(DevelopError) -> [BracketMerge.Member] {
+    do { try BracketMerge.requireCount(inputs.count) } catch { throw .raw(error) }
     var members: [BracketMerge.Member] = []
     for input in inputs {
       members.append(BracketMerge.Member(name: input, filter: try open(input)))

@@ -24,7 +24,7 @@ struct MergeCommand: ParsableCommand {
       merge, and nothing is written.
       """)
 
-  @Argument(help: "Camera raws or DNGs: two frames and more.", completion: .file())
+  @Argument(help: "Camera raws or DNGs: 2 to 128 frames.", completion: .file())
   var inputs: [String]
 
   @Option(

@@ -52,6 +52,24 @@ import Testing
     #expect(throws: RAWError.self) { try BracketMerge().merge([]) }
   }
 
+  /// As many as the limit are judged by what they are, here one picture; one more is refused.
+  @Test func framesAreLimited() throws {
+    let member = try #require(members().first)
+    for (count, reason) in [
+      (BracketMerge.mostFrames, "name each frame once"), (BracketMerge.mostFrames + 1, "at a time"),
+      (BracketMerge.mostFrames * 3, "at a time"),
+    ] {
+      let frames = [BracketMerge.Member](repeating: member, count: count)
+      let merging = #expect(throws: RAWError.self) { try BracketMerge().merge(frames) }
+      let naming = #expect(throws: RAWError.self) { try BracketMerge.reference(of: frames) }
+      for error in [merging, naming] {
+        #expect(error?.code == .badSetting && error?.message.contains(reason) == true)
+      }
+    }
+    // A byte says which frame a block comes from.
+    #expect(BracketMerge.mostFrames <= Int(UInt8.max))
+  }
+
   @Test func aDamagedFrameIsNamed() throws {
     let bytes = try bracket.bytes(bracket.frames[0]) { _, _ in .one }
     // The directories stand before the samples.

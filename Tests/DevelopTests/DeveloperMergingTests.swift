@@ -39,6 +39,13 @@ import Testing
     #expect(frames.count == 3 && frames.allSatisfy { $0["placement"] != nil })
   }
 
+  /// Before any is opened.
+  @Test func framesAreCounted() {
+    let paths = [String](repeating: "/missing.dng", count: BracketMerge.mostFrames + 1)
+    let error = #expect(throws: DevelopError.self) { try Developer.openBracket(paths) }
+    #expect(error?.description.contains("128") == true)
+  }
+
   @Test func whatCannotBeOpenedIsNamed() throws {
     let (folder, paths) = try Self.folder()
     try folder.write(Array("no raw".utf8), to: "text.dng")
