@@ -6,12 +6,13 @@ import ImageCore
 /// Source: Lucas and Kanade (1981) on a pyramid, with the mean of both gradients as in Benhimane
 /// and Malis, "Real-time image-based tracking of planes using efficient second-order minimization"
 /// (2004), and weights of Geman and McClure for what moved; the first shift by exhaustive search on
-/// the coarsest level. Formula: minimizes Σ w ρ(F(W(u)) − R(u) − c) over the similarity W and the
-/// offset c, R and F being the logarithms of the light of both, smoothed, so that exposure is an
-/// offset. Only pixels count that no saturated one is near in either. Units: photosites from the
-/// middle of the picture; light in stops. Domain: shifts up to `searched` of the longer side,
-/// rotations up to some degrees. Known failures: scenes that repeat themselves farther than that;
-/// parallax and moving water, of which the larger part decides.
+/// the coarsest level (``ShiftSearch``). Formula: minimizes Σ w ρ(F(W(u)) − R(u) − c) over the
+/// similarity W and the offset c, R and F being the logarithms of the light of both, smoothed, so
+/// that exposure is an offset. Only pixels count that no saturated one is near in either. Units:
+/// photosites from the middle of the picture; light in stops. Domain: shifts up to an eighth of the
+/// longer side, rotations up to some degrees; frames that are more than a few photosites thin.
+/// Known failures: scenes that repeat themselves farther than that; parallax and moving water, of
+/// which the larger part decides.
 struct FrameAlignment: Sendable {
   /// What was found.
   enum Outcome: Sendable {
@@ -22,15 +23,12 @@ struct FrameAlignment: Sendable {
     case different
   }
 
-  /// Pixels of the longer side of the coarsest level, and the largest shift that is looked for.
-  private static let coarsest = 96
-  private static let searched = 0.125
   /// Pixels of the level that decides.
   private static let finestArea = 2_200_000
   /// Pixels of a level beyond which only some of its rows are compared.
   private static let comparedArea = 60_000
   /// Fraction of the pixels that must count.
-  private static let leastShare = 0.02
+  static let leastShare = 0.02
   /// Residual over the spread of the picture above which scenes differ, and spread in stops below
   /// which that cannot be told.
   private static let mostResidual = 0.5
@@ -50,7 +48,7 @@ struct FrameAlignment: Sendable {
   func align(_ frame: LightProxy, to reference: LightProxy) -> Outcome {
     let floor = 4 * max(frame.blackNoise, reference.blackNoise, 1e-7)
     var levels = [(LogLight(reference, floor: floor), LogLight(frame, floor: floor))]
-    while max(levels[0].0.size.width, levels[0].0.size.height) > Self.coarsest,
+    while max(levels[0].0.size.width, levels[0].0.size.height) > ShiftSearch.coarsest,
       min(levels[0].0.size.width, levels[0].0.size.height) >= 24
     {
       levels.insert((levels[0].0.halved, levels[0].1.halved), at: 0)
@@ -60,7 +58,9 @@ struct FrameAlignment: Sendable {
     let pairs = used.map { ($0.0.smoothed(margin: 4), $0.1.smoothed(margin: 4)) }
     let isSmall = first.0.size.area < 64
     guard !isSmall else { return .unknown }
-    var found = search(first.0, first.1)
+    let shift = ShiftSearch(first.0.size).shift(of: first.1, against: first.0, workers: workers)
+    var found = Similarity(
+      right: Double(shift.x) * first.0.cell, down: Double(shift.y) * first.0.cell)
     var judged: (residual: Double, spread: Double)?
     var isBetter = false
     for (index, (reference, frame)) in pairs.enumerated() {
@@ -138,41 +138,6 @@ struct FrameAlignment: Sendable {
     let values = zip(light.values, light.weights).filter { $1 > 0 }.map(\.0)
     guard let middle = OrderStatistic.median([values]) else { return 0 }
     return OrderStatistic.median([values.map { abs($0 - middle) }]).map(Double.init) ?? 0
-  }
-
-  /// The shift in whole pixels at which both are most alike.
-  private func search(_ reference: LogLight, _ frame: LogLight) -> Similarity {
-    let size = reference.size
-    let reach = Int((Double(max(size.width, size.height)) * Self.searched).rounded(.up))
-    let side = 2 * reach + 1
-    let scores = Parallel.map(count: side * side, workers: workers) { index -> Double in
-      let (dx, dy) = (index % side - reach, index / side - reach)
-      var (n, sr, sf, srr, sff, srf) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-      for y in max(0, -dy)..<max(max(0, -dy), min(size.height, size.height - dy)) {
-        for x in max(0, -dx)..<max(max(0, -dx), min(size.width, size.width - dx)) {
-          let (i, j) = (y * size.width + x, (y + dy) * size.width + x + dx)
-          guard reference.weights[i] > 0, frame.weights[j] > 0 else { continue }
-          let (r, f) = (Double(reference.values[i]), Double(frame.values[j]))
-          n += 1
-          sr += r
-          sf += f
-          srr += r * r
-          sff += f * f
-          srf += r * f
-        }
-      }
-      guard n >= Double(size.area) * Self.leastShare else { return -1 }
-      let (vr, vf) = (srr / n - sr * sr / n / n, sff / n - sf * sf / n / n)
-      guard vr > 1e-9, vf > 1e-9 else { return -1 }
-      let correlation = (srf / n - sr * sf / n / n) / (vr * vf).squareRoot()
-      // Of shifts that are as good, the smaller one.
-      return correlation - 1e-6 * Double(dx * dx + dy * dy)
-    }
-    var best = reach * side + reach
-    for (index, score) in scores.enumerated() where score > scores[best] { best = index }
-    return Similarity(
-      right: Double(best % side - reach) * reference.cell,
-      down: Double(best / side - reach) * reference.cell)
   }
 
   /// Sums of one row for the normal equations: five unknowns, and behind them the right side.

@@ -86,6 +86,26 @@ import Testing
     }
   }
 
+  /// Too thin for a pyramid: the shift is followed along their length.
+  @Test(arguments: [false, true]) func thinFramesAreFound(isTall: Bool) throws {
+    let (along, across) = (13.2, -1.6)
+    var bracket = Self.bracket()
+    bracket.size = PixelSize(width: 6000, height: 40)
+    if isTall { bracket.size = bracket.size.transposed }
+    let members = try bracket.members { frame, x, y in
+      let moved: (Float, Float) = frame == 1 ? (0, 0) : (Float(along), Float(across))
+      let (u, v) = (Float(isTall ? y : x) - moved.0, Float(isTall ? x : y) - moved.1)
+      let light = 0.02 + 0.4 * IntegerNoise.fractal(u / 120, v / 40, octaves: 5, seed: 3)
+      return SIMD3(repeating: light)
+    }
+    let report = try BracketMerge().merge(members).report
+    for frame in [0, 2] {
+      let found = try #require(report.frames[frame].placement)
+      let (right, down) = isTall ? (across, along) : (along, across)
+      #expect(abs(found.right - right) < 0.3 && abs(found.down - down) < 0.3, "\(found)")
+    }
+  }
+
   @Test func framesOnTheirPlaceAreNotMoved() throws {
     let bracket = Self.bracket()
     let members = try bracket.members { _, x, y in Self.light(FramePlacement(), x, y) }

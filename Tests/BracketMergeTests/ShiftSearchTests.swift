@@ -1,0 +1,82 @@
+import ImageCore
+import RawDecode
+import RawSensor
+import SyntheticRaw
+import Testing
+
+@testable import BracketMerge
+
+@Suite struct ShiftSearchTests {
+  /// The logarithmic light of a gray frame of `size` photosites, two of which make a pixel.
+  private func light(
+    _ size: PixelSize, _ value: (_ x: Int, _ y: Int) -> Float
+  ) -> LogLight {
+    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
+      for y in 0..<size.height {
+        for x in 0..<size.width { target.start[y * size.width + x] = value(x, y) }
+      }
+    }
+    let data = SensorData(
+      size: size, layout: .monochrome, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1)))
+    let proxy = LightProxy(
+      LinearLevels(data, balance: SIMD4(repeating: 1)),
+      FrameNoise(
+        shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 4e-8),
+        saturation: SIMD4(repeating: 1)), time: 1,
+      channels: SampleChannels(size, .monochrome), workers: 2)
+    return LogLight(proxy, floor: 1e-4)
+  }
+
+  /// A scene as one sees it that is moved by (`right`, `down`) photosites.
+  private func scene(_ size: PixelSize, right: Int = 0, down: Int = 0) -> LogLight {
+    light(size) { x, y in
+      let isWide = size.width >= size.height
+      let (u, v) = (x - right, y - down)
+      let (along, across) = (Float(isWide ? u : v), Float(isWide ? v : u))
+      return 0.05 + 0.4 * IntegerNoise.fractal(along / 640, across / 40, octaves: 6, seed: 8)
+    }
+  }
+
+  /// Also of frames that are too thin for a pyramid.
+  @Test(arguments: [
+    PixelSize(width: 60_000, height: 8), PixelSize(width: 8, height: 60_000),
+    PixelSize(width: 9000, height: 30), PixelSize(width: 5, height: 7001),
+  ])
+  func shiftsOfThinFramesAreFound(size: PixelSize) {
+    let isWide = size.width >= size.height
+    for pixels in [0, 1, 120, -77] {
+      let (x, y) = isWide ? (pixels, 0) : (0, pixels)
+      let moved = scene(size, right: 2 * x, down: 2 * y)
+      let own = scene(size)
+      let found = ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
+      #expect(found == PixelPoint(x: x, y: y), "\(size) moved by \(pixels) pixels: \(found)")
+    }
+  }
+
+  @Test func shiftsInBothDirectionsAreFound() {
+    let size = PixelSize(width: 180, height: 120)
+    let (own, moved) = (scene(size), scene(size, right: -14, down: 8))
+    let found = ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
+    #expect(found == PixelPoint(x: -7, y: 4))
+  }
+
+  /// So many for each pixel, and so many beside that: whatever the shape.
+  @Test func workGrowsWithTheNumberOfPixels() {
+    let sides = [1, 2, 3, 7, 23, 24, 60, 96, 97, 750, 5000, 30_000, 524_288]
+    for width in sides {
+      for height in sides {
+        let size = PixelSize(width: width, height: height)
+        let comparisons = ShiftSearch(size).comparisons
+        #expect(comparisons <= 30 * size.area + 625 * 96 * 96, "\(size): \(comparisons)")
+      }
+    }
+  }
+
+  @Test func nothingInCommonIsNoShift() {
+    let dark = light(PixelSize(width: 4000, height: 20)) { _, _ in 0.2 }
+    let found = ShiftSearch(dark.size).shift(of: dark, against: dark, workers: 1)
+    #expect(found == PixelPoint(x: 0, y: 0))
+  }
+}
