@@ -74,7 +74,8 @@ public struct BracketMerge: Sendable {
 
   /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
   /// One frame is returned as it is. Decodes all of them; throws, naming the file, where one cannot
-  /// be read or does not belong to the others.
+  /// be read or does not belong to the others, and before that where all of them together take more
+  /// than the least `maxDecodeBytes` with which they were opened (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     let frames = try BracketFrame.frames(of: members)
     let reference = Self.reference(of: frames)
@@ -85,6 +86,7 @@ public struct BracketMerge: Sendable {
           reference: frames[0].name,
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
+    _ = try BracketMemory(frames, aligned: alignsFrames, deghosted: removesGhosts)
     var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
     let noise = FrameNoise.measured(frames, data, workers: workers)
@@ -141,18 +143,24 @@ public struct BracketMerge: Sendable {
       notes.append("frames of sensors of four colors are not aligned")
       return frames.map { _ in nil }
     }
-    let proxies = frames.indices.map { i in
+    func proxy(_ i: Int) -> LightProxy {
       LightProxy(
         LinearLevels(data[i], balance: SIMD4(repeating: 1)), exposures[i].noise,
         time: exposures[i].time, channels: channels, workers: workers)
     }
     let alignment = FrameAlignment(whole: channels.size, workers: workers)
     var found = [Similarity?](repeating: .identity, count: frames.count)
+    // From the reference to the shortest frame, then to the longest: three proxies at a time.
+    let middle = proxy(reference)
+    var last = middle
     let steps =
       Array(stride(from: reference - 1, through: 0, by: -1)).map { ($0, $0 + 1) }
       + Array(reference + 1..<max(frames.count, reference + 1)).map { ($0, $0 - 1) }
     for (frame, neighbor) in steps {
-      switch alignment.align(proxies[frame], to: proxies[neighbor]) {
+      if neighbor == reference { last = middle }
+      let own = proxy(frame)
+      defer { last = own }
+      switch alignment.align(own, to: last) {
       case .found(let step): found[frame] = (found[neighbor] ?? .identity).then(step)
       case .unknown:
         found[frame] = nil

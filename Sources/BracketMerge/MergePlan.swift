@@ -20,9 +20,17 @@ struct MergePlan: Sendable {
 
   /// Rows that one thread merges at a time, and that are merged before rows of the frames are
   /// given back.
-  private static let bandHeight = 16
+  private static let stillBandHeight = 16
   private static let movedBandHeight = 64
   private static let stripHeight = 512
+  /// Samples of all frames that one thread holds at most, of each a value and its trust; one row at
+  /// least. Fewer than 16 frames of 16 384 photosites across are merged in whole bands.
+  private static let bandSamples = 1 << 24
+
+  /// Rows that one thread merges at a time, `stride` samples of each frame in a row.
+  static func bandHeight(frames: Int, stride: Int, isMoved: Bool) -> Int {
+    min(isMoved ? movedBandHeight : stillBandHeight, max(bandSamples / max(frames * stride, 1), 1))
+  }
 
   /// Frame `i` at the photosites of the reference.
   func source(_ i: Int, _ frame: HeldFrame, workers: Int) throws(RAWError) -> FrameSource {
@@ -48,7 +56,8 @@ struct MergePlan: Sendable {
     }
     let size = channels.size
     let stride = (channels.rowCount + 7) / 8 * 8
-    let bandHeight = sources.contains(where: \.isMoved) ? Self.movedBandHeight : Self.bandHeight
+    let bandHeight = Self.bandHeight(
+      frames: frames.count, stride: stride, isMoved: sources.contains(where: \.isMoved))
     let frameStride = stride * bandHeight
     let pool = WorkspacePool { [frames] in BandMemory(count: frames.count * frameStride) }
     let samples = RawSamples(of: Float.self, stride: stride, rows: size.height) { target in
