@@ -7,8 +7,14 @@ struct OpcodePosition {
   var kept: PixelRect
   /// Times that the opcodes so far go over the picture.
   private var passes = 0.0
+  /// Of these the opcodes behind the demosaic, which are done again where a later warp reads again.
+  private var repeatable = 0.0
+  /// Times that the warps so far read the picture in front of all of them.
+  private var readings = 1.0
   /// Cameras' opcodes take a few; each takes up to 6 ns a pixel, so these some seconds of 24 MP.
   private static let mostPasses = 32.0
+  /// Those of lenses read little more than the picture, once each.
+  private static let mostReadings = 8.0
   /// Of one that changes next to nothing: it is asked in each row.
   private static let leastPasses = 1.0 / 16
 
@@ -22,12 +28,15 @@ struct OpcodePosition {
 
   /// Whether `action` can be done in `stage`, in time; moves the corner when it trims.
   mutating func take(_ action: Opcode.Action, _ stage: OpcodeLists.Stage) -> Bool {
-    passes += max(action.passes(over: frame.size), Self.leastPasses)
+    // Of what is refused, too: to see that takes time.
+    let own = max(action.passes(over: frame.size), Self.leastPasses)
+    passes += own
     guard passes <= Self.mostPasses else { return false }
     switch action {
     case .warp(let warp):
-      let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
-      return stage == .lens && WarpField(warp, whole, size: whole.size).isPlausible
+      guard stage == .lens, takeWarp(warp) else { return false }
+      repeatable += own
+      return true
     case .badPixels(let pixels):
       return stage != .lens && pixels.isPlausible(in: frame.size)
     case .trim(let bounds):
@@ -36,8 +45,26 @@ struct OpcodePosition {
       guard !rest.isEmpty else { return false }
       (frame, kept) = (trimmed.frame, rest)
       return true
-    case .vignette, .map, .gains, .lines: return true
+    case .vignette, .map, .gains, .lines:
+      if stage == .lens { repeatable += own }
+      return true
     }
+  }
+
+  /// Whether `warp` can be done behind what was taken, which it may read several times.
+  private mutating func takeWarp(_ warp: LensWarp) -> Bool {
+    let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
+    let field = WarpField(warp, whole, size: whole.size)
+    guard field.isPlausible else { return false }
+    let reading = max(field.reading, 1)
+    let again = repeatable * (reading - 1)
+    guard readings * reading <= Self.mostReadings, passes + again <= Self.mostPasses else {
+      return false
+    }
+    readings *= reading
+    repeatable += again
+    passes += again
+    return true
   }
 }
 

@@ -174,3 +174,82 @@ package struct WarpField: Sendable {
     return covered <= 8 * Double(size.area)
   }
 }
+
+// What a tile of a warped picture depends on, and how often the picture is read for all of them.
+extension WarpField {
+  /// Columns and rows of the tiles that are warped at a time.
+  package static let tile = PixelSize(width: 2048, height: 128)
+  /// Columns that are read on both sides beyond those of a tile, for the tiles below, whose
+  /// positions differ, and rows by which these may be higher.
+  package static let margin = 32
+
+  /// The part of the picture on which `tile` depends, whose sources lie from `low` to `high`: with
+  /// the taps around them, and with the tile itself where a plane changes nothing. Along a side on
+  /// which sources lie where the tile does, as those of a lens, the tile belongs to it, too, so
+  /// that tiles below each other have columns in common. What is turned over lies elsewhere, and
+  /// all that is between would be read for each tile.
+  package func part(
+    of tile: PixelRect, from low: SIMD2<Float>, to high: SIMD2<Float>
+  ) -> PixelRect {
+    let needsTile = warp.planes.contains(where: \.isIdentity)
+    func bounds(_ low: Float, _ high: Float, _ own: Range<Int>, _ side: Int) -> Range<Int> {
+      let (start, end) = (Float(own.lowerBound), Float(own.upperBound))
+      let isJoined = needsTile || (low <= end && high >= start)
+      let (least, most) = isJoined ? (min(low, start), max(high, end)) : (low, high)
+      let first = min(max(Int(least.rounded(.down)) - 2, 0), side - 1)
+      let last = min(max(Int(most.rounded(.up)) + 3, 0), side - 1)
+      return first..<last + 1
+    }
+    let columns = bounds(low.x, high.x, tile.x..<tile.endX, size.width)
+    let rows = bounds(low.y, high.y, tile.y..<tile.endY, size.height)
+    return PixelRect(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
+  /// Pixels that are read of the picture for each of it when all is warped, tile by tile from the
+  /// top, where rows that the tile above has are kept: little more than 1 for lenses, more for what
+  /// bends or turns the picture. A warp in front of this one is done as often, and so is all else.
+  package var reading: Double {
+    var pixels = 0
+    for column in PixelRect(size).evenTiles(width: Self.tile.width, height: .max) {
+      var (held, capacity) = (PixelRect(x: 0, y: 0, width: 0, height: 0), 0)
+      for tile in column.evenTiles(width: .max, height: Self.tile.height) {
+        let part = sampledPart(of: tile)
+        let end = max(held.endY, part.endY)
+        if held.x <= part.x, held.endX >= part.endX, (held.y...held.endY).contains(part.y),
+          end - part.y <= capacity
+        {
+          pixels += (end - held.endY) * held.width
+          held = PixelRect(x: held.x, y: part.y, width: held.width, height: end - part.y)
+        } else {
+          let first = max(part.x - Self.margin, 0)
+          let width = min(part.endX + Self.margin, size.width) - first
+          held = PixelRect(x: first, y: part.y, width: width, height: part.height)
+          pixels += held.size.area
+          // Whole tiles.
+          capacity = (part.height + Self.margin + tile.height - 1) / tile.height * tile.height
+        }
+      }
+    }
+    return Double(pixels) / Double(max(size.area, 1))
+  }
+
+  /// ``part(of:from:to:)`` by the sources of 33 × 5 pixels of `tile`.
+  private func sampledPart(of tile: PixelRect) -> PixelRect {
+    var low = SIMD2<Double>(repeating: .infinity)
+    var high = SIMD2<Double>(repeating: -.infinity)
+    for set in warp.planes.indices where !warp.planes[set].isIdentity {
+      for j in 0...4 {
+        let y = tile.y + (tile.height - 1) * j / 4
+        for i in 0...32 {
+          let x = tile.x + (tile.width - 1) * i / 32
+          let source = SIMD2(Double(x), Double(y)) + displacement(x: x, y: y, set: set)
+          low = pointwiseMin(low, source)
+          high = pointwiseMax(high, source)
+        }
+      }
+    }
+    guard low.x <= high.x else { return tile }
+    return part(of: tile, from: SIMD2<Float>(low), to: SIMD2<Float>(high))
+  }
+}

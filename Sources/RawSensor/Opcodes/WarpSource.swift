@@ -8,15 +8,9 @@ import RawDecode
 /// which is not. Beyond the picture its edge pixels are repeated. Units: any; overshoot beside
 /// edges stays. Pixels whose source is a pixel come through bit for bit, as do planes whose
 /// coefficients change nothing. Reads the part of its source that the positions of the tile cover,
-/// with all taps.
+/// with all taps (``WarpField/part(of:from:to:)``).
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
-
-  private static let tileWidth = 2048
-  private static let tileHeight = 128
-  /// Columns that are read on both sides beyond those of a tile, for the tiles below, whose
-  /// positions differ.
-  private static let margin = 32
 
   let source: any PixelSource<CameraRGB>
   let field: WarpField
@@ -44,10 +38,10 @@ struct WarpSource: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
-    let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
+    let columns = rect.evenTiles(width: WarpField.tile.width, height: .max)
     for (part, column) in columns.enumerated() {
       pool.keeping(part: part) { work in
-        for tile in column.evenTiles(width: .max, height: Self.tileHeight) {
+        for tile in column.evenTiles(width: .max, height: WarpField.tile.height) {
           warp(tile, into: buffer, of: rect, work)
         }
       }
@@ -89,12 +83,12 @@ struct WarpSource: PixelSource {
     let columns =
       held.x <= box.x && held.endX >= box.endX
       ? held.x..<held.endX
-      : max(box.x - Self.margin, 0)..<min(box.endX + Self.margin, size.width)
+      : max(box.x - WarpField.margin, 0)..<min(box.endX + WarpField.margin, size.width)
     var wide = PixelRect(x: columns.lowerBound, y: box.y, width: columns.count, height: box.height)
     if held.x == wide.x, held.width == wide.width, (held.y...held.endY).contains(box.y) {
       wide.height = max(box.endY, held.endY) - box.y
     }
-    work.window.slide(to: wide, of: source, step: step, most: box.height + Self.margin)
+    work.window.slide(to: wide, of: source, step: step, most: box.height + WarpField.margin)
     work.pixels.reshape(box.size)
     for y in box.y..<box.endY {
       let rows = work.window.rows(y).from(box.x - wide.x)
@@ -156,8 +150,8 @@ struct WarpSource: PixelSource {
   private func displace(
     _ tile: PixelRect, _ first: Int, _ nodes: Int, _ shifts: PlanarBuffer
   ) -> PixelRect {
-    var (lowX, lowY) = (Float(tile.x), Float(tile.y))
-    var (highX, highY) = (Float(tile.endX), Float(tile.endY))
+    var (lowX, lowY) = (Float.infinity, Float.infinity)
+    var (highX, highY) = (-Float.infinity, -Float.infinity)
     for set in field.warp.planes.indices where set < 3 && !field.warp.planes[set].isIdentity {
       for y in 0..<tile.height {
         let (right, down) = (shifts.row(set, 2 * y), shifts.row(set, 2 * y + 1))
@@ -172,13 +166,8 @@ struct WarpSource: PixelSource {
         }
       }
     }
-    func bounds(_ low: Float, _ high: Float, _ side: Int) -> (Int, Int) {
-      let first = min(max(Int(low.rounded(.down)) - 2, 0), side - 1)
-      let last = min(max(Int(high.rounded(.up)) + 3, 0), side - 1)
-      return (first, last - first + 1)
-    }
-    let (x, width) = bounds(lowX, highX, size.width)
-    let (y, height) = bounds(lowY, highY, size.height)
-    return PixelRect(x: x, y: y, width: width, height: height)
+    // Nothing was displaced.
+    guard lowX <= highX else { return tile }
+    return field.part(of: tile, from: SIMD2(lowX, lowY), to: SIMD2(highX, highY))
   }
 }

@@ -87,6 +87,40 @@ import Testing
     #expect(throws: RAWError.self) { try OpcodeFixture.lists([], B.list(wide), size: size) }
   }
 
+  /// Tiles of a lens read the picture once, tiles of a picture that is turned over little more.
+  /// Where a plane stays as it is, they read all that lies between.
+  @Test func warpsAreChargedForWhatTheyRead() throws {
+    func reading(_ sets: [[Double]], _ size: PixelSize) throws -> Double {
+      WarpField(
+        try LensWarp.read(B.rectilinear(sets)), OpcodeFrame(size: size), size: size
+      ).reading
+    }
+    let (photo, high) = (
+      PixelSize(width: 3000, height: 2000), PixelSize(width: 256, height: 2048)
+    )
+    let turned: [Double] = [-1, 0, 0, 0, 0, 0]
+    #expect(try reading([[1.05, -0.1, 0, 0, 0, 0]], photo) < 1.2)
+    #expect(try reading([[0.8, 0.15, 0, 0, 0, 0]], photo) < 1.5)
+    #expect(try reading([turned], high) < 1.5)
+    #expect(try reading([turned, Self.unit, turned], high) > 4)
+  }
+
+  /// A warp repeats the opcodes in front of it as often as it reads, and so on.
+  @Test func warpsMultiplyTheirWork() throws {
+    let size = PixelSize(width: 256, height: 2048)
+    func applied(_ opcode: [UInt8], _ count: Int) throws -> Int {
+      try OpcodeFixture.lists(
+        [], [], B.list([[UInt8]](repeating: opcode, count: count)), size: size
+      ).actions(.lens, OpcodeSelection()).count
+    }
+    let turned: [Double] = [-1, 0, 0, 0, 0, 0]
+    // Alone each of them would be four passes of 32.
+    let halfTurns = try applied(B.rectilinear([turned], flags: 1), 8)
+    #expect(halfTurns >= 2 && halfTurns < 8)
+    #expect(try applied(B.rectilinear([turned, Self.unit, turned], flags: 1), 2) < 2)
+    #expect(try applied(B.rectilinear([[1.05, -0.1, 0, 0, 0, 0]], flags: 1), 4) == 4)
+  }
+
   @Test func survivesTruncationAtEveryByte() throws {
     let whole = B.list(Self.all)
     for count in 1..<whole.count {

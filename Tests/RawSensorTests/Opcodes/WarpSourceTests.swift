@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import RawTestSupport
+import Synchronization
 import Testing
 
 @testable import RawDecode
@@ -169,6 +170,29 @@ import Testing
     }
   }
 
+  /// Each tile lies across the picture from its sources: nothing between them is read.
+  @Test(arguments: [64, 37]) func halfTurnsReadThePictureOnce(bandHeight: Int) throws {
+    let size = PixelSize(width: 200, height: 1024)
+    let noise = F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let turn = B.rectilinear([[-1, 0, 0, 0, 0, 0]])
+    let lists = try F.lists([], [], B.list(turn, turn, turn), size: size)
+    let counted = CountedSource(image: noise)
+    let source = LensStage(
+      actions: lists.actions(.lens, OpcodeSelection()), frame: lists.frame(.lens)
+    ).applied(to: counted, reduction: 1)
+    let out = Image(rendering: source, bandHeight: bandHeight, workers: 1)
+    let pixels = counted.count.pixels.withLock { $0 }
+    #expect(pixels < 4 * size.area, "\(Double(pixels) / Double(size.area)) pictures")
+    for y in 1..<size.height {
+      for x in 1..<size.width {
+        let difference = out[x, y] - noise[size.width - x, size.height - y]
+        for c in 0..<3 where abs(difference[c]) > 0.01 {
+          Issue.record("(\(x), \(y)) is off by \(difference[c])")
+        }
+      }
+    }
+  }
+
   @Test func distortedDotsComeBack() throws {
     // Dots on a grid as a lens with r' = r(1 − 0.08r²) shows them; the file says where each is.
     let size = PixelSize(width: 160, height: 120)
@@ -208,6 +232,26 @@ import Testing
       try F.corrected(Self.positions, B.list(B.rectilinear([[1000, 0, 0, 0, 0, 0]]))))
     #expect(out[0, 0] == SIMD3(0, 0, 0))
     #expect(out[89, 69] == SIMD3(89, 69, 158))
+  }
+}
+
+/// A picture that counts what is read of it.
+private struct CountedSource: PixelSource {
+  typealias State = CameraRGB
+
+  final class Count: Sendable {
+    let pixels = Mutex(0)
+  }
+
+  let image: Image<CameraRGB>
+  let count = Count()
+
+  var size: PixelSize { image.size }
+  var info: CameraRGB.Info { image.info }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    count.pixels.withLock { $0 += rect.size.area }
+    image.read(rect, into: buffer)
   }
 }
 
