@@ -8,6 +8,10 @@ package struct BadPixels: Sendable {
     case list(points: [PixelPoint], rects: [PixelRect])
   }
 
+  /// Fraction of samples that may have the value of bad ones and be looked around for as far as
+  /// those of a list.
+  package static let mostConstant = 0.25
+
   package let kind: Kind
   /// Color of the frame's first pixel: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
   let bayerPhase: Int
@@ -43,13 +47,15 @@ package struct BadPixels: Sendable {
     if case .list(let points, let rects) = kind { points.isEmpty && rects.isEmpty } else { false }
   }
 
-  /// Whether its rectangles, clipped to `size`, cover no more than four pictures in all: more would
-  /// take too long.
-  func isPlausible(in size: PixelSize) -> Bool {
-    guard case .list(_, let rects) = kind else { return true }
-    var area = 0
-    for rect in rects { area += rect.intersection(PixelRect(size)).size.area }
-    return area <= 4 * size.area
+  /// The most samples that are repaired with all neighbors that may be needed, as a fraction of a
+  /// picture of `size`; places that are listed twice count twice. Those of one value are counted
+  /// when they are known.
+  func share(of size: PixelSize) -> Double {
+    guard case .list(let points, let rects) = kind else { return Self.mostConstant }
+    // As floats: hundreds of thousands of rectangles may each have the size of the picture.
+    var area = Double(points.count)
+    for rect in rects { area += Double(rect.intersection(PixelRect(size)).size.area) }
+    return area / Double(max(size.area, 1))
   }
 
   /// The filters that the phase names, in the coordinates of the frame.

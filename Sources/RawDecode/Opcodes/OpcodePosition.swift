@@ -37,8 +37,7 @@ struct OpcodePosition {
       guard stage == .lens, takeWarp(warp) else { return false }
       repeatable += own
       return true
-    case .badPixels(let pixels):
-      return stage != .lens && pixels.isPlausible(in: frame.size)
+    case .badPixels: return stage != .lens
     case .trim(let bounds):
       guard let trimmed = frame.trimmed(bounds) else { return false }
       let rest = kept.intersection(trimmed.rect)
@@ -73,7 +72,8 @@ extension Opcode.Action {
   fileprivate func passes(over size: PixelSize) -> Double {
     switch self {
     case .warp: 4
-    case .badPixels: 2
+    // To find them, and for each that all neighbors are looked at which it may come from.
+    case .badPixels(let pixels): 2 + 32 * pixels.share(of: size)
     case .vignette: 1
     case .trim: 0
     case .map(let map): map.area.share(of: size)

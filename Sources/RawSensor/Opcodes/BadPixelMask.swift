@@ -23,6 +23,9 @@ struct BadPixelMask {
     words[y * wordsPerRow + (x >> 6)] |= 1 << UInt64(x & 63)
   }
 
+  /// How many samples are bad.
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
   /// Calls `body` with the columns of the bad samples of row `y`.
   func eachBad(row y: Int, _ body: (Int) -> Void) {
     for index in 0..<wordsPerRow {

@@ -5,7 +5,10 @@ import RawDecode
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
 /// of the four nearest is what the reference renderer takes for single ones. Where none of those is
-/// sound the next nearest are taken, up to `reach` away; beyond, the sample stays.
+/// sound the next nearest are taken, up to `reach` away; beyond, the sample stays. Where samples of
+/// one value are bad and more than `BadPixels.mostConstant` of a plane are, as in a black frame or
+/// around a picture that fills a part of it, only the nearest are looked at: the others cost up to
+/// 168 looks each, which of a whole picture takes seconds.
 struct BadPixelRepair: Sendable {
   static let reach = 6
 
@@ -31,11 +34,14 @@ struct BadPixelRepair: Sendable {
     }
   }
 
-  /// What stands at (`x`, `y`) according to its neighbors; nil when none is sound.
-  func value(_ x: Int, _ y: Int, _ mask: BadPixelMask, _ sample: (Int, Int) -> Float) -> Float? {
+  /// What stands at (`x`, `y`) according to its neighbors, or, of a plane that `isMostlyBad`, to
+  /// the nearest alone; nil when none is sound.
+  func value(
+    _ x: Int, _ y: Int, _ mask: BadPixelMask, isMostlyBad: Bool, _ sample: (Int, Int) -> Float
+  ) -> Float? {
     let position =
       floorModulo(y + origin.y, cfa.height) * cfa.width + floorModulo(x + origin.x, cfa.width)
-    for ring in rings[position] {
+    for ring in rings[position].prefix(isMostlyBad ? 1 : Int.max) {
       var (sum, count): (Float, Float) = (0, 0)
       for offset in ring where mask.isSound(x + offset.x, y + offset.y) {
         sum += sample(x + offset.x, y + offset.y)

@@ -93,10 +93,16 @@ struct SensorOpcodes: Sendable {
         memory[(y * width + x) * perPixel + plane].light
       }
       let mask = mask(pixels, frame, sample)
+      let isMostlyBad =
+        if case .constant = pixels.kind {
+          Double(mask.count) > BadPixels.mostConstant * Double(size.area)
+        } else { false }
       eachBand { rows in
         for y in rows {
           mask.eachBad(row: y) { x in
-            guard let value = repair.value(x, y, mask, sample) else { return }
+            guard let value = repair.value(x, y, mask, isMostlyBad: isMostlyBad, sample) else {
+              return
+            }
             memory[(y * width + x) * perPixel + plane] = Sample(light: value)
           }
         }

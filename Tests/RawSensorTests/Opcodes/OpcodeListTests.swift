@@ -87,6 +87,33 @@ import Testing
     #expect(throws: RAWError.self) { try OpcodeFixture.lists([], B.list(wide), size: size) }
   }
 
+  /// Bad pixels cost what it takes to look around them: 2 passes, and 32 for each picture of them.
+  @Test func badPixelsAreChargedByTheirNumber() throws {
+    let size = PixelSize(width: 64, height: 64)
+    /// Whether rectangles of 64 rows and these widths are repaired.
+    func isApplied(_ widths: Int..., points: Int = 0) throws -> Bool {
+      let spots = (0..<points).flatMap { B.words($0 % 64, $0 / 64 % 64) }
+      let rects = widths.flatMap { B.words(0, 0, 64, $0) }
+      let list = B.opcode(5, B.words(0, points, widths.count) + spots + rects, flags: 1)
+      return try OpcodeFixture.lists([], B.list(list), size: size).unapplied.isEmpty
+    }
+    // 30 of 32 parts of the picture.
+    #expect(try isApplied(60))
+    #expect(try !isApplied(61))
+    #expect(try isApplied(30, 30))
+    #expect(try !isApplied(30, 31))
+    #expect(try isApplied(points: 64 * 60))
+    #expect(try !isApplied(points: 64 * 60 + 1))
+    // Rectangles count where they are in the picture.
+    #expect(try isApplied(60, 0))
+    #expect(try !isApplied(100_000))
+    // Of one value, as a quarter of all.
+    let constant = B.opcode(4, B.words(0, 1), flags: 1)
+    let lists = try OpcodeFixture.lists(
+      [], B.list([[UInt8]](repeating: constant, count: 4)), size: size)
+    #expect(lists.actions(.linear, OpcodeSelection()).count == 3)
+  }
+
   /// Tiles of a lens read the picture once, tiles of a picture that is turned over little more.
   /// Where a plane stays as it is, they read all that lies between.
   @Test func warpsAreChargedForWhatTheyRead() throws {

@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  /// Up to a quarter of them take the nearest sound ones, however far within reach; of more, those
+  /// alone that have one beside them, so that a black frame costs no seconds.
+  @Test func manyOfOneValueTakeTheNearestAlone() throws {
+    let size = PixelSize(width: 20, height: 20)
+    for (columns, isFar) in [(5, true), (6, false)] {
+      let data = F.data(size, .monochrome) { x, _, _ in x < columns ? 7 : 1000 }
+      let out = try stored(data, B.opcode(4, B.words(7, 0)))
+      for y in 0..<20 {
+        #expect(count(out, columns - 1, y) == 1000)
+        for x in 0..<columns - 1 { #expect(count(out, x, y) == (isFar ? 1000 : 7)) }
+      }
+    }
+    let black = F.data(size, .monochrome) { _, _, _ in 7 }
+    #expect(count(try stored(black, B.opcode(4, B.words(7, 0))), 10, 10) == 7)
+  }
+
   @Test func listedBadPixelsCountFromTheFrame() throws {
     let cfa = SensorFixture.bayers[0]
     let truth = { (x: Int, y: Int) in UInt16(2000 + 5000 * cfa.channel(x: x, y: y) + 10 * x) }
