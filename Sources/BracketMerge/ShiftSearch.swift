@@ -16,6 +16,9 @@ struct ShiftSearch: Sendable {
   /// Pixels around the shift of the picture of half the length, along that side and across: it was
   /// found to one pixel, two here, and across to as many as it has.
   private static let around = (along: 2, across: 1)
+  /// What a shift must gain in correlation over none, for the square of its length and at most:
+  /// light that only grows or shrinks across the picture is the same wherever it lies.
+  private static let gain = (each: 1e-6, most: 1.5e-4)
 
   /// Pictures of one size, and the shifts that are tried.
   private struct Round: Sendable {
@@ -54,8 +57,8 @@ struct ShiftSearch: Sendable {
     self.rounds = rounds.reversed()
   }
 
-  /// Pairs of pixels that are compared at most.
-  var comparisons: Int { rounds.reduce(0) { $0 + $1.shifts * $1.size.area } }
+  /// Pairs of pixels that are compared at most, for no shift in each round as well.
+  var comparisons: Int { rounds.reduce(0) { $0 + ($1.shifts + 1) * $1.size.area } }
 
   /// Where in `frame` lies what is at (0, 0) of `reference`; both have the size that was given.
   func shift(of frame: LogLight, against reference: LogLight, workers: Int) -> PixelPoint {
@@ -74,7 +77,8 @@ struct ShiftSearch: Sendable {
     return found
   }
 
-  /// The best shift around `middle`, which it is itself where none can be judged.
+  /// The best shift around `middle`, which it is itself where none can be judged, or none where
+  /// that is as good.
   private func best(
     _ middle: PixelPoint, _ reach: PixelSize, _ reference: Picture, _ frame: Picture, workers: Int
   ) -> PixelPoint {
@@ -85,12 +89,18 @@ struct ShiftSearch: Sendable {
         return -1
       }
       // Of shifts that are as good, the one nearest to the middle.
-      return correlation - 1e-6 * Double(dx * dx + dy * dy)
+      return correlation - Self.gain.each * Double(dx * dx + dy * dy)
     }
     var best = reach.height * columns + reach.width
     for (index, score) in scores.enumerated() where score > scores[best] { best = index }
-    return PixelPoint(
-      x: middle.x + best % columns - reach.width, y: middle.y + best / columns - reach.height)
+    let (dx, dy) = (best % columns - reach.width, best / columns - reach.height)
+    let found = PixelPoint(x: middle.x + dx, y: middle.y + dy)
+    let gained = scores[best] + Self.gain.each * Double(dx * dx + dy * dy)
+    let needed = Self.gain.each * Double(found.x * found.x + found.y * found.y)
+    guard let still = reference.correlation(frame, 0, 0),
+      gained - min(needed, Self.gain.most) <= still
+    else { return found }
+    return PixelPoint(x: 0, y: 0)
   }
 }
 

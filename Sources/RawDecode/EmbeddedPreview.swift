@@ -87,6 +87,7 @@ public struct EmbeddedPreview: Sendable {
     }
     return isSound ? (scaled, rgb) : nil
   }
+
   /// Whether decoding it at `scaled` takes no more memory than the limits allow, and no more work
   /// than its length explains.
   private func isAffordable(at scaled: PixelSize) -> Bool {
