@@ -69,7 +69,7 @@ import Testing
       for height in sides {
         let size = PixelSize(width: width, height: height)
         let comparisons = ShiftSearch(size).comparisons
-        #expect(comparisons <= 30 * size.area + 625 * 96 * 96, "\(size): \(comparisons)")
+        #expect(comparisons <= 32 * size.area + 626 * 96 * 96, "\(size): \(comparisons)")
       }
     }
   }
