@@ -24,7 +24,8 @@ struct MergePlan: Sendable {
   private static let movedBandHeight = 64
   private static let stripHeight = 512
   /// Samples of all frames that one thread holds at most, of each a value and its trust; one row at
-  /// least. Fewer than 16 frames of 16 384 photosites across are merged in whole bands.
+  /// least. Up to 16 moved frames of 16 384 samples a row are merged in whole bands; in lower ones
+  /// places within moved frames round differently.
   private static let bandSamples = 1 << 24
 
   /// Rows that one thread merges at a time, `stride` samples of each frame in a row.

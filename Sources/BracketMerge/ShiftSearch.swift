@@ -13,10 +13,10 @@ struct ShiftSearch: Sendable {
   static let coarsest = 96
   /// The largest shift that is looked for, of the longer side.
   private static let searched = 0.125
-  /// Pixels around the shift of the picture of half the length, along that side and across: it was
-  /// found to one pixel, two here, and across to as many as it has.
+  /// Pixels around the shift of the picture of half the length, along that side, where a pixel of
+  /// it is two, and across.
   private static let around = (along: 2, across: 1)
-  /// What a shift must gain in correlation over none, for the square of its length and at most:
+  /// What a shift must gain in correlation over (0, 0), for the square of its length and at most:
   /// light that only grows or shrinks across the picture is the same wherever it lies.
   private static let gain = (each: 1e-6, most: 1.5e-4)
 
@@ -57,7 +57,7 @@ struct ShiftSearch: Sendable {
     self.rounds = rounds.reversed()
   }
 
-  /// Pairs of pixels that are compared at most, for no shift in each round as well.
+  /// Pairs of pixels that are compared at most, for (0, 0) in each round as well.
   var comparisons: Int { rounds.reduce(0) { $0 + ($1.shifts + 1) * $1.size.area } }
 
   /// Where in `frame` lies what is at (0, 0) of `reference`; both have the size that was given.
@@ -77,7 +77,7 @@ struct ShiftSearch: Sendable {
     return found
   }
 
-  /// The best shift around `middle`, which it is itself where none can be judged, or none where
+  /// The best shift around `middle`, which it is itself where none can be judged, or (0, 0) where
   /// that is as good.
   private func best(
     _ middle: PixelPoint, _ reach: PixelSize, _ reference: Picture, _ frame: Picture, workers: Int
@@ -95,6 +95,8 @@ struct ShiftSearch: Sendable {
     for (index, score) in scores.enumerated() where score > scores[best] { best = index }
     let (dx, dy) = (best % columns - reach.width, best / columns - reach.height)
     let found = PixelPoint(x: middle.x + dx, y: middle.y + dy)
+    // It was among those that were tried.
+    guard middle.x != 0 || middle.y != 0 else { return found }
     let gained = scores[best] + Self.gain.each * Double(dx * dx + dy * dy)
     let needed = Self.gain.each * Double(found.x * found.x + found.y * found.y)
     guard let still = reference.correlation(frame, 0, 0),

@@ -16,7 +16,12 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/falloc.h>
+#include <linux/magic.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
+#else
+#include <sys/mount.h>
+#include <sys/param.h>
 #endif
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -26,6 +31,31 @@
 static inline int64_t cposix_modified(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
+}
+
+// Whether all who write to the disk of the folder at `path` see each other's locks: it is one of this machine.
+// 0 for disks that are not known.
+static inline int cposix_is_local(const char *path) {
+  struct statfs disk;
+  if (statfs(path, &disk) < 0) return 0;
+#ifdef __linux__
+  switch ((unsigned long)disk.f_type) {
+  case EXT4_SUPER_MAGIC: // ext2 and ext3, too
+  case XFS_SUPER_MAGIC:
+  case BTRFS_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case TMPFS_MAGIC:
+  case RAMFS_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC:
+  case MSDOS_SUPER_MAGIC:
+  case 0x2011BAB0: // exFAT
+  case 0x2FC12FC1: // ZFS
+    return 1;
+  default: return 0;
+  }
+#else
+  return (disk.f_flags & MNT_LOCAL) != 0;
+#endif
 }
 
 // Writes as write(2) does, without the signal that ends a process when nobody reads a pipe.
@@ -109,8 +139,8 @@ static inline int cposix_socket_pair(int ends[2]) {
 #endif
 }
 
-// Lets writing to a socket wait for `milliseconds` at most where it is full, and then fail with EAGAIN. 0, or
-// -1 and `errno`.
+// Lets writing to a socket wait for `milliseconds` at most where it is full, and then fail with EAGAIN. 0,
+// or -1 and `errno`.
 static inline int cposix_limit_sending(int socket, int milliseconds) {
   struct timeval most = {milliseconds / 1000, milliseconds % 1000 * 1000};
   return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);

@@ -41,8 +41,8 @@ struct RawChunks: Sendable {
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
   /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
   /// lossless JPEG in tiles that are wider than the picture. So are those that are lower than one
-  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile. But
-  /// for those that are too wide for one lossless JPEG.
+  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile.
+  /// Those too wide for one lossless JPEG are tiled all the same.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }

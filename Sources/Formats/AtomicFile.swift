@@ -158,20 +158,25 @@ package enum AtomicFile {
   private static func put(
     _ temporary: TemporaryFile, at path: [UInt8],
     moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32
-  ) throws(WriteError) {
+  ) throws {
     let shown = String(decoding: path, as: UTF8.self)
-    let (isInPlace, number): (Bool, Int32) = temporaries.withLock { paths in
-      guard paths.contains(temporary.path), temporary.isInPlace else { return (false, 0) }
-      guard move(cString(temporary.path), cString(path)) == 0 else { return (true, errno) }
+    // Without its path the process is about to exit.
+    enum Outcome { case done, ending, displaced, failed(Int32) }
+    let outcome: Outcome = temporaries.withLock { paths in
+      guard paths.contains(temporary.path) else { return .ending }
+      guard temporary.isInPlace else { return .displaced }
+      guard move(cString(temporary.path), cString(path)) == 0 else { return .failed(errno) }
       paths.remove(temporary.path)
-      return (true, 0)
+      return .done
     }
-    guard isInPlace else {
+    switch outcome {
+    case .done: return
+    case .ending: throw CancellationError()
+    case .displaced:
       throw WriteError(
         .cannotWrite, "another program removed what was written of it; write it again",
         path: shown)
-    }
-    guard number == 0 else {
+    case .failed(let number):
       errno = number
       throw failure("cannot put the finished file in place", path: shown)
     }

@@ -3,15 +3,16 @@ import Foundation
 
 /// The open file into which one is written that is to appear whole.
 ///
-/// It is `.NAME.rawdev-tmp`, made anew and locked for as long as it has this name: one without a
-/// lock was left by a killed process, and is removed. Where another process writes the same file,
-/// or what has the name is not a file of this user, or the disk has no locks, a random mark makes
-/// the name a new one. So no two writers share a file, and what is there is never written to.
+/// It is `.NAME.rawdev-tmp`, made anew and locked for as long as it has this name: one of this user
+/// without a lock was left by a killed process, and is removed. Where another process writes the
+/// same file, or what has the name is not a file of this user, or the disk is one of several
+/// machines, whose locks may not reach each other, a random mark makes the name a new one, and a
+/// killed process leaves it. So no two writers share a file, and what is there is never written to.
 struct TemporaryFile {
   let path: [UInt8]
   let descriptor: Int32
-  /// A duplicate of `descriptor`, which is closed before the file gets its final name: it keeps the
-  /// lock until others cannot take it for one that was left.
+  /// `descriptor` is closed before the file gets its final name; this duplicate of it keeps the
+  /// lock until then, so that others do not take the file for one that was left.
   private let lock: Int32?
   private let identity: Identity?
 
@@ -39,7 +40,12 @@ struct TemporaryFile {
 
   /// An empty file that no other writer has, for what is to become the file at `path`.
   static func create(for path: [UInt8]) throws(WriteError) -> TemporaryFile {
-    if let file = locked(at: AtomicFile.temporary(of: path)) { return file }
+    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? [0x2E]
+    if unsafe cposix_is_local(AtomicFile.cString(folder)) != 0,
+      let file = locked(at: AtomicFile.temporary(of: path))
+    {
+      return file
+    }
     for _ in 0..<100 {
       let mark = "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       let temporary = AtomicFile.temporary(of: path, mark: mark)
@@ -51,8 +57,7 @@ struct TemporaryFile {
       "cannot create the file", path: String(decoding: path, as: UTF8.self))
   }
 
-  /// Whether its name is still that of this file. Locks may not reach other machines, one of which
-  /// may have removed it.
+  /// Whether its name is still that of this file, which other programs may have removed.
   var isInPlace: Bool { identity.map { $0 == Identity(at: path) } ?? true }
 
   /// Gives up the lock. Call once, when the file has its final name or is removed.
@@ -76,7 +81,8 @@ struct TemporaryFile {
         continue
       }
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-      // Another process that locked it first takes it for one that was left, and removes it.
+      // Another process that locked it first takes it for one that was left and removes it: it is
+      // not to be removed here.
       let isTaken = !isLocked && errno == EWOULDBLOCK
       let identity = Identity(descriptor)
       let isInPlace = identity != nil && identity == Identity(at: path)

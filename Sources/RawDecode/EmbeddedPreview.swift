@@ -38,9 +38,10 @@ public struct EmbeddedPreview: Sendable {
           data.count <= left
         else { continue }
         left -= data.count
-        guard let segments = JPEGSegments(file, at: chunk.offset), segments.excess == nil,
-          let header = unsafe decoder.header(data.buffer),
+        // A header within the data bounds the walk over its segments, which knows no end of them.
+        guard let header = unsafe decoder.header(data.buffer),
           header.size.area > best?.size.area ?? 0,
+          let segments = JPEGSegments(file, at: chunk.offset), segments.excess == nil,
           (try? LosslessJPEGHeader(data, extended: false)) == nil
         else { continue }
         best = (data, header.size)

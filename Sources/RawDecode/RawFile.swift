@@ -98,6 +98,12 @@ package final class RawFile: Sendable {
       }
       throw error
     }
+    // LibRaw reads a DNGVersion of any type, and libjpeg there prints what is wrong with tiles.
+    guard !facts.decoder.hasPrefix("lossy_dng") else {
+      throw RAWError(
+        .damaged, .open, "its DNGVersion is damaged; copy the file again",
+        path: bytes.path)
+    }
     if isUndecodable {
       throw UndecodedStorage.refusal(camera: facts.cameraName, path: bytes.path)
     }

@@ -67,8 +67,8 @@ enum ExitStatus: Error, CaseIterable {
     }
   }
 
-  /// The status of a command that throws `error`; nil where the command line is wrong or help was
-  /// asked for.
+  /// The status of a command that throws `error`; nil for errors that are not ours, and where help
+  /// was asked for.
   init?(_ error: any Error) {
     switch error {
     case let status as ExitStatus: self = status
@@ -147,6 +147,7 @@ extension ExitStatus {
     var failures: [ExitStatus] = []
     for file in files {
       do { try body(file) } catch let status as ExitStatus { throw status } catch {
+        guard let status = ExitStatus(error) else { throw error }
         var message = "\(error)"
         // What is wrong with a plan or the options does not say for which file.
         if files.count > 1, error is PlanError || error is ValidationError {
@@ -155,7 +156,7 @@ extension ExitStatus {
         Terminal.clearProgress()
         Terminal.failure(message)
         try failed(file, code(of: error), message)
-        failures.append(ExitStatus(error) ?? .badInput)
+        failures.append(status)
       }
     }
     guard let first = failures.first else { return }

@@ -25,7 +25,7 @@ final class IsolatedWorker {
     cancellation: DevelopCancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws(IsolationError) -> WorkerReply {
     // Where it is gone already, the end of its replies says how.
-    _ = process.send(request, handing: files)
+    process.send(request, handing: files)
     while true {
       var waited = [process.replies]
       if process.isStderrOpen { waited.append(process.stderr) }

@@ -64,20 +64,24 @@ final class WorkerProcess {
     }
     inheritedBytes = ProcessMemory.peak
     ProcessMemory.limit(process, to: memoryBytes)
-    // A process that is stopped reads nothing; the limit of time then ends it.
+    // A process that is stopped reads nothing.
     requests.file.limitSending(milliseconds: 10_000)
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
     // Where it is gone already, the end of its replies says how.
-    if limits != DecodeLimits() { _ = send(.limits(limits)) }
+    if limits != DecodeLimits() { send(.limits(limits)) }
   }
 
   deinit { if termination == nil { _ = terminate() } }
 
   /// Sends a request, and with it `files`; waits some seconds where the socket is full. False where
-  /// the process is gone or takes nothing.
+  /// the process is gone or takes nothing; it is killed then, as it has a part of the request, and
+  /// the end of its replies says so.
+  @discardableResult
   func send(_ request: WorkerRequest, handing files: [FileDescriptor] = []) -> Bool {
-    (try? requests.file.send(JSONLine.encode(request), handing: files)) != nil
+    if (try? requests.file.send(JSONLine.encode(request), handing: files)) != nil { return true }
+    if termination == nil { kill(-process, SIGKILL) }
+    return false
   }
 
   /// Sends a request and hands over the files that its answer is written to, which are created.

@@ -14,8 +14,8 @@ package struct XMPSelection {
   /// declared around it along.
   private static let maxDescriptions = XMLTree.maxNamespaces
 
-  /// All of them together may be so many times the packet, and 64 KiB: a declaration around them
-  /// goes along with each that uses it.
+  /// All of them together may be this many times as long as the packet, plus 64 KiB: a declaration
+  /// around them goes along with each that uses it.
   private static let maxGrowth = 4
 
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
@@ -32,11 +32,10 @@ package struct XMPSelection {
       let text = tree.description(of: resource, within: outer) {
         isWanted($0) && !all.contains($0) && own.insert($0).inserted
       }
-      room -= text?.utf8.count ?? 0
-      guard room >= 0 else { break }
-      guard let text,
+      guard let text, text.utf8.count <= room,
         XMLTree(XMPWriter.packet(descriptions: [text]), .wellFormed).fault == nil
       else { continue }
+      room -= text.utf8.count
       descriptions.append(text)
       all.formUnion(own)
     }

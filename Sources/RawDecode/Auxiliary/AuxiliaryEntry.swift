@@ -69,8 +69,8 @@ extension RawFile {
     var entries = tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
     // Bytes that many pictures share are decoded for each of them. The limit is that of the strips
     // and tiles of one picture.
-    let parts = entries.flatMap { $0.stored.storage.chunks }
     let most = bytes.count
+    let parts = entries.lazy.flatMap { $0.stored.storage.chunks }
     guard parts.reduce(0, { $0 + min(max($1.bytes, 0), most) }) > 8 * most else { return entries }
     for index in entries.indices { entries[index].isShared = true }
     return entries

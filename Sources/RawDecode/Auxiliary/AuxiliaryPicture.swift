@@ -54,7 +54,7 @@ public struct AuxiliaryPicture: Sendable {
       throw refuse(.damaged, "the MaskSubArea of a matte does not hold its pixels")
     }
     guard !isShared else {
-      throw refuse(.damaged, "its mattes share their bytes; copy the file again")
+      throw refuse(.damaged, "its auxiliary pictures share their bytes; copy the file again")
     }
     guard storage.samplesPerPixel == 1, isFloat || (1...16).contains(bitsPerSample) else {
       throw refuse(

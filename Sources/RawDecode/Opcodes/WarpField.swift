@@ -208,7 +208,8 @@ extension WarpField {
 
   /// Pixels that are read of the picture for each of it when all is warped, tile by tile from the
   /// top, where rows that the tile above has are kept: little more than 1 for lenses, more for what
-  /// bends or turns the picture. A warp in front of this one is done as often, and so is all else.
+  /// bends or turns the picture, and some more where rows are asked for in lower bands than tiles.
+  /// A warp in front of this one is done as often, and so is all else.
   package var reading: Double {
     var pixels = 0
     for column in PixelRect(size).evenTiles(width: Self.tile.width, height: .max) {
@@ -222,12 +223,13 @@ extension WarpField {
           pixels += (end - held.endY) * held.width
           held = PixelRect(x: held.x, y: part.y, width: held.width, height: end - part.y)
         } else {
-          let first = max(part.x - Self.margin, 0)
-          let width = min(part.endX + Self.margin, size.width) - first
-          held = PixelRect(x: first, y: part.y, width: width, height: part.height)
+          // Columns that suffice are kept, however many.
+          let suffices = held.x <= part.x && held.endX >= part.endX
+          let first = suffices ? held.x : max(part.x - Self.margin, 0)
+          let end = suffices ? held.endX : min(part.endX + Self.margin, size.width)
+          held = PixelRect(x: first, y: part.y, width: end - first, height: part.height)
           pixels += held.size.area
-          // Whole tiles.
-          capacity = (part.height + Self.margin + tile.height - 1) / tile.height * tile.height
+          capacity = part.height + Self.margin
         }
       }
     }

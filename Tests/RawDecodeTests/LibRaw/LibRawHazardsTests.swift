@@ -36,6 +36,20 @@ import Testing
     #expect(message.contains("color filter pattern"))
   }
 
+  /// LibRaw reads one of any type, and libjpeg there prints what is wrong with tiles.
+  @Test func lossyTilesNeedADNGVersion() throws {
+    var file = StoredFile(
+      size: PixelSize(width: 64, height: 48), samplesPerPixel: 3, bits: 8, compression: 34892)
+    file.codes = [UInt32](repeating: 93, count: file.size.area * 3)
+    var bytes = try file.bytes()
+    _ = try RawFile.open(bytes: bytes)
+    let entry: [UInt8] = [0x12, 0xC6, 4, 0, 4, 0, 0, 0]
+    let found = try #require(bytes.indices.first { bytes[$0...].starts(with: entry) })
+    // No type of TIFF.
+    bytes[found + 2] = 33
+    #expect(try refusal(bytes).contains("DNGVersion"))
+  }
+
   /// LibRaw 0.20 writes behind its memory for a name, whose end it looks for by itself.
   @Test(arguments: [272, 50708] as [UInt16])
   func namesOfHasselbladsNeedTheirEnd(tag: UInt16) throws {
