@@ -48,6 +48,11 @@ package enum AtomicFile {
     return path[..<name] + Array(".".utf8) + path[name..<end] + ending
   }
 
+  /// The folder of the file at `path`.
+  static func folder(of path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
+  }
+
   /// Removes the temporary files of writes in progress, for a process that is about to exit.
   package static func removeTemporaries() {
     temporaries.withLock { paths in
@@ -203,9 +208,7 @@ package enum AtomicFile {
 
   /// Waits until the name of the file at `path` is on the disk.
   private static func syncFolder(of path: [UInt8]) {
-    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) }
-    let descriptor = unsafe open(
-      cString(folder ?? [UInt8(ascii: ".")]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe open(cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

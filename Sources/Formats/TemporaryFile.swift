@@ -40,8 +40,7 @@ struct TemporaryFile {
 
   /// An empty file that no other writer has, for what is to become the file at `path`.
   static func create(for path: [UInt8]) throws(WriteError) -> TemporaryFile {
-    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? [0x2E]
-    if unsafe cposix_is_local(AtomicFile.cString(folder)) != 0,
+    if unsafe cposix_is_local(AtomicFile.cString(AtomicFile.folder(of: path))) != 0,
       let file = locked(at: AtomicFile.temporary(of: path))
     {
       return file

@@ -147,7 +147,7 @@ extension ExitStatus {
     var failures: [ExitStatus] = []
     for file in files {
       do { try body(file) } catch let status as ExitStatus { throw status } catch {
-        guard let status = ExitStatus(error) else { throw error }
+        guard let status = ExitStatus(error), let code = code(of: error) else { throw error }
         var message = "\(error)"
         // What is wrong with a plan or the options does not say for which file.
         if files.count > 1, error is PlanError || error is ValidationError {
@@ -155,7 +155,7 @@ extension ExitStatus {
         }
         Terminal.clearProgress()
         Terminal.failure(message)
-        try failed(file, code(of: error), message)
+        try failed(file, code, message)
         failures.append(status)
       }
     }
@@ -163,8 +163,8 @@ extension ExitStatus {
     throw files.count == 1 ? first : failures.count == files.count ? allFailed : someFailed
   }
 
-  /// The name of the kind of failure.
-  private static func code(of error: any Error) -> String {
+  /// The name of the kind of failure; nil for errors that are not ours.
+  private static func code(of error: any Error) -> String? {
     switch error {
     case let error as DevelopError: error.code
     case let error as IsolationError: error.code
@@ -173,7 +173,7 @@ extension ExitStatus {
     case let error as BatchError: error.code.rawValue
     case let error as PlanError: error.code.rawValue
     case is ValidationError: PlanError.Code.badSetting.rawValue
-    default: ReadError.Code.damaged.rawValue
+    default: nil
     }
   }
 }

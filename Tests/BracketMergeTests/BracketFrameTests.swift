@@ -8,11 +8,8 @@ import Testing
 @testable import BracketMerge
 
 @Suite struct BracketFrameTests {
-  private let bracket: SyntheticBracket = {
-    var bracket = SyntheticBracket(count: 3, spacing: 2)
-    bracket.size = PixelSize(width: 64, height: 48)
-    return bracket
-  }()
+  private let bracket = SyntheticBracket(
+    count: 3, spacing: 2, size: PixelSize(width: 64, height: 48))
 
   private func members() throws -> [BracketMerge.Member] {
     try bracket.members { _, x, y in SyntheticBracket.patches(x, y) }

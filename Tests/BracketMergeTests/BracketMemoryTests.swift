@@ -8,11 +8,8 @@ import Testing
 @testable import BracketMerge
 
 @Suite struct BracketMemoryTests {
-  private let bracket: SyntheticBracket = {
-    var bracket = SyntheticBracket(count: 3, spacing: 2)
-    bracket.size = PixelSize(width: 64, height: 48)
-    return bracket
-  }()
+  private let bracket = SyntheticBracket(
+    count: 3, spacing: 2, size: PixelSize(width: 64, height: 48))
 
   /// The frames, opened within `limits`; the last one `isCut` ends within its samples.
   private func members(

@@ -1,7 +1,5 @@
 import Foundation
 import ImageCore
-import RawDecode
-import RawSensor
 import Testing
 
 @testable import BracketMerge
@@ -11,22 +9,7 @@ import Testing
 
   /// A gray frame of four times the shortest exposure, whose values are `light`.
   private func proxy(_ light: (_ x: Int, _ y: Int) -> Float) -> LightProxy {
-    let size = Self.size
-    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
-      for y in 0..<size.height {
-        for x in 0..<size.width { target.start[y * size.width + x] = light(x, y) }
-      }
-    }
-    let data = SensorData(
-      size: size, layout: .monochrome, samples: samples,
-      levels: SensorLevels(
-        patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1)))
-    return LightProxy(
-      LinearLevels(data, balance: SIMD4(repeating: 1)),
-      FrameNoise(
-        shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 4e-8),
-        saturation: SIMD4(repeating: 1)), time: 4,
-      channels: SampleChannels(size, .monochrome), workers: 2)
+    LightProxy(gray: Self.size, time: 4, light)
   }
 
   @Test func cellsAreMeansInUnitsOfTheShortestFrame() {

@@ -1,6 +1,4 @@
 import ImageCore
-import RawDecode
-import RawSensor
 import SyntheticRaw
 import Testing
 
@@ -11,22 +9,7 @@ import Testing
   private func light(
     _ size: PixelSize, _ value: (_ x: Int, _ y: Int) -> Float
   ) -> LogLight {
-    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
-      for y in 0..<size.height {
-        for x in 0..<size.width { target.start[y * size.width + x] = value(x, y) }
-      }
-    }
-    let data = SensorData(
-      size: size, layout: .monochrome, samples: samples,
-      levels: SensorLevels(
-        patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1)))
-    let proxy = LightProxy(
-      LinearLevels(data, balance: SIMD4(repeating: 1)),
-      FrameNoise(
-        shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 4e-8),
-        saturation: SIMD4(repeating: 1)), time: 1,
-      channels: SampleChannels(size, .monochrome), workers: 2)
-    return LogLight(proxy, floor: 1e-4)
+    LogLight(LightProxy(gray: size, time: 1, value), floor: 1e-4)
   }
 
   /// A scene as one sees it that is moved by (`right`, `down`) photosites.

@@ -22,7 +22,7 @@ struct SyntheticBracket {
     var white = SIMD3<Double>(1, 1, 1)
   }
 
-  var size = PixelSize(width: 240, height: 160)
+  var size: PixelSize
   var frames: [Frame]
   var pattern: MosaicPattern? = .bayer(.rggb)
   /// S of the noise at ISO 100.
@@ -31,7 +31,8 @@ struct SyntheticBracket {
   var read: Float = 4e-8
 
   /// `count` frames, `spacing` stops apart, around 0.
-  init(count: Int, spacing: Double) {
+  init(count: Int, spacing: Double, size: PixelSize = PixelSize(width: 240, height: 160)) {
+    self.size = size
     frames = (0..<count).map {
       Frame(stops: (Double($0) - Double(count - 1) / 2) * spacing, seed: UInt64($0 + 1) * 77)
     }

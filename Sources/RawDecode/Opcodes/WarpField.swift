@@ -206,6 +206,13 @@ extension WarpField {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
+  /// The columns that are read for `part`: those that are `held` where they suffice, however many.
+  package func columns(for part: PixelRect, keeping held: PixelRect) -> Range<Int> {
+    held.x <= part.x && held.endX >= part.endX
+      ? held.x..<held.endX
+      : max(part.x - Self.margin, 0)..<min(part.endX + Self.margin, size.width)
+  }
+
   /// Pixels that are read of the picture for each of it when all is warped, tile by tile from the
   /// top, where rows that the tile above has are kept: little more than 1 for lenses, more for what
   /// bends or turns the picture, and some more where rows are asked for in lower bands than tiles.
@@ -216,18 +223,15 @@ extension WarpField {
       var (held, capacity) = (PixelRect(x: 0, y: 0, width: 0, height: 0), 0)
       for tile in column.evenTiles(width: .max, height: Self.tile.height) {
         let part = sampledPart(of: tile)
-        let end = max(held.endY, part.endY)
-        if held.x <= part.x, held.endX >= part.endX, (held.y...held.endY).contains(part.y),
+        let (columns, end) = (columns(for: part, keeping: held), max(held.endY, part.endY))
+        if columns == held.x..<held.endX, (held.y...held.endY).contains(part.y),
           end - part.y <= capacity
         {
           pixels += (end - held.endY) * held.width
           held = PixelRect(x: held.x, y: part.y, width: held.width, height: end - part.y)
         } else {
-          // Columns that suffice are kept, however many.
-          let suffices = held.x <= part.x && held.endX >= part.endX
-          let first = suffices ? held.x : max(part.x - Self.margin, 0)
-          let end = suffices ? held.endX : min(part.endX + Self.margin, size.width)
-          held = PixelRect(x: first, y: part.y, width: end - first, height: part.height)
+          held = PixelRect(
+            x: columns.lowerBound, y: part.y, width: columns.count, height: part.height)
           pixels += held.size.area
           capacity = part.height + Self.margin
         }

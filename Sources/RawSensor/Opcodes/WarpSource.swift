@@ -80,10 +80,7 @@ struct WarpSource: PixelSource {
   /// above has not.
   private func read(_ box: PixelRect, _ step: Int, _ work: Workspace) {
     let held = work.window.rect
-    let columns =
-      held.x <= box.x && held.endX >= box.endX
-      ? held.x..<held.endX
-      : max(box.x - WarpField.margin, 0)..<min(box.endX + WarpField.margin, size.width)
+    let columns = field.columns(for: box, keeping: held)
     var wide = PixelRect(x: columns.lowerBound, y: box.y, width: columns.count, height: box.height)
     if held.x == wide.x, held.width == wide.width, (held.y...held.endY).contains(box.y) {
       wide.height = max(box.endY, held.endY) - box.y
