@@ -59,6 +59,7 @@ enum Structures {
       _ = JPEGXLColorEncoding(bundle.colorEncoding)
     }
     _ = JPEGXLColorEncoding(bytes)
+    if let file = file(bytes) { _ = attempt { try JPEGXLPictureCost(of: file) } }
   }
 
   static func exr(_ bytes: [UInt8]) { _ = file(bytes).flatMap { EXRHeader($0) } }

@@ -118,6 +118,8 @@ def stills(rawdev, folder):
                 keep(target, path.name, data[:LONGEST_ELSE])
         if data[4:8] == b"ftyp":
             keep("heif", path.name, data[:LONGEST_ELSE])
+        if path.name.startswith("jxl"):
+            keep("jpegxl", path.name, data[:LONGEST_ELSE])
         for number, packet in enumerate(re.findall(rb"<x:xmpmeta.*?</x:xmpmeta>", data, re.S)):
             keep("xmp", f"{path.name}-{number}", packet)
         box = data.find(b"jhgm")

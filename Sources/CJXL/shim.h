@@ -36,7 +36,6 @@ static inline const char *_Nonnull cjxl_library(void) {
   use(JxlDecoderGetColorAsEncodedProfile) \
   use(JxlDecoderGetColorAsICCProfile)   \
   use(JxlDecoderGetExtraChannelInfo)    \
-  use(JxlDecoderGetFrameHeader)         \
   use(JxlDecoderGetICCProfileSize)      \
   use(JxlDecoderImageOutBufferSize)     \
   use(JxlDecoderProcessInput)           \

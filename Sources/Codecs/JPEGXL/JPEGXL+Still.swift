@@ -32,14 +32,12 @@ extension JPEGXL {
   }
 
   /// The header of `file`; nil when it is damaged before its pixels. Throws beyond the limits of
-  /// boxes, of frames, of pixels of all layers and channels of the first picture, and of time.
+  /// boxes, of frames, of pixels of all frames and channels of the first picture, and of time.
   package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
     defer { withExtendedLifetime(file) {} }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
-      | JXL_DEC_FRAME.rawValue
     guard unsafe start(file.buffer, events),
-      unsafe jxl.pointee.JxlDecoderSetCoalescing(decoder, 0) == JXL_DEC_SUCCESS,
       unsafe jxl.pointee.JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
     else {
       return nil
@@ -49,9 +47,6 @@ extension JPEGXL {
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
     var boxes = file.itemCount(of: "boxes")
-    var frames = file.itemCount(of: "frames")
-    // Of the first picture; nil once that is whole.
-    var layers: Int? = 0
     defer { unsafe jxl.pointee.JxlDecoderReset(decoder) }
     // Terminates: libjxl advances in the data with every event.
     events: while true {
@@ -70,19 +65,6 @@ extension JPEGXL {
         try boxes.add()
         keep(box, &texts)
         box = nextBox(texts, file)
-      case JXL_DEC_FRAME:
-        try frames.add()
-        guard let frame else { break events }
-        // A layer takes as long as a picture, and a few bytes when it is of one color; so does each
-        // channel of it behind alpha.
-        if let others = layers {
-          let (pixels, isBeyond) = frame.pixels.multipliedReportingOverflow(
-            by: max(facts?.extraChannels ?? 0, 1))
-          let (sum, overflow) = others.addingReportingOverflow(pixels)
-          let most = max(file.limits.maxPixels, facts?.size.area ?? 0)
-          guard !isBeyond, !overflow, sum <= most else { throw file.tooManyLayers }
-          layers = frame.endsPicture ? nil : sum
-        }
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
         guard let open = box, unsafe open.grow(jxl, decoder) else {
           box = nil
@@ -98,6 +80,7 @@ extension JPEGXL {
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"]
     facts?.gainMap = texts[JPEGXLGainMapBundle.box]
+    facts?.cost = try JPEGXLPictureCost(of: file)
     return facts
   }
 

@@ -46,15 +46,15 @@ package import ImageCore
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
   /// floats. Memory for pixels is allocated once `accepts` returns true for their shape. False when
   /// it does not, or when data are damaged, have alpha or another extra channel, or more than one
-  /// frame.
+  /// frame that is shown.
   package func decode(
     _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
     receive: @escaping Receiver
   ) -> Bool {
-    let events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue
-    let pixels = JXL_DEC_FRAME.rawValue | JXL_DEC_FULL_IMAGE.rawValue
+    let events =
+      JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
     guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      unsafe jxl.pointee.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels))
+      unsafe jxl.pointee.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events))
         == JXL_DEC_SUCCESS,
       unsafe jxl.pointee.JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
       unsafe jxl.pointee.JxlDecoderSetCoalescing(decoder, 0) == JXL_DEC_SUCCESS,
@@ -67,13 +67,11 @@ package import ImageCore
       while true {
         switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
         case JXL_DEC_BASIC_INFO:
-          guard let shape = shape, accepts(shape) else { return false }
+          // Others take as long as the picture, and a few bytes where they are of one color.
+          guard let shape = shape, accepts(shape), unsafe Self.isPlain(data) else { return false }
           samples = shape.samples
         case JXL_DEC_COLOR_ENCODING:
           guard keepsColors() else { return false }
-        case JXL_DEC_FRAME:
-          // A layer takes as long as the picture, and a few bytes when it is of one color.
-          guard let frame, frame.isWhole, frame.endsPicture else { return false }
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
           guard samples > 0, setOutput(samples, asFloats, context) else { return false }
         case JXL_DEC_FULL_IMAGE: return samples > 0
@@ -83,27 +81,17 @@ package import ImageCore
     }
   }
 
-  /// A frame: a picture, or a layer of one.
-  struct Frame {
-    let pixels: Int
-    /// Whether it has the columns and rows of the picture, by itself.
-    let isWhole: Bool
-    /// Whether it is the last layer of a picture.
-    let endsPicture: Bool
-  }
-
-  /// The frame whose header was read last; layers are frames of their own where they are not put
-  /// together.
-  var frame: Frame? {
-    var header = JxlFrameHeader()
-    guard unsafe jxl.pointee.JxlDecoderGetFrameHeader(decoder, &header) == JXL_DEC_SUCCESS else {
-      return nil
+  /// Whether the first frame that is shown is the picture, whole by itself, and those that are not
+  /// shown have no more pixels together than it.
+  private static func isPlain(_ data: UnsafeRawBufferPointer) -> Bool {
+    guard var frames = unsafe JPEGXLFrames(data) else { return false }
+    var left = frames.size.area
+    while let frame = frames.next() {
+      if frame.isShown { return !frame.hasPlace && frame.endsPicture }
+      left -= frame.size.area
+      guard left >= 0 else { return false }
     }
-    let layer = header.layer_info
-    let (pixels, overflow) = Int(layer.xsize).multipliedReportingOverflow(by: Int(layer.ysize))
-    return Frame(
-      pixels: overflow ? .max : pixels, isWhole: layer.have_crop == 0,
-      endsPicture: header.is_last != 0 || header.duration > 0)
+    return false
   }
 
   /// The shape of a still picture without extra channels; nil for any other.

@@ -1,3 +1,4 @@
+package import Containers
 package import ImageCore
 
 /// The header of a JPEG XL picture: everything known before its pixels are decoded.
@@ -29,6 +30,8 @@ package struct JPEGXLStillFacts: Sendable {
   package var extraChannels = 0
   package var hasBlack = false
   package var isAnimated = false
+  /// What its first picture costs; nil where it is not whole.
+  package var cost: JPEGXLPictureCost?
   package var encoding: Encoding?
   package var profile: [UInt8]?
   /// The content of the Exif box.

@@ -67,12 +67,12 @@ extension FileBytes {
   /// The failure of more than ``DecodeLimits/maxNesting`` levels of things within things.
   package func tooDeep(_ things: String) -> FormatError { limits.tooDeep(things).at(path) }
 
-  /// The failure of layers, and of channels that count as such, of more than
+  /// The failure of frames, and of channels that count as such, of more than
   /// ``DecodeLimits/maxPixels`` together.
-  package var tooManyLayers: FormatError {
+  package var tooManyFramePixels: FormatError {
     FormatError(
       .tooLarge,
-      "its layers and channels have more than the limit of \(limits.maxPixels) pixels together; "
+      "its frames and channels have more than the limit of \(limits.maxPixels) pixels together; "
         + "raise the limit"
     ).at(path)
   }

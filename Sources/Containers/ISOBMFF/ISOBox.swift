@@ -102,20 +102,29 @@ extension FileBytes {
   /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is
   /// given.
   package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPosition? {
-    let end = range?.upperBound ?? count
-    guard offset + 8 <= end, let short = integer(UInt32.self, at: offset, bigEndian: true),
-      let type = bytes(offset + 4, 4)
-    else { return nil }
-    var (header, length) = (8, Int(short))
-    if short == 0 { length = end - offset }
-    if short == 1 {
-      guard let long = integer(UInt64.self, at: offset + 8, bigEndian: true) else { return nil }
-      (header, length) = (16, Int(clamping: long))
+    unsafe BoxPosition(at: offset, before: range?.upperBound ?? count, in: buffer)
+  }
+}
+
+extension FileBytes.BoxPosition {
+  /// The box at `offset` of `data`; nil when it does not end before `end`, unless it may be cut
+  /// there.
+  init?(at offset: Int, before end: Int, in data: UnsafeRawBufferPointer, mayBeCut: Bool = false) {
+    func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
+      T(bigEndian: unsafe data.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
+    guard offset >= 0, end <= data.count, offset + 8 <= end else { return nil }
+    let short = Int(integer(UInt32.self, at: offset))
+    var (header, length) = (8, short == 0 ? end - offset : short)
+    if short == 1 {
+      guard offset + 16 <= end else { return nil }
+      (header, length) = (16, Int(clamping: integer(UInt64.self, at: offset + 8)))
+    }
+    if mayBeCut { length = min(length, end - offset) }
     guard length >= header, length <= end - offset else { return nil }
-    return BoxPosition(
-      type: ISOBox.name(type), range: offset..<offset + length,
-      content: offset + header..<offset + length, isOpen: short == 0)
+    type = unsafe ISOBox.name(data[offset + 4..<offset + 8])
+    (range, content) = (offset..<offset + length, offset + header..<offset + length)
+    isOpen = short == 0
   }
 }
 

@@ -27,17 +27,25 @@ package struct JPEGXLColorEncoding: Sendable, Hashable {
 
   /// The encoding in `bytes`; nil for one that is not of these.
   package init?(_ bytes: [UInt8]) {
-    var bits = Bits(bytes: bytes)
-    if bits.take(1) == 1 {
+    let found = unsafe bytes.withUnsafeBytes { data in
+      var bits = unsafe JPEGXLBits(data, [0..<data.count])
+      return JPEGXLColorEncoding(&bits)
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init?(_ bits: inout JPEGXLBits) {
+    if bits.bit() {
       guard !bits.isExhausted else { return nil }
       self.init(.srgb, transfer: 13)
       return
     }
-    guard bits.take(1) == 0, bits.enumeration() == 0, bits.enumeration() == Self.whiteD65 else {
+    guard !bits.bit(), bits.enumeration() == 0, bits.enumeration() == Self.whiteD65 else {
       return nil
     }
     let number = bits.enumeration()
-    guard let known = Self.numbers.first(where: { $0.number == number }), bits.take(1) == 0 else {
+    guard let known = Self.numbers.first(where: { $0.number == number }), !bits.bit() else {
       return nil
     }
     let transfer = bits.enumeration()
@@ -46,7 +54,7 @@ package struct JPEGXLColorEncoding: Sendable, Hashable {
   }
 
   package var bytes: [UInt8] {
-    var bits = Bits(bytes: [])
+    var bits = Bits()
     for _ in 0..<2 { bits.put(0, 1) }
     bits.put(enumeration: 0)
     bits.put(enumeration: Self.whiteD65)
@@ -57,32 +65,10 @@ package struct JPEGXLColorEncoding: Sendable, Hashable {
     return bits.bytes
   }
 
-  /// Bits from the lowest up; behind the end all are 0.
+  /// What ``JPEGXLBits`` takes.
   private struct Bits {
-    var bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
     private var position = 0
-    var isExhausted: Bool { position > bytes.count * 8 }
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    mutating func take(_ count: Int) -> Int {
-      var value = 0
-      for bit in 0..<count {
-        if position < bytes.count * 8 {
-          value |= (Int(bytes[position / 8] >> UInt8(position % 8)) & 1) << bit
-        }
-        position += 1
-      }
-      return value
-    }
-
-    mutating func enumeration() -> Int {
-      switch take(2) {
-      case 2: 2 + take(4)
-      case 3: 18 + take(6)
-      case let value: value
-      }
-    }
 
     mutating func put(_ value: Int, _ count: Int) {
       for bit in 0..<count {

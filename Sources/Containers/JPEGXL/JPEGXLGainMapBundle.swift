@@ -18,7 +18,7 @@ package struct JPEGXLGainMapBundle: Sendable, Hashable {
   /// Name of the box.
   package static let box = "jhgm"
   /// The first bytes of a bare codestream.
-  private static let codestreamStart: [UInt8] = [0xFF, 0x0A]
+  static let codestreamStart: [UInt8] = [0xFF, 0x0A]
   private static let recordLengths = [61, 141]
 
   /// The record of ISO 21496-1.

@@ -65,11 +65,17 @@ struct JPEGXLStill: StillContainer {
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    // libjxl allocates floats for every pixel, and as much again as working memory; for each
-    // further channel, though it is dropped, up to 14 bytes a pixel (measured with 0.7).
-    let floats = 2 * 3 + 4 * header.extraChannels
+    let floats = JPEGXLPictureCost.floats(extraChannels: header.extraChannels)
     try file.limits.allow(
       header.size, channels: floats, .floats, file: file, ratio: Self.ratio * floats)
+    let damaged = ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
+    guard let cost = header.cost else { throw damaged }
+    guard cost.bytes <= Double(file.limits.maxDecodeBytes) else {
+      throw ReadError(
+        .tooLarge,
+        "it takes more than the limit of \(file.limits.maxDecodeBytes) bytes; raise the limit",
+        path: file.path)
+    }
     return try DecodedSamples(size: header.size, channels: header.channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =
@@ -81,9 +87,7 @@ struct JPEGXLStill: StillContainer {
       let isDecoded = unsafe decoder.decodeStill(
         file, header, target, as: sample, into: picture.row(0), stride: picture.stride)
       try ReadError.translating { () throws(FormatError) in try file.checkTime() }
-      guard isDecoded else {
-        throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
-      }
+      guard isDecoded else { throw damaged }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
     }
   }

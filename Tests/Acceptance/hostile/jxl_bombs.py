@@ -17,14 +17,69 @@ CHANNELS = [(0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (3, 2), (4095, 12)]
 PROFILE = [(0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (0, 2), (1, 1), (0, 1), (1, 1)]
 
 
-def codestream(width, height, *fields):
-    """The signature, SizeHeader with 30 bits for each side, fields: lowest bits first."""
+# Depth of 8 bits, no further channels, colors as stored and sRGB.
+PLAIN = [(0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (0, 2), (0, 1), (1, 1), (0, 2), (1, 1)]
+# A part of a frame whose pixels are all 0, by a tree of one leaf and codes of no bits, and the
+# parts of its groups behind it.
+BLACK = [(3, 2), (0, 1), (1, 1), (0, 2), (1, 1), (15, 4), (0, 1), (0, 1), (1, 1), (15, 4), (0, 1)]
+GROUP = [(1, 1), (1, 1), (0, 2)]
+REGULAR, LOW_FREQUENCIES, REFERENCE = range(3)
+
+
+def bits(*fields):
+    """Numbers of so many bits, lowest bits first, up to a whole byte."""
     value = at = 0
-    sides = [(0, 1), (3, 2), (height - 1, 30), (0, 3), (3, 2), (width - 1, 30)]
-    for number, count in [*sides, *fields]:
+    for number, count in fields:
         value |= number << at
         at += count
-    return b"\xff\x0a" + value.to_bytes(at // 8 + 1, "little")
+    return value.to_bytes(-(-at // 8), "little")
+
+
+def codestream(width, height, *fields):
+    """The signature, SizeHeader with 30 bits for each side, fields."""
+    sides = [(0, 1), (3, 2), (height - 1, 30), (0, 3), (3, 2), (width - 1, 30)]
+    return b"\xff\x0a" + bits(*sides, *fields)
+
+
+def side(length):
+    """Columns or rows of a frame."""
+    selector = sum(length >= low for low in (256, 2304, 18688))
+    low, count = [(0, 8), (256, 11), (2304, 14), (18688, 30)][selector]
+    return [(selector, 2), (length - low, count)]
+
+
+def frame(width, height, kind, *, store=0, crop=None, upsampling=3, parts=None):
+    """A black frame in groups of 1024, which stands for 2^upsampling times as many columns; with
+    `parts` groups where it should have others."""
+    fields = [(0, 1), (kind, 2), (1, 1), (0, 2), (0, 1), (upsampling, 2), (3, 2)]
+    if kind != REFERENCE:
+        fields += [(0, 2)]
+    if kind == LOW_FREQUENCIES:
+        width, height = -(-width // 8), -(-height // 8)
+        fields += [(0, 2)]
+    else:
+        fields += [(int(crop is not None), 1)]
+    if crop:
+        width, height = crop
+        fields += [*side(width), *side(height)]
+    if kind == REGULAR:
+        fields += [(0, 2), (1, 1)]
+    if kind == REFERENCE:
+        fields += [(store, 2), (1, 1)]
+    fields += [(0, 2), (0, 1), (0, 1), (0, 2), (0, 2), (0, 2), (0, 1)]
+
+    def blocks(side):
+        return -(-width // (side << upsampling)) * -(-height // (side << upsampling))
+    first, groups = bits(*BLACK, *GROUP), parts or blocks(1024)
+    sizes = [len(first), *([0] * (blocks(8192) + 1) + [1] * groups if groups > 1 else [])]
+    return (bits(*fields) + bits(*(field for size in sizes for field in ((0, 2), (size, 10))))
+            + first + (bits(*GROUP) * groups if groups > 1 else b""))
+
+
+def hidden(width, height, count, kind, **rest):
+    """A picture behind frames that are never shown."""
+    frames = (frame(width, height, kind, store=number % 4, **rest) for number in range(count))
+    return codestream(width, height, *PLAIN) + b"".join(frames) + frame(width, height, REGULAR)
 
 
 def headers(stream):
@@ -43,6 +98,15 @@ def headers(stream):
             ("profile of zeros", small, PROFILE, bytes(50000)),
             ("profile of ones", small, PROFILE, b"\xff" * 50000)]:
         yield name, codestream(*size, *fields) + tail
+    for name, data in [
+            ("400 references of 8000 6000",
+             hidden(64, 64, 400, REFERENCE, crop=(8000, 6000))),
+            ("a reference of 40000 40000", hidden(64, 64, 1, REFERENCE, crop=(40000, 40000))),
+            ("a reference of 2^30 2^30",
+             hidden(64, 64, 1, REFERENCE, crop=(2**30, 2**30), parts=1)),
+            ("20000 references of nothing", hidden(64, 64, 20000, REFERENCE, crop=(1, 1))),
+            ("3000 low frequencies of 4000 4000", hidden(4000, 4000, 3000, LOW_FREQUENCIES))]:
+        yield name, data
     yield "bytes of noise", b"\xff\x0a" + bytes((n * 167 + n // 256) & 255 for n in range(100000))
 
 

@@ -1,3 +1,4 @@
+import Foundation
 import ImageCore
 import Testing
 
@@ -69,6 +70,21 @@ import Testing
         orientation: UInt32(orientation))
       #expect(try decodeStream(stream) == codes.map { Float($0) }, "\(orientation)")
     }
+  }
+
+  /// Frames that are never shown may have as many pixels as the tile; both are black.
+  @Test func hiddenFramesCount() throws {
+    func stream(_ name: String) throws -> [UInt8] {
+      let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Fixtures/hostile/jpeg-xl-tile")
+      return [UInt8](try Data(contentsOf: folder.appending(path: name)))
+    }
+    let black = try decodeStream(try stream("reference.jxl"), bits: 8, samples: 3)
+    #expect(black == [Float](repeating: 0, count: 3 * size.area))
+    let error = #expect(throws: RAWError.self) {
+      try decodeStream(try stream("references.jxl"), bits: 8, samples: 3)
+    }
+    #expect(error?.code == .damaged && error?.stage == .decode)
   }
 
   @Test func otherShapesAreDamage() throws {

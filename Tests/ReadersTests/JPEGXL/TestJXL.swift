@@ -20,6 +20,8 @@ struct TestJXL {
   var transfer = JXL_TRANSFER_FUNCTION_SRGB
   var gamma = 0.0
   var profile: [UInt8] = []
+  /// Further settings of the encoder.
+  var settings: [JxlEncoderFrameSettingId: Int64] = [:]
   /// Name, contents, whether Brotli packs them.
   var boxes: [(String, [UInt8], Bool)] = []
 
@@ -31,7 +33,7 @@ struct TestJXL {
   func light(_ x: Int, _ y: Int, _ c: Int) -> Float {
     isLossless
       ? Float(x - 3) * 0.25 + Float(y * c) * 0.125
-      : 0.2 + 0.01 * Float(x) + 0.005 * Float(y * (c + 1))
+      : min(0.2 + 0.01 * Float(x) + 0.005 * Float(y * (c + 1)), 1)
   }
 
   private func pixels() -> [UInt8] {
@@ -113,6 +115,11 @@ struct TestJXL {
     }
     let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
     JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, 3)
+    for (setting, value) in self.settings {
+      guard JxlEncoderFrameSettingsSetOption(settings, setting, value) == JXL_ENC_SUCCESS else {
+        return nil
+      }
+    }
     if isLossless {
       JxlEncoderSetFrameLossless(settings, 1)
     } else {

@@ -1,0 +1,132 @@
+/// Takes bits of a JPEG XL codestream from the front, from the lowest of each byte up (ISO/IEC
+/// 18181-1, annex B). Behind the end all bits are 0 and ``isExhausted`` is set, so that a caller
+/// checks once.
+///
+/// A code table of a few bits can stand for many symbols, and a number can take none: what is done
+/// is counted by ``charge(_:)``, and ends as the bits do when it is much more than there are bytes.
+/// It does not keep its memory alive.
+@safe struct JPEGXLBits {
+  private let data: UnsafeRawBufferPointer
+  /// Where the codestream is in `data`.
+  private let parts: [Range<Int>]
+  private var part = 0
+  private var next: Int
+  private var held: UInt64 = 0
+  private var heldCount = 0
+  private var work: Int
+  /// Whether more was taken than there is.
+  private(set) var isExhausted = false
+
+  /// The codestream whose `parts` are in `data`.
+  init(_ data: UnsafeRawBufferPointer, _ parts: [Range<Int>]) {
+    unsafe self.data = data
+    self.parts = parts
+    next = parts.first?.lowerBound ?? 0
+    work = 1 << 22 + 64 * data.count
+  }
+
+  mutating func bit() -> Bool { take(1) == 1 }
+
+  /// An unsigned number of up to 32 bits.
+  mutating func take(_ count: Int) -> Int {
+    while heldCount < count {
+      guard !isExhausted, let byte = nextByte() else {
+        isExhausted = true
+        return 0
+      }
+      held |= UInt64(byte) << UInt64(heldCount)
+      heldCount += 8
+    }
+    let value = Int(held & (1 << UInt64(count) - 1))
+    held >>= UInt64(count)
+    heldCount -= count
+    return value
+  }
+
+  /// One of the four ways in which U32() codes a number: so many bits, counted from `from`.
+  typealias Coding = (bits: Int, from: Int)
+
+  /// U32(): two bits choose between four codings.
+  mutating func number(_ a: Coding, _ b: Coding, _ c: Coding, _ d: Coding) -> Int {
+    let coding =
+      switch take(2) {
+      case 0: a
+      case 1: b
+      case 2: c
+      default: d
+      }
+    return coding.from + take(coding.bits)
+  }
+
+  /// Enum().
+  mutating func enumeration() -> Int { number((0, 0), (0, 1), (4, 2), (6, 18)) }
+
+  /// U64().
+  mutating func longNumber() -> UInt64 {
+    switch take(2) {
+    case 0: return 0
+    case 1: return UInt64(1 + take(4))
+    case 2: return UInt64(17 + take(8))
+    default:
+      var value = UInt64(take(12))
+      for shift in stride(from: UInt64(12), through: 60, by: 8) {
+        guard bit() else { break }
+        value |= UInt64(take(shift == 60 ? 4 : 8)) << shift
+      }
+      return value
+    }
+  }
+
+  /// Passes over numbers of 16 bits (F16).
+  mutating func skipFloats(_ count: Int) { skip(bits: 16 * count) }
+
+  mutating func skip(bits count: Int) {
+    if count <= heldCount {
+      _ = take(count)
+    } else {
+      let rest = count - heldCount
+      (held, heldCount) = (0, 0)
+      skip(bytes: rest / 8)
+      _ = take(rest % 8)
+    }
+  }
+
+  /// Goes on at a whole byte.
+  mutating func align() { (held, heldCount) = (0, 0) }
+
+  /// Passes over whole bytes, from a whole byte on.
+  mutating func skip(bytes count: Int) {
+    var left = count
+    while left > 0 {
+      guard part < parts.count else {
+        isExhausted = true
+        return
+      }
+      let step = min(left, parts[part].upperBound - next)
+      (next, left) = (next + step, left - step)
+      if left > 0 { enterNextPart() }
+    }
+  }
+
+  /// Counts so many steps of work.
+  mutating func charge(_ steps: Int) {
+    work -= steps
+    if work < 0 { isExhausted = true }
+  }
+
+  private mutating func nextByte() -> UInt8? {
+    while part < parts.count {
+      if next < parts[part].upperBound {
+        defer { next += 1 }
+        return unsafe data[next]
+      }
+      enterNextPart()
+    }
+    return nil
+  }
+
+  private mutating func enterNextPart() {
+    part += 1
+    if part < parts.count { next = parts[part].lowerBound }
+  }
+}

@@ -1,0 +1,184 @@
+package import ImageCore
+
+/// What the header of a JPEG XL frame says about its size and place (ISO/IEC 18181-1, annexes on
+/// frame headers and on the table of contents). Frames of two kinds are never shown, and libjxl
+/// tells of none of them: a frame that holds the low frequencies of another, and one that others
+/// take patches of or are laid over.
+package struct JPEGXLFrame: Equatable {
+  private enum Kind: Int {
+    case regular, lowFrequencies, reference, skipsProgress
+  }
+
+  private let kind: Kind
+  /// Whether it can be seen.
+  package var isShown: Bool { kind == .regular || kind == .skipsProgress }
+  /// Columns and rows; of low frequencies those of the coefficients.
+  package private(set) var size: PixelSize
+  /// Whether it has a size or place of its own.
+  package private(set) var hasPlace = false
+  /// Whether a picture is whole with it.
+  package private(set) var endsPicture = false
+  /// Whether the codestream ends with it.
+  private(set) var isLast = false
+  /// Where it is kept for the frames behind it, instead of what was there: in one of four stores
+  /// for frames, or one of four for low frequencies.
+  private(set) var store: Int?
+  static let stores = 8
+  /// Pixels that are kept: of what is shown with what lies around it.
+  var keptPixels: Int { isShown ? max(size.area, canvas.area) : size.area }
+  /// The picture's columns and rows.
+  private let canvas: PixelSize
+  /// Bytes of its parts.
+  private(set) var bytes = 0
+
+  /// The frame that comes next of a codestream with `image`'s header, or its preview; nil when its
+  /// header is damaged.
+  init?(_ image: JPEGXLImageHeader, isPreview: Bool = false, _ bits: inout JPEGXLBits) {
+    var upsampling = 1
+    var groupShift = 1
+    var passes = 1
+    canvas = isPreview ? image.preview ?? image.size : image.size
+    size = canvas
+    if bits.bit() {
+      (kind, isLast, endsPicture) = (.regular, true, true)
+    } else {
+      kind = Kind(rawValue: bits.take(2)) ?? .regular
+      let isModular = bits.bit()
+      let hasOwnLow = bits.longNumber() & 0x20 == 0
+      let isYCC = image.isXYB ? false : bits.bit()
+      if isYCC, hasOwnLow { bits.skip(bits: 6) }
+      if hasOwnLow {
+        upsampling = 1 << bits.take(2)
+        bits.skip(bits: 2 * image.extraChannels)
+      }
+      if isModular { groupShift = bits.take(2) } else if image.isXYB { bits.skip(bits: 6) }
+      if kind != .reference { passes = Self.passes(&bits) }
+      var isPart = false
+      if kind == .lowFrequencies {
+        let level = bits.take(2)
+        size = canvas.divided(by: 8 << (3 * level))
+        store = 4 + level
+      } else {
+        hasPlace = bits.bit()
+        if hasPlace { isPart = readPlace(&bits) }
+        readBlending(image, isPart: isPart, &bits)
+      }
+      bits.skipName()
+      guard Self.skipFilters(isModular: isModular, &bits) else { return nil }
+      bits.skipExtensions()
+    }
+    guard !bits.isExhausted, size.width > 0, size.height > 0,
+      skipContents(upsampling, groupShift, passes, &bits)
+    else { return nil }
+  }
+
+  private static func passes(_ bits: inout JPEGXLBits) -> Int {
+    let count = bits.number((0, 1), (0, 2), (0, 3), (3, 4))
+    if count == 1 { return count }
+    let steps = bits.number((0, 0), (0, 1), (0, 2), (1, 3))
+    bits.skip(bits: 2 * (count - 1) + 2 * steps)
+    for _ in 0..<steps { _ = bits.number((0, 0), (0, 1), (0, 2), (3, 0)) }
+    return count
+  }
+
+  /// Reads a size of its own, and where it is; whether the frame leaves some of the canvas free.
+  private mutating func readPlace(_ bits: inout JPEGXLBits) -> Bool {
+    func number(_ bits: inout JPEGXLBits) -> Int {
+      bits.number((8, 0), (11, 256), (14, 2304), (30, 18_688))
+    }
+    func signed(_ number: Int) -> Int { number & 1 == 1 ? -(number >> 1) - 1 : number >> 1 }
+    let (x, y) = isShown ? (signed(number(&bits)), signed(number(&bits))) : (0, 0)
+    size = PixelSize(width: number(&bits), height: number(&bits))
+    return isShown
+      && (x > 0 || y > 0 || x + size.width < canvas.width || y + size.height < canvas.height)
+  }
+
+  /// Reads how it is laid over others, how long it is shown, whether it is the last one, and where
+  /// it is kept.
+  private mutating func readBlending(
+    _ image: JPEGXLImageHeader, isPart: Bool, _ bits: inout JPEGXLBits
+  ) {
+    var duration = 0
+    var replaces = true
+    if isShown {
+      for channel in 0...image.extraChannels {
+        let (replace, blend, addWeighted, multiply) = (0, 2, 3, 4)
+        let mode = bits.number((0, 0), (0, 1), (0, 2), (2, 3))
+        if channel == 0 { replaces = mode == replace }
+        let usesAlpha = image.extraChannels > 0 && (mode == blend || mode == addWeighted)
+        if usesAlpha { _ = bits.number((0, 0), (0, 1), (0, 2), (3, 3)) }
+        if usesAlpha || mode == multiply { bits.skip(bits: 1) }
+        if mode != replace || isPart { bits.skip(bits: 2) }
+      }
+      if image.isAnimated {
+        duration = bits.number((0, 0), (0, 1), (8, 0), (32, 0))
+        if image.hasTimecodes { bits.skip(bits: 32) }
+      }
+      let saysLast = bits.bit()
+      isLast = saysLast && kind == .regular
+      endsPicture = isLast || duration > 0
+    }
+    if isLast { return }
+    let place = bits.take(2)
+    if duration == 0 || place != 0 { store = place }
+    if !isShown || store != nil && replaces && !isPart { bits.skip(bits: 1) }
+  }
+
+  /// Passes over the settings of the filters behind decoding. False where they have extensions: the
+  /// standard has none, and libjxl 0.7 adds their lengths to those of the frame's.
+  private static func skipFilters(isModular: Bool, _ bits: inout JPEGXLBits) -> Bool {
+    if bits.bit() { return true }
+    if bits.bit(), bits.bit() { bits.skipFloats(6) }
+    if bits.take(2) > 0 {
+      if !isModular, bits.bit() { bits.skipFloats(8) }
+      if bits.bit() { bits.skipFloats(5) }
+      if bits.bit() { bits.skipFloats(isModular ? 3 : 4) }
+      if isModular { bits.skipFloats(1) }
+    }
+    return bits.longNumber() == 0
+  }
+
+  /// Most parts of a frame that libjxl takes.
+  private static let mostParts = 65_536
+
+  /// Reads the lengths of the parts, and passes over them.
+  private mutating func skipContents(
+    _ upsampling: Int, _ groupShift: Int, _ passes: Int, _ bits: inout JPEGXLBits
+  ) -> Bool {
+    let group = 128 << groupShift
+    let coded = size.divided(by: upsampling)
+    let (groups, lowGroups) = (coded.divided(by: group), coded.divided(by: 8 * group))
+    let parts =
+      groups.area == 1 && passes == 1 ? 1 : 2 + lowGroups.area + groups.area * passes
+    guard parts <= Self.mostParts, !bits.bit() || Self.skipOrder(of: parts, &bits) else {
+      return false
+    }
+    bits.align()
+    for _ in 0..<parts {
+      bytes += bits.number((10, 0), (14, 1024), (22, 17_408), (30, 4_211_712))
+    }
+    bits.align()
+    return !bits.isExhausted
+  }
+
+  /// Passes over the order of the parts, a Lehmer code; false when it is none.
+  private static func skipOrder(of parts: Int, _ bits: inout JPEGXLBits) -> Bool {
+    func context(_ value: Int) -> Int { min(Int.bitWidth - value.leadingZeroBitCount, 7) }
+    guard var numbers = JPEGXLNumbers(contexts: 8, &bits) else { return false }
+    let count = Int(numbers.next(context: context(parts), &bits))
+    guard count <= parts else { return false }
+    var last = 0
+    for position in 0..<count {
+      last = Int(numbers.next(context: context(last), &bits))
+      guard last < parts - position, !bits.isExhausted else { return false }
+    }
+    return numbers.isAtEnd
+  }
+}
+
+extension PixelSize {
+  /// Columns and rows of blocks of `side`, those that are cut at the ends as well.
+  fileprivate func divided(by side: Int) -> PixelSize {
+    PixelSize(width: (width + side - 1) / side, height: (height + side - 1) / side)
+  }
+}

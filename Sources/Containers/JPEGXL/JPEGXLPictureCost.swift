@@ -1,0 +1,40 @@
+import ImageCore
+
+/// What libjxl does and holds for the first picture of a JPEG XL file: for its frames, those that
+/// are never shown as well.
+package struct JPEGXLPictureCost: Sendable {
+  /// Floats of a pixel while a frame is decoded: for the colors, and for each further channel,
+  /// though it is dropped. Measured with libjxl 0.7: 24 bytes, and up to 14 for a channel.
+  package static func floats(extraChannels: Int) -> Int { 6 + 4 * extraChannels }
+
+  /// Bytes that are held at a time: a frame, and what is kept for it of those before it, of which
+  /// each pixel takes half as much.
+  package private(set) var bytes = 0.0
+
+  /// The cost by the headers of the frames; nil where one is damaged, or bytes are missing. Throws
+  /// beyond the limits of frames, of pixels and of time.
+  package init?(of file: FileBytes) throws(FormatError) {
+    guard var frames = unsafe JPEGXLFrames(file.buffer) else { return nil }
+    defer { withExtendedLifetime(file) {} }
+    let channels = max(frames.extraChannels, 1)
+    let most = max(file.limits.maxPixels, frames.size.area)
+    var count = file.itemCount(of: "frames")
+    // Of all frames, where each channel behind alpha counts as one.
+    var pixels = 0
+    var kept = [Double](repeating: 0, count: JPEGXLFrame.stores)
+    while let frame = frames.next() {
+      try file.checkTime()
+      try count.add()
+      let (all, isBeyond) = frame.size.area.multipliedReportingOverflow(by: channels)
+      guard !isBeyond, all <= most - pixels else { throw file.tooManyFramePixels }
+      pixels += all
+      let floats =
+        Double(frame.size.area) * Double(Self.floats(extraChannels: frames.extraChannels))
+        + kept.reduce(0, +) * Double(3 + frames.extraChannels)
+      bytes = max(bytes, floats * 4)
+      if let store = frame.store { kept[store] = Double(frame.keptPixels) }
+      if frame.endsPicture, frames.isWhole { return }
+    }
+    return nil
+  }
+}

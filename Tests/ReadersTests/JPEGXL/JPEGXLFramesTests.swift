@@ -1,0 +1,161 @@
+import CJXL
+import Formats
+import Foundation
+import ImageCore
+import TestSupport
+import Testing
+import Writers
+
+@testable import Containers
+@testable import Readers
+
+/// Frames of what libjxl's encoder writes, and of files whose frames are never shown.
+@Suite struct JPEGXLFramesTests {
+  /// The frames up to the last one, and whether they end within `bytes`.
+  private func frames(_ bytes: [UInt8]) throws -> (frames: [JPEGXLFrame], isWhole: Bool) {
+    try bytes.withUnsafeBytes { data in
+      var walk = try #require(JPEGXLFrames(data))
+      var frames: [JPEGXLFrame] = []
+      while let frame = walk.next() { frames.append(frame) }
+      return (frames, walk.isWhole)
+    }
+  }
+
+  /// The frames, of which the last one must end with the last byte of the codestream.
+  private func wholeFrames(_ jxl: TestJXL) throws -> [JPEGXLFrame] {
+    let bytes = try #require(jxl.bytes(), "libjxl did not write \(jxl)")
+    let (frames, isWhole) = try frames(bytes)
+    #expect(isWhole && frames.last?.isLast == true)
+    #expect(try self.frames(bytes.dropLast()).isWhole == false)
+    return frames
+  }
+
+  @Test(arguments: [true, false])
+  func framesEndWithTheFile(isLossless: Bool) throws {
+    for (width, height) in [(1, 1), (37, 21), (256, 256), (700, 300)] {
+      for hasAlpha in [false, true] {
+        for channels in [UInt32(1), 3] {
+          let jxl = TestJXL(
+            width: width, height: height, channels: channels, hasAlpha: hasAlpha,
+            isLossless: isLossless)
+          let frames = try wholeFrames(jxl)
+          #expect(frames.map(\.size) == [PixelSize(width: width, height: height)])
+          #expect(frames[0].endsPicture && frames[0].isShown && !frames[0].hasPlace)
+        }
+      }
+    }
+  }
+
+  @Test func floatsAndLight() throws {
+    _ = try wholeFrames(
+      TestJXL(
+        isFloat: true, intensityTarget: 4000, minimumNits: 1, primaries: JXL_PRIMARIES_CUSTOM,
+        transfer: JXL_TRANSFER_FUNCTION_GAMMA, gamma: 0.45))
+    _ = try wholeFrames(TestJXL(orientation: 6, transfer: JXL_TRANSFER_FUNCTION_PQ))
+  }
+
+  @Test func profilesArePassed() throws {
+    for profile in [
+      try ColorSpace.displayP3.iccProfile(), LCMSTruth.lookupProfile(isLab: false),
+    ] {
+      #expect(try wholeFrames(TestJXL(profile: profile)).count == 1)
+    }
+  }
+
+  @Test func animationsEndPictures() throws {
+    let frames = try wholeFrames(TestJXL(isAnimated: true))
+    #expect(frames.map(\.endsPicture) == [true, true] && frames.map(\.isLast) == [false, true])
+  }
+
+  /// Parts in another order, which is coded by entropy.
+  @Test(arguments: [true, false])
+  func partsInAnotherOrder(isLossless: Bool) throws {
+    let jxl = TestJXL(
+      width: 2100, height: 700, isLossless: isLossless,
+      settings: [JXL_ENC_FRAME_SETTING_GROUP_ORDER: 1])
+    #expect(try wholeFrames(jxl).count == 1)
+  }
+
+  @Test(arguments: [Int64(0), 1, 2, 3])
+  func groupsOfEverySize(size: Int64) throws {
+    let jxl = TestJXL(
+      width: 1100, height: 600,
+      settings: [JXL_ENC_FRAME_SETTING_MODULAR: 1, JXL_ENC_FRAME_SETTING_MODULAR_GROUP_SIZE: size])
+    #expect(try wholeFrames(jxl).count == 1)
+  }
+
+  @Test(arguments: [Int64(2), 4, 8])
+  func upsampledFrames(factor: Int64) throws {
+    let jxl = TestJXL(
+      width: 300, height: 200, isLossless: false,
+      settings: [JXL_ENC_FRAME_SETTING_RESAMPLING: factor])
+    #expect(try wholeFrames(jxl).map(\.size) == [PixelSize(width: 300, height: 200)])
+  }
+
+  @Test func lowFrequenciesAreFrames() throws {
+    let jxl = TestJXL(
+      width: 300, height: 210, isLossless: false,
+      settings: [JXL_ENC_FRAME_SETTING_PROGRESSIVE_DC: 2])
+    let frames = try wholeFrames(jxl)
+    #expect(frames.map(\.isShown) == [false, false, true])
+    #expect(frames[0].size == PixelSize(width: 5, height: 4))
+    #expect(frames[1].size == PixelSize(width: 38, height: 27))
+    #expect(frames.map(\.store) == [5, 4, nil])
+  }
+
+  /// Pieces of a codestream are one.
+  @Test func piecesOfACodestream() throws {
+    let whole = try #require(TestJXL().bytes())
+    let stream = Array(whole[try #require(whole.firstRange(of: [0xFF, 0x0A])).lowerBound...])
+    for length in [1, 7, 100] {
+      var file: [UInt8] = ISOBox.bytes("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
+      let starts = Array(stride(from: 0, to: stream.count, by: length))
+      for (number, start) in starts.enumerated() {
+        let last: UInt32 = start == starts.last ? 1 << 31 : 0
+        let piece = stream[start..<min(start + length, stream.count)]
+        file += ISOBox.bytes("jxlp", (UInt32(number) | last).bytes(bigEndian: true) + piece)
+      }
+      file += ISOBox.bytes("Exif", [0, 0, 0, 0])
+      #expect(try frames(file) == frames(stream))
+      #expect(try frames(file).isWhole)
+    }
+  }
+
+  private func hidden(_ name: String, _ limits: DecodeLimits) throws -> JPEGXLStill {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../Fixtures/hostile/still/\(name).jxl"
+    ).path
+    return try JPEGXLStill(FileBytes(path: path, limits: limits))
+  }
+
+  /// 60 frames of 512 × 512 before a picture of 64 × 64, each kept for patches and none shown.
+  @Test func referencesCount() throws {
+    let pixels = 60 * 512 * 512 + 64 * 64
+    // The last of them, and those in the four stores, of which it takes the place of one.
+    let bytes = 512 * 512 * (6 + 4 * 3) * 4
+    let limits = DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes, maxItems: 61)
+    #expect(
+      try hidden("references", limits).picture().size == PixelSize(width: 64, height: 64))
+    for limits in [
+      DecodeLimits(maxPixels: pixels - 1), DecodeLimits(maxDecodeBytes: bytes - 1),
+      DecodeLimits(maxItems: 60),
+    ] {
+      let error = try #require(throws: ReadError.self) {
+        try hidden("references", limits).picture()
+      }
+      #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+    }
+  }
+
+  /// 60 frames of the low frequencies of a picture of 4096 × 4096.
+  @Test func lowFrequenciesCount() throws {
+    let pixels = 60 * 512 * 512 + 4096 * 4096
+    let size = PixelSize(width: 4096, height: 4096)
+    #expect(
+      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).facts.storedSize == size)
+    let error = try #require(throws: ReadError.self) {
+      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels - 1))
+    }
+    #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+  }
+}
