@@ -4,7 +4,7 @@ package import ImageCore
 /// headers alone, so that what they cost is known before libjxl decodes the first (ISO/IEC 18181-1
 /// and -2). It does not keep its memory alive.
 ///
-/// Check: of all files that libjxl's encoder writes here, and of 100,000 that were damaged in their
+/// Check: of all files that libjxl's encoder writes here, and of 72,000 that were damaged in their
 /// headers, libjxl 0.7 shows the frames that are found, in their sizes, as far as it gets; but for
 /// extensions of filters, which the standard has none of (``JPEGXLFrame``), and end the frames.
 @safe package struct JPEGXLFrames {
