@@ -1,6 +1,6 @@
 """First inputs of rawdev-fuzz that no program here writes: small files put together field by field,
 each for structures that the others do not have."""
-from fuzzing import pictures, raws, texts
+from fuzzing import codestreams, pictures, raws, texts
 from fuzzing.blocks import icc_profiles, iso_records
 from hostile import jpeg_bombs, png_bombs, tiff_bombs
 
@@ -46,6 +46,7 @@ def files(folder):
             ("exr", texts.exrs()), ("png", texts.lights()), ("folder", texts.folders()),
             ("recipe", texts.recipes()), ("sidecar", texts.recipes()),
             ("icc", icc_profiles().items()), ("iso-gain-map", iso_records()),
+            ("jpegxl", codestreams.streams()),
             ("iso-gain-map", texts.parameters())):
         for name, data in every:
             yield target, f"made-{name}", data
