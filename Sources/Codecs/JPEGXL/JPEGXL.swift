@@ -82,14 +82,14 @@ package import ImageCore
   }
 
   /// Whether the first frame that is shown is the picture, whole by itself, and those that are not
-  /// shown have no more pixels together than it.
+  /// shown, and patches, take no longer together than it.
   private static func isPlain(_ data: UnsafeRawBufferPointer) -> Bool {
     guard var frames = unsafe JPEGXLFrames(data) else { return false }
-    var left = frames.size.area
+    var left = 2 * frames.size.area
     while let frame = frames.next() {
+      left -= frame.work
+      guard left >= 0, !frame.hasSplines else { return false }
       if frame.isShown { return !frame.hasPlace && frame.endsPicture }
-      left -= frame.size.area
-      guard left >= 0 else { return false }
     }
     return false
   }

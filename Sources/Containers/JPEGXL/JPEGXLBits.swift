@@ -114,6 +114,9 @@
     if work < 0 { isExhausted = true }
   }
 
+  /// Counts what `other`, a copy that went ahead, has done.
+  mutating func charge(like other: JPEGXLBits) { charge(work - other.work) }
+
   private mutating func nextByte() -> UInt8? {
     while part < parts.count {
       if next < parts[part].upperBound {

@@ -30,6 +30,12 @@ package struct JPEGXLFrame: Equatable {
   private let canvas: PixelSize
   /// Bytes of its parts.
   private(set) var bytes = 0
+  /// Whether it has splines, which libjxl lets be drawn over more than 2^32 pixels.
+  package private(set) var hasSplines = false
+  private var patchPixels = 0.0
+  /// Pixels that it takes as long as: its own, and of patches a sixteenth, whose pixels take some
+  /// hundredth of the time.
+  package var work: Int { size.area + Int(min(patchPixels / 16, 1e18)) }
 
   /// The frame that comes next of a codestream with `image`'s header, or its preview; nil when its
   /// header is damaged.
@@ -37,6 +43,7 @@ package struct JPEGXLFrame: Equatable {
     var upsampling = 1
     var groupShift = 1
     var passes = 1
+    var flags: UInt64 = 0
     canvas = isPreview ? image.preview ?? image.size : image.size
     size = canvas
     if bits.bit() {
@@ -44,7 +51,8 @@ package struct JPEGXLFrame: Equatable {
     } else {
       kind = Kind(rawValue: bits.take(2)) ?? .regular
       let isModular = bits.bit()
-      let hasOwnLow = bits.longNumber() & 0x20 == 0
+      flags = bits.longNumber()
+      let hasOwnLow = flags & 0x20 == 0
       let isYCC = image.isXYB ? false : bits.bit()
       if isYCC, hasOwnLow { bits.skip(bits: 6) }
       if hasOwnLow {
@@ -68,8 +76,18 @@ package struct JPEGXLFrame: Equatable {
       bits.skipExtensions()
     }
     guard !bits.isExhausted, size.width > 0, size.height > 0,
-      skipContents(upsampling, groupShift, passes, &bits)
+      let first = readContents(upsampling, groupShift, passes, &bits)
     else { return nil }
+    hasSplines = flags & 0x10 != 0
+    if flags & 2 != 0 {
+      var part = bits
+      part.skip(bytes: first)
+      guard let pixels = JPEGXLPatches.pixels(extraChannels: image.extraChannels, &part) else {
+        return nil
+      }
+      patchPixels = pixels
+      bits.charge(like: part)
+    }
   }
 
   private static func passes(_ bits: inout JPEGXLBits) -> Int {
@@ -141,38 +159,42 @@ package struct JPEGXLFrame: Equatable {
   /// Most parts of a frame that libjxl takes.
   private static let mostParts = 65_536
 
-  /// Reads the lengths of the parts, and passes over them.
-  private mutating func skipContents(
+  /// Reads the lengths of the parts; at which of their bytes the first one begins, which holds what
+  /// is of the whole frame. Nil when they are damaged.
+  private mutating func readContents(
     _ upsampling: Int, _ groupShift: Int, _ passes: Int, _ bits: inout JPEGXLBits
-  ) -> Bool {
+  ) -> Int? {
     let group = 128 << groupShift
     let coded = size.divided(by: upsampling)
     let (groups, lowGroups) = (coded.divided(by: group), coded.divided(by: 8 * group))
     let parts =
       groups.area == 1 && passes == 1 ? 1 : 2 + lowGroups.area + groups.area * passes
-    guard parts <= Self.mostParts, !bits.bit() || Self.skipOrder(of: parts, &bits) else {
-      return false
-    }
+    guard parts <= Self.mostParts,
+      let place = bits.bit() ? Self.placeOfFirst(of: parts, &bits) : 0
+    else { return nil }
     bits.align()
-    for _ in 0..<parts {
+    var first = 0
+    for part in 0..<parts {
+      if part == place { first = bytes }
       bytes += bits.number((10, 0), (14, 1024), (22, 17_408), (30, 4_211_712))
     }
     bits.align()
-    return !bits.isExhausted
+    return bits.isExhausted ? nil : first
   }
 
-  /// Passes over the order of the parts, a Lehmer code; false when it is none.
-  private static func skipOrder(of parts: Int, _ bits: inout JPEGXLBits) -> Bool {
+  /// Reads the order of the parts, a Lehmer code; where the first one is, nil when it is damaged.
+  private static func placeOfFirst(of parts: Int, _ bits: inout JPEGXLBits) -> Int? {
     func context(_ value: Int) -> Int { min(Int.bitWidth - value.leadingZeroBitCount, 7) }
-    guard var numbers = JPEGXLNumbers(contexts: 8, &bits) else { return false }
+    guard var numbers = JPEGXLNumbers(contexts: 8, &bits) else { return nil }
     let count = Int(numbers.next(context: context(parts), &bits))
-    guard count <= parts else { return false }
-    var last = 0
+    guard count <= parts else { return nil }
+    var (first, last) = (0, 0)
     for position in 0..<count {
       last = Int(numbers.next(context: context(last), &bits))
-      guard last < parts - position, !bits.isExhausted else { return false }
+      guard last < parts - position, !bits.isExhausted else { return nil }
+      if position == 0 { first = last }
     }
-    return numbers.isAtEnd
+    return numbers.isAtEnd ? first : nil
   }
 }
 

@@ -12,7 +12,7 @@ package struct JPEGXLPictureCost: Sendable {
   package private(set) var bytes = 0.0
 
   /// The cost by the headers of the frames; nil where one is damaged, or bytes are missing. Throws
-  /// beyond the limits of frames, of pixels and of time.
+  /// beyond the limits of frames, of pixels and of time, and for splines.
   package init?(of file: FileBytes) throws(FormatError) {
     guard var frames = unsafe JPEGXLFrames(file.buffer) else { return nil }
     defer { withExtendedLifetime(file) {} }
@@ -25,7 +25,12 @@ package struct JPEGXLPictureCost: Sendable {
     while let frame = frames.next() {
       try file.checkTime()
       try count.add()
-      let (all, isBeyond) = frame.size.area.multipliedReportingOverflow(by: channels)
+      guard !frame.hasSplines else {
+        throw FormatError(
+          .unsupported, "it has splines, whose cost is not known; convert it with djxl",
+          path: file.path)
+      }
+      let (all, isBeyond) = frame.work.multipliedReportingOverflow(by: channels)
       guard !isBeyond, all <= most - pixels else { throw file.tooManyFramePixels }
       pixels += all
       let floats =

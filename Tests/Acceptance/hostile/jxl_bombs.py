@@ -48,10 +48,12 @@ def side(length):
     return [(selector, 2), (length - low, count)]
 
 
-def frame(width, height, kind, *, store=0, crop=None, upsampling=3, parts=None):
+def frame(width, height, kind, *, store=0, crop=None, upsampling=3, parts=None, flags=0,
+          more=()):
     """A black frame in groups of 1024, which stands for 2^upsampling times as many columns; with
-    `parts` groups where it should have others."""
-    fields = [(0, 1), (kind, 2), (1, 1), (0, 2), (0, 1), (upsampling, 2), (3, 2)]
+    `parts` groups where it should have others, and what `flags` announce before all else."""
+    coded = [(1, 2), (flags - 1, 4)] if flags else [(0, 2)]
+    fields = [(0, 1), (kind, 2), (1, 1), *coded, (0, 1), (upsampling, 2), (3, 2)]
     if kind != REFERENCE:
         fields += [(0, 2)]
     if kind == LOW_FREQUENCIES:
@@ -70,10 +72,30 @@ def frame(width, height, kind, *, store=0, crop=None, upsampling=3, parts=None):
 
     def blocks(side):
         return -(-width // (side << upsampling)) * -(-height // (side << upsampling))
-    first, groups = bits(*BLACK, *GROUP), parts or blocks(1024)
+    first, groups = bits(*more, *BLACK, *GROUP), parts or blocks(1024)
     sizes = [len(first), *([0] * (blocks(8192) + 1) + [1] * groups if groups > 1 else [])]
     return (bits(*fields) + bits(*(field for size in sizes for field in ((0, 2), (size, 10))))
             + first + (bits(*GROUP) * groups if groups > 1 else b""))
+
+
+def constant(value):
+    """A prefix code of at least two symbols that has one of them alone, which takes no bits: the
+    length of the alphabet, and the code."""
+    length = max(value, 1)
+    width = length.bit_length()
+    return ([(1, 1), (width - 1, 4), (length - (1 << width - 1), width - 1)],
+            [(1, 2), (0, 2), (value, width)])
+
+
+def patched(side, count):
+    """A square with as many patches, each as large as it, of one before it."""
+    # 0, 1, size and copies less one, by what they tell.
+    codes = [constant(value) for value in (0, 1, side - 1, count - 1)]
+    more = [(0, 1), (1, 1), (2, 2), *((code, 2) for code in (1, 0, 2, 0, 0, 1, 0, 3, 0, 0)), (1, 1)]
+    more += [(15, 4)] * 4 + sum((length for length, _ in codes), []) + sum(
+        (code for _, code in codes), [])
+    return (codestream(side, side, *PLAIN) + frame(side, side, REFERENCE)
+            + frame(side, side, REGULAR, upsampling=0, flags=2, more=more))
 
 
 def hidden(width, height, count, kind, **rest):
@@ -104,6 +126,8 @@ def headers(stream):
             ("a reference of 40000 40000", hidden(64, 64, 1, REFERENCE, crop=(40000, 40000))),
             ("a reference of 2^30 2^30",
              hidden(64, 64, 1, REFERENCE, crop=(2**30, 2**30), parts=1)),
+            ("32767 patches of 4000 4000", patched(4000, 32767)),
+            ("splines", codestream(64, 64, *PLAIN) + frame(64, 64, REGULAR, flags=16)),
             ("20000 references of nothing", hidden(64, 64, 20000, REFERENCE, crop=(1, 1))),
             ("3000 low frequencies of 4000 4000", hidden(4000, 4000, 3000, LOW_FREQUENCIES))]:
         yield name, data

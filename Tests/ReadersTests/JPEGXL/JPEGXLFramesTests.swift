@@ -9,7 +9,7 @@ import Writers
 @testable import Containers
 @testable import Readers
 
-/// Frames of what libjxl's encoder writes, and of files whose frames are never shown.
+/// Frames of what libjxl's encoder writes, and of files that hide what they cost.
 @Suite struct JPEGXLFramesTests {
   /// The frames up to the last one, and whether they end within `bytes`.
   private func frames(_ bytes: [UInt8]) throws -> (frames: [JPEGXLFrame], isWhole: Bool) {
@@ -157,5 +157,22 @@ import Writers
       try hidden("low-frequencies", DecodeLimits(maxPixels: pixels - 1))
     }
     #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+  }
+
+  /// 4096 patches of 64 × 64, and the frame that they are of.
+  @Test func patchesCount() throws {
+    let pixels = 2 * 64 * 64 + 4096 * 64 * 64 / 16
+    #expect(
+      try hidden("patches", DecodeLimits(maxPixels: pixels)).picture().size
+        == PixelSize(width: 64, height: 64))
+    let error = try #require(throws: ReadError.self) {
+      try hidden("patches", DecodeLimits(maxPixels: pixels - 1))
+    }
+    #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+  }
+
+  @Test func splinesAreNotRead() throws {
+    let error = try #require(throws: ReadError.self) { try hidden("splines", DecodeLimits()) }
+    #expect(error.code == .unsupported && error.message.contains("splines"))
   }
 }
