@@ -72,17 +72,10 @@ struct JPEGXLANSCode {
     return symbol
   }
 
-  /// 0…255.
-  private static func byte(_ bits: inout JPEGXLBits) -> Int {
-    guard bits.bit() else { return 0 }
-    let width = bits.take(3)
-    return 1 << width + bits.take(width)
-  }
-
   private static func frequencies(_ bits: inout JPEGXLBits) -> [Int]? {
     if bits.bit() { return few(&bits) }
     if bits.bit() {
-      let count = byte(&bits) + 1
+      let count = bits.numberWithWidth(of: 3) + 1
       return (0..<count).map { total / count + ($0 < total % count ? 1 : 0) }
     }
     return many(&bits)
@@ -91,8 +84,8 @@ struct JPEGXLANSCode {
   /// One symbol or two.
   private static func few(_ bits: inout JPEGXLBits) -> [Int]? {
     let isPair = bits.bit()
-    let first = byte(&bits)
-    let second = isPair ? byte(&bits) : first
+    let first = bits.numberWithWidth(of: 3)
+    let second = isPair ? bits.numberWithWidth(of: 3) : first
     guard isPair != (first == second) else { return nil }
     var counts = [Int](repeating: 0, count: max(first, second) + 1)
     counts[first] = isPair ? bits.take(logTotal) : total
@@ -107,7 +100,7 @@ struct JPEGXLANSCode {
     while width < 3, bits.bit() { width += 1 }
     let shift = (1 << width | bits.take(width)) - 1
     guard shift <= logTotal + 1 else { return nil }
-    let count = byte(&bits) + 3
+    let count = bits.numberWithWidth(of: 3) + 3
     var logs = [Int](repeating: 0, count: count)
     // At the first symbol of each run, how many have the frequency of the one before it.
     var runs = [Int](repeating: 0, count: count)
@@ -116,7 +109,7 @@ struct JPEGXLANSCode {
     while i < count {
       logs[i] = logarithm(&bits)
       if logs[i] == logTotal + 1 {
-        runs[i] = byte(&bits) + 4
+        runs[i] = bits.numberWithWidth(of: 3) + 4
         i += runs[i]
         continue
       }

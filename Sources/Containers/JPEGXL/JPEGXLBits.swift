@@ -58,6 +58,16 @@
     return coding.from + take(coding.bits)
   }
 
+  /// 0, or a number behind its length, which has `widthBits` bits.
+  mutating func numberWithWidth(of widthBits: Int) -> Int {
+    guard bit() else { return 0 }
+    let width = take(widthBits)
+    return 1 << width + take(width)
+  }
+
+  /// Bits of a number up to `most`.
+  static func width(_ most: Int) -> Int { Int.bitWidth - most.leadingZeroBitCount }
+
   /// Enum().
   mutating func enumeration() -> Int { number((0, 0), (0, 1), (4, 2), (6, 18)) }
 

@@ -184,7 +184,7 @@ package struct JPEGXLFrame: Equatable {
 
   /// Reads the order of the parts, a Lehmer code; where the first one is, nil when it is damaged.
   private static func placeOfFirst(of parts: Int, _ bits: inout JPEGXLBits) -> Int? {
-    func context(_ value: Int) -> Int { min(Int.bitWidth - value.leadingZeroBitCount, 7) }
+    func context(_ value: Int) -> Int { min(JPEGXLBits.width(value), 7) }
     guard var numbers = JPEGXLNumbers(contexts: 8, &bits) else { return nil }
     let count = Int(numbers.next(context: context(parts), &bits))
     guard count <= parts else { return nil }

@@ -10,12 +10,11 @@ struct JPEGXLNumbers {
     var split, high, low: Int
 
     init?(logAlphabet: Int, _ bits: inout JPEGXLBits) {
-      func width(_ values: Int) -> Int { Int.bitWidth - values.leadingZeroBitCount }
-      (split, high, low) = (bits.take(width(logAlphabet)), 0, 0)
+      (split, high, low) = (bits.take(JPEGXLBits.width(logAlphabet)), 0, 0)
       if split != logAlphabet {
-        high = bits.take(width(split))
+        high = bits.take(JPEGXLBits.width(split))
         guard high <= split else { return nil }
-        low = bits.take(width(split - high))
+        low = bits.take(JPEGXLBits.width(split - high))
       }
       guard high + low <= split else { return nil }
     }
@@ -77,7 +76,7 @@ struct JPEGXLNumbers {
       shapes.append(shape)
     }
     if isPrefix {
-      let alphabets = shapes.map { _ in Self.alphabet(&bits) }
+      let alphabets = shapes.map { _ in 1 + bits.numberWithWidth(of: 4) }
       for (shape, alphabet) in zip(shapes, alphabets) {
         guard alphabet <= 1 << logAlphabet,
           let code = JPEGXLPrefixCode(alphabet: alphabet, &bits)
@@ -134,13 +133,6 @@ struct JPEGXLNumbers {
     case .prefix(let code): (shape, code.next(&bits))
     case .distribution(let code): (shape, code.next(&state, &bits))
     }
-  }
-
-  /// 1…65,536.
-  private static func alphabet(_ bits: inout JPEGXLBits) -> Int {
-    guard bits.bit() else { return 1 }
-    let width = bits.take(4)
-    return 1 + 1 << width + bits.take(width)
   }
 
   /// The cluster of each context.

@@ -54,7 +54,7 @@ struct JPEGXLPrefixCode {
   /// One to four symbols by name.
   private static func simple(_ alphabet: Int, _ bits: inout JPEGXLBits) -> [UInt8]? {
     let count = bits.take(2) + 1
-    let width = Int.bitWidth - (alphabet - 1).leadingZeroBitCount
+    let width = JPEGXLBits.width(alphabet - 1)
     let symbols = (0..<count).map { _ in bits.take(width) }
     guard Set(symbols).count == count, symbols.allSatisfy({ $0 < alphabet }) else { return nil }
     let shape: [UInt8] =
