@@ -21,9 +21,8 @@ enum Metadata {
       FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isOfPositions($0)
         || FinishedProperties.contains($0)
     }
-    if let md5 = XMPSourceReference.md5(in: bytes) {
-      _ = XMPSourceReference(name: "a", md5: md5).added(to: bytes)
-    }
+    let md5 = XMPSourceReference.md5(in: bytes) ?? [UInt8](repeating: 0, count: 16)
+    _ = XMPSourceReference(name: "a", md5: md5).added(to: bytes)
     guard let packet = attempt({ try XMPPacket(wellFormed: bytes) }) else {
       settings(XMPPacket(lenient: bytes))
       return

@@ -205,11 +205,12 @@ struct XMLScanner {
       guard Set(found.map { bytes[$0.name] }).count == found.count, Set(names).count == names.count
       else { throw .malformed("an attribute stands twice") }
     }
+    let resolvedName = try resolved(name, isAttribute: false)
     let index = elements.count
     if let parent = open.last?.element { elements[parent].children.append(index) }
     elements.append(
       XMLTree.Element(
-        name: try resolved(name, isAttribute: false), parent: open.last?.element,
+        name: resolvedName, parent: open.last?.element,
         depth: open.count + 1, startTag: tag, attributes: attributes,
         content: isEmpty ? tag.upperBound..<tag.upperBound : nil, end: tag.upperBound))
     if isEmpty {

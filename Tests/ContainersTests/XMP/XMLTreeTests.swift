@@ -95,6 +95,8 @@ import Testing
     ] {
       #expect(XMLTree(Array(text.utf8), .wellFormed).fault != nil, "\(text)")
       #expect(XMLTree(Array(text.utf8), .lenient).fault == nil, "\(text)")
+      let within = XMLTree(Array("<r>\(text)</r>".utf8), .wellFormed)
+      #expect(within.elements[0].children == Array(within.elements.indices.dropFirst()), "\(text)")
     }
   }
 

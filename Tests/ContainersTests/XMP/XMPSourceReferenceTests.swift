@@ -41,11 +41,13 @@ import Testing
     #expect(XMPPacket(lenient: reference.added(to: packet)) == XMPPacket(lenient: packet))
   }
 
-  @Test func damagedPacketsKeepWhatCanBeRead() throws {
+  /// A tag that does not end, and one whose prefix is not declared.
+  @Test(arguments: ["<rdf:Description", "<rdf:Description><dc:source/></rdf:Description>"])
+  func damagedPacketsKeepWhatCanBeRead(damage: String) throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)">
       <rdf:Description rdf:about="" xmlns:xmp="\(XMPNamespace.basic.uri)" xmp:Rating="3"/>
-      <rdf:Description
+      \(damage)
       """
     let packet = reference.added(to: Array(text.utf8))
     let found = try XMPPacket(wellFormed: packet)
