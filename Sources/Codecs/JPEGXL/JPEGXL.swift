@@ -82,10 +82,11 @@ package import ImageCore
   }
 
   /// Whether the first frame that is shown is the picture, whole by itself, and those that are not
-  /// shown, and patches, take no longer together than it.
+  /// shown, and patches, take no longer together than it, but for the overhead of as many as can be
+  /// kept.
   private static func isPlain(_ data: UnsafeRawBufferPointer) -> Bool {
     guard var frames = unsafe JPEGXLFrames(data) else { return false }
-    var left = 2 * frames.size.area
+    var left = 2 * frames.size.area + JPEGXLFrame.stores * JPEGXLFrame.overhead
     while let frame = frames.next() {
       left -= frame.work
       guard left >= 0, !frame.hasSplines else { return false }

@@ -94,6 +94,16 @@ package struct RawStorage: Sendable {
     guard expectedChunks <= file.limits.maxItems else {
       throw RAWError(file.limits.tooMany("strips or tiles").at(file.path), .decode)
     }
+    // However small, a JPEG XL takes libjxl as long as one of 128 × 128, 0.2 ms.
+    let (least, most) = (128 * 128, file.limits.maxPixels)
+    guard compression != 52546 || tile.area >= least || expectedChunks <= max(most / least, 1)
+    else {
+      throw RAWError(
+        .tooLarge, .decode,
+        "its \(expectedChunks) parts in JPEG XL take as long as more than the limit of \(most) "
+          + "pixels; raise the limit",
+        path: file.path)
+    }
     guard chunks.count >= expectedChunks else {
       throw RAWError(
         .damaged, .decode,

@@ -87,13 +87,46 @@ def constant(value):
             [(1, 2), (0, 2), (value, width)])
 
 
+def codes(*values):
+    """Prefix codes of a symbol each: how numbers are split, lengths, codes."""
+    each = [constant(value) for value in values]
+    return ([(15, 4)] * len(each) + sum((length for length, _ in each), [])
+            + sum((code for _, code in each), []))
+
+
+def blocks(kind, passes, *, store=0):
+    """A frame of one block of transformed coefficients, with tables of all quantizers, numbers
+    that rise by 1, and in each pass an order of the coefficients of 256 x 256."""
+    several = passes > 1
+    fields = [(0, 1), (kind, 2), (0, 1), (0, 2), (0, 1), (0, 2)]
+    if kind == REGULAR:
+        fields += [(3, 2), (passes - 4, 3), *[(0, 2)] * passes] if several else [(0, 2)]
+        fields += [(0, 1), (0, 2), (0, 1)]
+    else:
+        fields += [(1, 1), *side(8), *side(8)]
+    fields += [(store, 2), (1, 1), (0, 2), (0, 1), (0, 1), (0, 2), (0, 2), (0, 2), (0, 1)]
+    # A tree of one leaf, whose prediction is the weighted one, and numbers that are all 2: 1.
+    leaf = [(1, 1), (0, 1), (1, 1), (1, 2), *((n == 2, 1) for n in range(6)), (1, 1), *codes(0, 6),
+            (0, 1), (1, 1), *codes(2)]
+    first = [(1, 1), (0, 2), (0, 11), (0, 2), (1, 1), (1, 1), *leaf]
+    numbers = [(1, 1), (1, 1), (0, 2)]
+    low = [(0, 2), *numbers, *numbers]
+    tables = [(0, 1), *[(7, 3), (0x3C00, 16), *numbers] * 17]
+    order = [(3, 2), (1 << 12, 13), (0, 1), (1, 1), (1, 2), *((n == 7, 1) for n in range(8)),
+             (1, 1), *codes(0, 30000)]
+    nothing = [(0, 1), (1, 1), (0, 2), (1, 1), (15, 4), (0, 1)]
+    tables += [*order, *nothing] * passes
+    parts = [first, low, tables, *[[(0, 8)]] * passes] if several else [first + low + tables]
+    parts = [bits(*part) for part in parts]
+    return bits(*fields) + bits(*(field for part in parts for field in ((0, 2), (len(part), 10)))
+                                ) + b"".join(parts)
+
+
 def patched(side, count):
     """A square with as many patches, each as large as it, of one before it."""
     # 0, 1, size and copies less one, by what they tell.
-    codes = [constant(value) for value in (0, 1, side - 1, count - 1)]
-    more = [(0, 1), (1, 1), (2, 2), *((code, 2) for code in (1, 0, 2, 0, 0, 1, 0, 3, 0, 0)), (1, 1)]
-    more += [(15, 4)] * 4 + sum((length for length, _ in codes), []) + sum(
-        (code for _, code in codes), [])
+    more = [(0, 1), (1, 1), (2, 2), *((code, 2) for code in (1, 0, 2, 0, 0, 1, 0, 3, 0, 0)), (1, 1),
+            *codes(0, 1, side - 1, count - 1)]
     return (codestream(side, side, *PLAIN) + frame(side, side, REFERENCE)
             + frame(side, side, REGULAR, upsampling=0, flags=2, more=more))
 
@@ -102,6 +135,12 @@ def hidden(width, height, count, kind, **rest):
     """A picture behind frames that are never shown."""
     frames = (frame(width, height, kind, store=number % 4, **rest) for number in range(count))
     return codestream(width, height, *PLAIN) + b"".join(frames) + frame(width, height, REGULAR)
+
+
+def tabled(count, kind, passes):
+    """A picture behind frames of a block, which are kept and never shown, or laid over another."""
+    frames = (blocks(kind, passes, store=number % 4) for number in range(count))
+    return codestream(8, 8, *PLAIN) + b"".join(frames) + frame(8, 8, REGULAR, upsampling=0)
 
 
 def headers(stream):
@@ -129,6 +168,8 @@ def headers(stream):
             ("32767 patches of 4000 4000", patched(4000, 32767)),
             ("splines", codestream(64, 64, *PLAIN) + frame(64, 64, REGULAR, flags=16)),
             ("20000 references of nothing", hidden(64, 64, 20000, REFERENCE, crop=(1, 1))),
+            ("20000 references with tables", tabled(20000, REFERENCE, 1)),
+            ("3000 layers with tables", tabled(3000, REGULAR, 11)),
             ("3000 low frequencies of 4000 4000", hidden(4000, 4000, 3000, LOW_FREQUENCIES))]:
         yield name, data
     yield "bytes of noise", b"\xff\x0a" + bytes((n * 167 + n // 256) & 255 for n in range(100000))

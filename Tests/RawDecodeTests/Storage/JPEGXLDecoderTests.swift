@@ -72,7 +72,8 @@ import Testing
     }
   }
 
-  /// Frames that are never shown may have as many pixels as the tile; both are black.
+  /// Frames that are never shown may take as long as the tile and eight frames of a pixel; all are
+  /// black.
   @Test func hiddenFramesCount() throws {
     func stream(_ name: String) throws -> [UInt8] {
       let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -81,10 +82,27 @@ import Testing
     }
     let black = try decodeStream(try stream("reference.jxl"), bits: 8, samples: 3)
     #expect(black == [Float](repeating: 0, count: 3 * size.area))
-    let error = #expect(throws: RAWError.self) {
-      try decodeStream(try stream("references.jxl"), bits: 8, samples: 3)
+    for name in ["references.jxl", "dots.jxl"] {
+      let error = #expect(throws: RAWError.self, "\(name)") {
+        try decodeStream(try stream(name), bits: 8, samples: 3)
+      }
+      #expect(error?.code == .damaged && error?.stage == .decode)
     }
-    #expect(error?.code == .damaged && error?.stage == .decode)
+  }
+
+  /// Small tiles count as 128 × 128.
+  @Test func smallTilesCount() throws {
+    var file = StoredFile(
+      size: size, bits: 10, compression: 52546, tile: PixelSize(width: 4, height: 4))
+    file.codes = codes
+    let bytes = try file.bytes()
+    let most = 8 * 128 * 128
+    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most)).decode()
+    #expect(sound.allNumbers == codes.map { Float($0) })
+    let error = #expect(throws: RAWError.self) {
+      try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most - 1)).decode()
+    }
+    #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
   }
 
   @Test func otherShapesAreDamage() throws {

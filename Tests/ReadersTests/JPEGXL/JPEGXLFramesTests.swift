@@ -130,7 +130,7 @@ import Writers
 
   /// 60 frames of 512 × 512 before a picture of 64 × 64, each kept for patches and none shown.
   @Test func referencesCount() throws {
-    let pixels = 60 * 512 * 512 + 64 * 64
+    let pixels = 60 * (512 * 512 + JPEGXLFrame.overhead) + 64 * 64
     // The last of them, and those in the four stores, of which it takes the place of one.
     let bytes = 512 * 512 * (6 + 4 * 3) * 4
     let limits = DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes, maxItems: 61)
@@ -149,7 +149,7 @@ import Writers
 
   /// 60 frames of the low frequencies of a picture of 4096 × 4096.
   @Test func lowFrequenciesCount() throws {
-    let pixels = 60 * 512 * 512 + 4096 * 4096
+    let pixels = 60 * (512 * 512 + JPEGXLFrame.overhead) + 4096 * 4096
     let size = PixelSize(width: 4096, height: 4096)
     #expect(
       try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).facts.storedSize == size)
@@ -161,12 +161,22 @@ import Writers
 
   /// 4096 patches of 64 × 64, and the frame that they are of.
   @Test func patchesCount() throws {
-    let pixels = 2 * 64 * 64 + 4096 * 64 * 64 / 16
-    #expect(
-      try hidden("patches", DecodeLimits(maxPixels: pixels)).picture().size
-        == PixelSize(width: 64, height: 64))
+    try expectCost(
+      2 * 64 * 64 + 4096 * 64 * 64 / 16 + JPEGXLFrame.overhead, of: "patches", side: 64)
+  }
+
+  /// Four frames of a block of 8 × 8 with tables of quantizers and orders before a picture: kept,
+  /// with one pass, and laid over one another, with eleven.
+  @Test func tablesCount() throws {
+    try expectCost(4 * (8 * 8 + 4 << 19) + 8 * 8, of: "tables", side: 8)
+    try expectCost(4 * (8 * 8 + 14 << 19) + 8 * 8, of: "passes", side: 8)
+  }
+
+  private func expectCost(_ pixels: Int, of name: String, side: Int) throws {
+    let picture = try hidden(name, DecodeLimits(maxPixels: pixels)).picture()
+    #expect(picture.size == PixelSize(width: side, height: side))
     let error = try #require(throws: ReadError.self) {
-      try hidden("patches", DecodeLimits(maxPixels: pixels - 1))
+      try hidden(name, DecodeLimits(maxPixels: pixels - 1))
     }
     #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
   }
