@@ -438,7 +438,8 @@ let tests: [Target] = [
 /// What rawdev-fuzz does with bytes needs these.
 let fuzzed: [Target.Dependency] = [
   "ImageCore", "HDRRender", "Containers", "Codecs", "RawDecode", "RawFilter", "Readers", "Remux",
-  "Recipes", "Batch", .product(name: "SystemPackage", package: "swift-system"),
+  "Recipes", "Batch", "Develop", "Formats",
+  .product(name: "SystemPackage", package: "swift-system"),
 ]
 /// The program of Scripts/fuzz, which needs libFuzzer and code that is instrumented for it; else
 /// its targets as a test, which gives them the files of Fixtures/hostile.

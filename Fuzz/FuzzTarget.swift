@@ -14,7 +14,7 @@ enum FuzzTarget: String, CaseIterable {
   // Files beside a picture.
   case cameraProfile = "camera-profile", look
   // Whole paths.
-  case raw, still, remux
+  case raw, still, remux, dng, convert
   // Text.
   case recipe, sidecar, folder, journal, report, manifest, worker, serve
 
@@ -43,6 +43,8 @@ enum FuzzTarget: String, CaseIterable {
     case .raw: Pictures.raw(bytes)
     case .still: Pictures.still(bytes)
     case .remux: Pictures.remux(bytes)
+    case .dng: Written.dng(bytes)
+    case .convert: Written.convert(bytes)
     case .recipe: Texts.recipe(bytes)
     case .sidecar: Texts.sidecar(bytes)
     case .folder: Texts.folder(bytes)

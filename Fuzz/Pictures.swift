@@ -11,7 +11,7 @@ import Remux
 enum Pictures {
   /// Small for small files, so that a picture takes milliseconds and one that takes more than these
   /// is found; as many pixels as bytes for large ones.
-  private static func limits(_ bytes: [UInt8]) -> DecodeLimits {
+  static func limits(_ bytes: [UInt8]) -> DecodeLimits {
     let pixels = max(1 << 18, 2 * bytes.count)
     return DecodeLimits(maxFileBytes: 1 << 26, maxPixels: pixels, maxDecodeBytes: 512 * pixels)
   }

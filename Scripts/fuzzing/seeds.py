@@ -18,7 +18,8 @@ from hostile import damage  # noqa: E402
 WORK = ROOT / ".build/fuzz"
 SHARED = ROOT.parent / "shared"
 # Larger inputs are slower than they are worth; whole pictures need room.
-LONGEST = {"raw": 200_000, "still": 100_000, "remux": 100_000, "look": 20_000}
+LONGEST = {"raw": 200_000, "still": 100_000, "remux": 100_000, "dng": 200_000,
+           "convert": 100_000, "look": 20_000}
 LONGEST_ELSE = 16_384
 
 
@@ -196,6 +197,8 @@ def make(targets):
     texts(rawdev, fixtures, folder)
     for target, name, data in made.files(folder):
         keep(target, name, data)
+    for target, like in [("dng", "raw"), ("convert", "still")]:
+        shutil.copytree(WORK / "seeds" / like, WORK / "seeds" / target)
     for target in targets:
         if not (WORK / "seeds" / target).exists():
             keep(target, "empty", b"\0")
