@@ -27,7 +27,7 @@ public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {
     switch start {
     case _ where start.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
     case _ where start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): self = .png
-    case _ where start.starts(with: [0xFF, 0x0A]): self = .jpegXL
+    case _ where start.starts(with: JPEGXLImageHeader.signature): self = .jpegXL
     case [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]: self = .jpegXL
     case _
     where start.starts(with: [0x49, 0x49, 42, 0]) || start.starts(with: [0x4D, 0x4D, 0, 42]),

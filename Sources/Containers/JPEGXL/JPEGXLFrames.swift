@@ -44,7 +44,7 @@ package import ImageCore
 
   /// Where the codestream is.
   private static func parts(_ data: UnsafeRawBufferPointer) -> [Range<Int>]? {
-    if unsafe data.starts(with: JPEGXLGainMapBundle.codestreamStart) { return [0..<data.count] }
+    if unsafe data.starts(with: JPEGXLImageHeader.signature) { return [0..<data.count] }
     var parts: [Range<Int>] = []
     var start = 0
     // libjxl takes boxes that are longer than the file.

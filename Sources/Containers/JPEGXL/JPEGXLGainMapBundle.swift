@@ -17,8 +17,6 @@
 package struct JPEGXLGainMapBundle: Sendable, Hashable {
   /// Name of the box.
   package static let box = "jhgm"
-  /// The first bytes of a bare codestream.
-  static let codestreamStart: [UInt8] = [0xFF, 0x0A]
   private static let recordLengths = [61, 141]
 
   /// The record of ISO 21496-1.
@@ -53,7 +51,7 @@ package struct JPEGXLGainMapBundle: Sendable, Hashable {
     colorEncoding = Array(try cursor.take(try cursor.u8()))
     compressedProfile = Array(try cursor.take(try cursor.u32()))
     codestream = Array(cursor.rest)
-    guard codestream.starts(with: Self.codestreamStart) else {
+    guard codestream.starts(with: JPEGXLImageHeader.signature) else {
       throw .contradiction("its samples are no bare JPEG XL codestream")
     }
   }

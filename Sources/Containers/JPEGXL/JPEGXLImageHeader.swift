@@ -2,7 +2,7 @@ import ImageCore
 
 /// What the header of a JPEG XL codestream says about its frames (ISO/IEC 18181-1, annex on image
 /// headers); what is said about light and color is read by libjxl.
-struct JPEGXLImageHeader {
+package struct JPEGXLImageHeader {
   /// Columns and rows as stored.
   private(set) var size: PixelSize
   private(set) var preview: PixelSize?
@@ -11,9 +11,12 @@ struct JPEGXLImageHeader {
   private(set) var isXYB = true
   private(set) var extraChannels = 0
 
+  /// What a codestream begins with.
+  package static let signature: [UInt8] = [0xFF, 0x0A]
+
   /// The signature, the header and the profile that come next; nil when they are damaged.
   init?(_ bits: inout JPEGXLBits) {
-    guard bits.take(16) == 0x0AFF else { return nil }
+    for byte in Self.signature { guard bits.take(8) == byte else { return nil } }
     size = Self.size(&bits)
     var hasProfile = false
     if !bits.bit() {

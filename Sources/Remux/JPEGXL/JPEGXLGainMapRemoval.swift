@@ -7,7 +7,7 @@ enum JPEGXLGainMapRemoval {
 
   /// Whether the file is a codestream without boxes.
   static func isBare(_ file: FileBytes) -> Bool {
-    file.integer(UInt16.self, at: 0, bigEndian: true) == 0xFF0A
+    file.bytes(0, JPEGXLImageHeader.signature.count) == JPEGXLImageHeader.signature
   }
 
   /// The file without the boxes; nil where it has none. Throws where boxes do not end.

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Containers
@@ -76,9 +77,8 @@ import Testing
   /// black.
   @Test func hiddenFramesCount() throws {
     func stream(_ name: String) throws -> [UInt8] {
-      let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Fixtures/hostile/jpeg-xl-tile")
-      return [UInt8](try Data(contentsOf: folder.appending(path: name)))
+      let path = HostileFile.path("jpeg-xl-tile/\(name)")
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
     let black = try decodeStream(try stream("reference.jxl"), bits: 8, samples: 3)
     #expect(black == [Float](repeating: 0, count: 3 * size.area))

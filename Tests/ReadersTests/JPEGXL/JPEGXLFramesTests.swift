@@ -1,6 +1,5 @@
 import CJXL
 import Formats
-import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -122,10 +121,7 @@ import Writers
   }
 
   private func hidden(_ name: String, _ limits: DecodeLimits) throws -> JPEGXLStill {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Fixtures/hostile/still/\(name).jxl"
-    ).path
-    return try JPEGXLStill(FileBytes(path: path, limits: limits))
+    try JPEGXLStill(FileBytes(path: HostileFile.path("still/\(name).jxl"), limits: limits))
   }
 
   /// 60 frames of 512 × 512 before a picture of 64 × 64, each kept for patches and none shown.

@@ -1,6 +1,5 @@
 import CJXL
 import Formats
-import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -33,15 +32,9 @@ import Writers
     }
   }
 
-  private func hostile(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Fixtures/hostile/still/\(name)"
-    ).path
-  }
-
   /// 250 further channels of 64 × 64, which take two bytes each.
   @Test func furtherChannelsCount() throws {
-    let path = hostile("channels.jxl")
+    let path = HostileFile.path("still/channels.jxl")
     let area = 64 * 64
     func still(_ limits: DecodeLimits) throws -> JPEGXLStill {
       try JPEGXLStill(FileBytes(path: path, limits: limits))
@@ -69,7 +62,7 @@ import Writers
 
   /// 70 layers of 64 × 64, which take a few bytes each.
   @Test func layersCountTogether() throws {
-    let path = hostile("layers.jxl")
+    let path = HostileFile.path("still/layers.jxl")
     let most = 70 * 64 * 64 + 69 * JPEGXLFrame.overhead
     let still = try JPEGXLStill(
       FileBytes(path: path, limits: DecodeLimits(maxPixels: most, maxItems: 70)))
