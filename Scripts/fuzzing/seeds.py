@@ -18,9 +18,11 @@ from hostile import damage  # noqa: E402
 WORK = ROOT / ".build/fuzz"
 SHARED = ROOT.parent / "shared"
 # Larger inputs are slower than they are worth; whole pictures need room.
-LONGEST = {"raw": 200_000, "still": 100_000, "remux": 100_000, "dng": 200_000,
-           "convert": 100_000, "look": 20_000}
+LONGEST = {"raw": 200_000, "still": 100_000, "remux": 100_000, "look": 20_000}
 LONGEST_ELSE = 16_384
+# Targets that take what another one takes.
+LIKE = {"dng": "raw", "convert": "still"}
+LONGEST |= {target: LONGEST[like] for target, like in LIKE.items()}
 
 
 def keep(target, name, content):
@@ -197,7 +199,7 @@ def make(targets):
     texts(rawdev, fixtures, folder)
     for target, name, data in made.files(folder):
         keep(target, name, data)
-    for target, like in [("dng", "raw"), ("convert", "still")]:
+    for target, like in LIKE.items():
         shutil.copytree(WORK / "seeds" / like, WORK / "seeds" / target)
     for target in targets:
         if not (WORK / "seeds" / target).exists():
