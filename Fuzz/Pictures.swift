@@ -47,6 +47,10 @@ enum Pictures {
     attempt { try file.decodeWhole(workers: 1) }
     attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
     if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
+    // Of superpixels, and with what is measured on them.
+    filter.scaleFactor = 0.25
+    filter.isAutomaticWhiteBalanceEnabled = true
+    if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
   }
 
   static func still(_ bytes: [UInt8]) {

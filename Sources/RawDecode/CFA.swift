@@ -43,12 +43,8 @@ public struct CFA: Sendable, Hashable {
       let greens = channels.indices.filter { channels[$0] == 1 }
       if (greens == [0, 3] || greens == [1, 2]) && Set(channels) == [0, 1, 2] { return .bayer }
     }
-    if width == 6, height == 6, channels.filter({ $0 == 1 }).count == 20,
-      channels.filter({ $0 == 0 }).count == 8
-    {
-      return .xTrans
-    }
-    return .other
+    let counts = (0..<3).map { color in channels.filter { $0 == color }.count }
+    return width == 6 && height == 6 && counts == [8, 20, 8] ? .xTrans : .other
   }
 
   /// The pattern from column `x`, row `y` on, neither negative.

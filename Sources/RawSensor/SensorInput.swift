@@ -18,6 +18,12 @@ enum SensorInput {
       guard size.width >= cfa.width, size.height >= cfa.height else {
         throw damaged("the active area of \(size) is smaller than the color filter pattern")
       }
+      // Of one color, three or four, each of which must be measured somewhere.
+      guard cfa.channelCount != 2, Set(cfa.channels).count == cfa.channelCount else {
+        throw RAWError(
+          .unsupported, .sensor,
+          "its color filter pattern lacks a color; check the file with another program")
+      }
     }
     try check(data.levels, size, perPixel)
     for gains in [balance, settings.white] {

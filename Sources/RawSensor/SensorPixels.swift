@@ -111,6 +111,13 @@ enum SensorPixels: Sendable {
       throw RAWError(
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
+    let side = reduction.factor
+    guard side <= min(levels.size.width, levels.size.height) else {
+      throw RAWError(
+        .damaged, .sensor,
+        "the active area of \(levels.size) has no \(side)x\(side) photosites, as many as hold all "
+          + "colors; check the file with another program")
+    }
     var mosaic = BalancedMosaic(
       levels: levels,
       defects: defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),

@@ -13,6 +13,54 @@ import Testing
       CFA(width: 4, height: 4, channels: [0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1, 2, 2]),
     ]
 
+  /// Fujifilm's pattern with a fourth color in place of a blue.
+  static let almostXTrans: CFA = {
+    var channels = SensorFixture.xTrans().channels
+    for i in channels.indices.filter({ channels[$0] == 2 }).prefix(1) { channels[i] = 3 }
+    return CFA(width: 6, height: 6, channels: channels)
+  }()
+
+  @Test func patternsAreKnownByAllTheirFilters() throws {
+    #expect(SensorFixture.xTrans(x: 4, y: 1).kind == .xTrans)
+    #expect(Self.almostXTrans.kind == .other)
+    // Superpixels of four colors, each of one light.
+    let data = SensorFixture.sensor(817, 290, Self.almostXTrans) { _, _, c in Float(c + 1) / 8 }
+    let reduced = try SensorFixture.picture(data, SensorSettings(resolution: .reduced))
+    #expect(reduced.size.width >= 16 && reduced.size.height >= 1)
+    let light = SIMD3<Float>(reduced[5, 0])
+    #expect((0..<reduced.size.width).allSatisfy { reduced[$0, 0] == light } && light.min() > 0)
+    let twoBlues = SensorFixture.xTrans().channels.map { $0 == 2 ? UInt8(3) : $0 }
+    #expect(CFA(width: 6, height: 6, channels: twoBlues).kind == .other)
+  }
+
+  /// A color that no filter has could only be invented.
+  @Test(arguments: [[2, 2, 2, 2], [0, 1, 1, 0], [0, 3, 3, 0], [1, 3, 3, 1]] as [[UInt8]])
+  func patternsThatLackAColorAreRefused(channels: [UInt8]) {
+    let cfa = CFA(width: 2, height: 2, channels: channels)
+    let data = SensorFixture.sensor(32, 32, cfa) { SensorFixture.busy($0, $1, $2) }
+    let error = #expect(throws: RAWError.self) {
+      try SensorPipeline(data, balance: SIMD4(repeating: 1), settings: SensorSettings())
+    }
+    #expect(error?.code == .unsupported && error?.message.contains("lacks a color") == true)
+  }
+
+  /// A row of filters needs blocks as high as it is wide, which must fit into the picture.
+  @Test func picturesSmallerThanABlockOfAllColorsAreRefused() throws {
+    let cfa = CFA(width: 3, height: 1, channels: [0, 1, 2])
+    for (height, isRead) in [(2, false), (3, true)] {
+      let data = SensorFixture.sensor(4, height, cfa) { SensorFixture.busy($0, $1, $2) }
+      func made() throws -> SensorPipeline {
+        try SensorPipeline(data, balance: SIMD4(repeating: 1), settings: SensorSettings())
+      }
+      if isRead {
+        #expect(try made().proxy(reduction: 3).size.area == 1)
+      } else {
+        let error = #expect(throws: RAWError.self) { try made() }
+        #expect(error?.code == .damaged && error?.message.contains("3x3") == true)
+      }
+    }
+  }
+
   static let settings = [
     SensorSettings(), SensorSettings(highlights: .clipped),
     SensorSettings(method: .best), SensorSettings(resolution: .reduced),
