@@ -137,7 +137,7 @@ extension Developer {
     let (rendition, standard) = try renditions(
       of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced, isLast: isLast)
     progress(0)
-    let picture = try reduced(rendition, for: output)
+    let picture = FiniteSource(try reduced(rendition, for: output))
     sample?.begin(picture.size, info: picture.info)
     var finished = FinishedPicture(
       picture: ProgressReportingSource(
@@ -147,18 +147,25 @@ extension Developer {
     let own = try metadata(of: filter, for: output, by: exporter)
     let metadata = recipe.raw.isScene ? own.stating(scene: plan) : own
     let isWanted: @Sendable () -> Bool = { [cancellation] in
-      !(cancellation?.isCancelled ?? false)
+      picture.isFinite && !(cancellation?.isCancelled ?? false)
     }
     let written = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
-      try MeasuredStage.codes.measure {
-        try exporter.write(finished, metadata: metadata, to: path)
+      do {
+        return try MeasuredStage.codes.measure {
+          try exporter.write(finished, metadata: metadata, to: path)
+        }
+      } catch is CancellationError where !picture.isFinite {
+        throw RAWError(
+          .damaged, .color,
+          "the numbers in its color tables and levels lead to values beyond all range; copy the "
+            + "file again or take another camera profile", path: input)
       }
     }
     return DevelopReport(
       input: input, output: path, name: named.key, output, written: written,
       fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
       baselineExposure: try filter.resolvedBaselineExposure(),
-      warnings: rendition.warnings + written.notes,
+      warnings: rendition.warnings + written.notes + written.blackness,
       seconds: start.duration(to: .now) / .seconds(1))
   }
 

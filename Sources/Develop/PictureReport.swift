@@ -45,7 +45,7 @@ public struct PictureReport: Sendable, Codable {
     bytes = written.byteCount
     contentHeadroom = written.statistics.contentHeadroom
     contentAverageLightLevel = written.statistics.contentAverageLightLevel
-    warnings = notes + written.notes
+    warnings = notes + written.notes + written.blackness
     seconds = start.duration(to: .now) / .seconds(1)
   }
 }

@@ -74,6 +74,7 @@ package final class RawFile: Sendable {
       metadata = CaptureMetadata(tiff)
       described.brightNoiseProfile = metadata.xmp.map { BrightNoiseRecord.profile(in: $0) } ?? []
       info = described
+      try limits.require(info.squareSize(of: info.crop), bytes.path)
       return
     }
     tags = nil
@@ -130,6 +131,7 @@ package final class RawFile: Sendable {
       }
     info = RawInfo(facts, layout: SensorData.Layout(facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
+    try limits.require(info.squareSize(of: info.crop), bytes.path)
   }
 
   private init(_ file: RawFile, _ replacement: SampleReplacement) {
@@ -273,10 +275,8 @@ package final class RawFile: Sendable {
 }
 
 extension DecodeLimits {
-  /// Fails when a picture of `size` with `samples` a pixel exceeds the limits.
-  func require(
-    _ size: PixelSize, samples: Int, bytesPerSample: Int = 2, _ path: String?
-  ) throws(RAWError) {
+  /// Fails when a picture of `size` has more pixels than the limits allow.
+  fileprivate func require(_ size: PixelSize, _ path: String?) throws(RAWError) {
     guard size.area <= maxPixels else {
       throw RAWError(
         .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
@@ -285,6 +285,13 @@ extension DecodeLimits {
     do throws(FormatError) { try allowSides(size) } catch {
       throw RAWError(error.at(path), .open)
     }
+  }
+
+  /// Fails when a picture of `size` with `samples` a pixel exceeds the limits.
+  func require(
+    _ size: PixelSize, samples: Int, bytesPerSample: Int = 2, _ path: String?
+  ) throws(RAWError) {
+    try require(size, path)
     guard size.area * samples * bytesPerSample <= maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .open,

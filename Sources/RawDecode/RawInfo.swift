@@ -99,6 +99,19 @@ extension PixelRect {
 }
 
 extension RawInfo {
+  /// Size of the part `crop` with its pixels made square.
+  package func squareSize(of crop: PixelRect) -> PixelSize {
+    func stretched(_ side: Int, _ factor: Double) -> Int { Int((Double(side) * factor).rounded()) }
+    return pixelAspect >= 1
+      ? PixelSize(width: stretched(crop.width, pixelAspect), height: crop.height)
+      : PixelSize(width: crop.width, height: stretched(crop.height, 1 / pixelAspect))
+  }
+
+  /// `aspect` where pixels of sensors have it, else 1: those known are 1/2 to 2.
+  static func plausibleAspect(_ aspect: Double) -> Double {
+    (0.25...4).contains(aspect) ? aspect : 1
+  }
+
   /// The description of a DNG by its tags.
   init(_ tags: DNGTags, camera: String, in file: FileBytes) throws(RAWError) {
     cameraName = tags.uniqueCameraModel ?? camera
@@ -166,7 +179,7 @@ extension RawInfo {
       case 6: .right
       default: .up
       }
-    pixelAspect = facts.pixelAspect > 0.1 && facts.pixelAspect < 10 ? facts.pixelAspect : 1
+    pixelAspect = Self.plausibleAspect(facts.pixelAspect)
     opcodes = OpcodeLists(size: size)
 
     let colors = layout == .linear ? 3 : facts.colors

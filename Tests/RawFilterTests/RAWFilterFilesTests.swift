@@ -121,6 +121,15 @@ extension RAWFilterTests {
     #expect(wide.nativeSize.width == 2 * plain.nativeSize.width)
     #expect(wide.nativeSize.height == plain.nativeSize.height)
     #expect(try wide.outputImage().image.size == wide.nativeSize)
+    // Square pixels count, and what no sensor has is none.
+    for (pixels, isRead) in [(wide.nativeSize.area, true), (wide.nativeSize.area - 1, false)] {
+      let limits = DecodeLimits(maxPixels: pixels)
+      let opened = try? RAWFilter(data: Self.file(fields: [50718: scale]), limits: limits)
+      #expect((opened != nil) == isRead)
+    }
+    let odd = TIFFValue.rationals([Rational(5, 1), Rational(1, 1)])
+    #expect(
+      try RAWFilter(data: Self.file(fields: [50718: odd])).nativeSize == plain.nativeSize)
     for x in [30, plain.nativeSize.width - 60] {
       var (a, b) = (plain, wide)
       a.neutralLocation = PixelPoint(x: x, y: 52)

@@ -201,7 +201,7 @@ public struct CameraProfile: Sendable, Hashable {
   private static func normalizedForward(_ m: Matrix3) -> Matrix3? {
     let m = rounded(m)
     let sum = m * SIMD3(1, 1, 1)
-    guard sum.min() > 0 else { return nil }
+    guard sum.min() > 0, sum.max().isFinite else { return nil }
     return Matrix3(diagonal: Chromaticity.d50.xyz / sum) * m
   }
 }

@@ -24,9 +24,12 @@ package struct HueSatTable: Sendable, Hashable {
 
   /// Most entries that a table may have.
   static let maxEntries = 1 << 22
+  /// The largest number in an entry; degrees of hue and factors of saturation and value are far
+  /// below. Products of larger ones with values above white would leave the range of floats.
+  static let largest: Float = 65_536
 
   /// nil when the sizes are outside their range or do not fit the number of entries, or a number is
-  /// not finite.
+  /// beyond ``largest``.
   package init?(
     hues: Int, saturations: Int, values: Int, isEncoded: Bool, entries: [SIMD3<Float>]
   ) {
@@ -34,7 +37,9 @@ package struct HueSatTable: Sendable, Hashable {
       saturations <= Self.maxEntries, values <= Self.maxEntries,
       hues * saturations <= Self.maxEntries, hues * saturations * values == entries.count,
       entries.count <= Self.maxEntries,
-      entries.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
+      entries.allSatisfy({ entry in
+        (0..<3).allSatisfy { abs(entry[$0]) <= Self.largest }
+      })
     else { return nil }
     self.hues = hues
     self.saturations = saturations

@@ -153,7 +153,7 @@ extension HueSatTable {
       let table = HueSatTable(
         hues: sizes[0], saturations: sizes[1], values: depth,
         isEncoded: encoding?.integer == 1, entries: entries)
-    else { throw reader.damaged("has impossible dimensions") }
+    else { throw reader.damaged("has impossible dimensions or numbers") }
     self = table
   }
 }

@@ -92,8 +92,7 @@ package struct DNGTags: Sendable {
       tag(51125)?.numbers,
       in: Self.crop(origin: raw[50719]?.numbers, size: raw[50720]?.numbers, in: area.size))
     let scale = raw[50718]?.numbers ?? []
-    let aspect = scale.count == 2 && scale[1] > 0 ? scale[0] / scale[1] : 1
-    pixelAspect = aspect > 0.1 && aspect < 10 ? aspect : 1
+    pixelAspect = scale.count == 2 ? RawInfo.plausibleAspect(scale[0] / scale[1]) : 1
     let stops = tag(50730)?.number
     baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
     warnings =

@@ -15,13 +15,7 @@ final class RAWPicture: Sendable {
   }
 
   /// Full size of the part `crop` as stored, its pixels made square.
-  func nativeSize(_ crop: PixelRect) -> PixelSize {
-    let aspect = file.info.pixelAspect
-    func stretched(_ side: Int, _ factor: Double) -> Int { Int((Double(side) * factor).rounded()) }
-    return aspect >= 1
-      ? PixelSize(width: stretched(crop.width, aspect), height: crop.height)
-      : PixelSize(width: crop.width, height: stretched(crop.height, 1 / aspect))
-  }
+  func nativeSize(_ crop: PixelRect) -> PixelSize { file.info.squareSize(of: crop) }
 
   /// How often pixels were decoded, and demosaiced to be kept, so far.
   var counts: (decodes: Int, demosaics: Int) { (cache.found(.samples), cache.found(.image)) }

@@ -127,6 +127,8 @@ import Testing
       ([1 << 20, 1 << 20, 1 << 20], good), ([65536, 65536, 1], good),
       ([2, 2], Array(good.dropLast())),
       ([2, 2, 1], good.map { $0 == 0 ? .nan : $0 }), ([4], good),
+      ([2, 2, 1], good.dropLast() + [.nan]), ([2, 2, 1], good.dropLast() + [65_537]),
+      ([2, 2, 1], good.map { $0 == 0 ? -1e38 : $0 }),
     ]
     for (dims, data) in cases {
       for (size, table, name) in [

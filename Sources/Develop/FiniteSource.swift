@@ -1,0 +1,46 @@
+import ImageCore
+import Synchronization
+
+/// Passes a picture through and remembers whether a value of it was infinite or NaN.
+///
+/// Writers store the nearest that their format holds. In a development such values mean that
+/// numbers of the file, each possible by itself, are beyond all range together: what is left is
+/// not the picture that was taken, and the file must be discarded.
+struct FiniteSource: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: any PixelSource<DisplayReferred>
+  private let found = Found()
+
+  private final class Found: Sendable {
+    let isFinite = Atomic<Bool>(true)
+  }
+
+  init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
+
+  /// Whether all that was read is finite.
+  var isFinite: Bool { found.isFinite.load(ordering: .relaxed) }
+
+  var size: PixelSize { source.size }
+  var info: DisplayReferred.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for y in 0..<rect.height where !Self.isFinite(buffer.rows(y), rect.width) {
+      found.isFinite.store(false, ordering: .relaxed)
+    }
+  }
+
+  private static func isFinite(_ row: RGBRows, _ width: Int) -> Bool {
+    // Zero times a number is zero unless that is infinite or NaN.
+    var zeros = SIMD8<Float>()
+    let whole = width & ~7
+    for x in vectors(whole) {
+      let rgb = row.lanes(x)
+      zeros += rgb.red * 0 + rgb.green * 0 + rgb.blue * 0
+    }
+    for x in whole..<width { zeros[0] += row.red[x] * 0 + row.green[x] * 0 + row.blue[x] * 0 }
+    return zeros.sum() == 0
+  }
+}

@@ -1,0 +1,43 @@
+import ImageCore
+import Testing
+
+@testable import Develop
+
+@Suite struct FiniteSourceTests {
+  private static let size = PixelSize(width: 19, height: 5)
+
+  private static func source(_ value: Float, plane: Int, x: Int, y: Int) -> FiniteSource {
+    FiniteSource(
+      Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1)) { planes in
+        for c in 0..<3 {
+          for row in 0..<size.height {
+            planes.row(c, row).update(repeating: 1e38, count: size.width)
+          }
+        }
+        planes.row(plane, y)[x] = value
+      })
+  }
+
+  /// In every plane, in whole vectors and behind them; one is enough, and it is not forgotten.
+  @Test(arguments: [Float.nan, -.nan, .infinity, -.infinity])
+  func whatIsNoNumberIsFound(value: Float) {
+    for (plane, x, y) in [(0, 0, 0), (1, 7, 4), (2, 15, 2), (0, 16, 3), (1, 18, 0), (2, 18, 4)] {
+      let source = Self.source(value, plane: plane, x: x, y: y)
+      let buffer = PlanarBuffer(size: Self.size)
+      #expect(source.isFinite)
+      source.read(PixelRect(x: 0, y: y, width: Self.size.width, height: 1), into: buffer)
+      #expect(!source.isFinite, "\(plane) \(x) \(y)")
+      source.read(PixelRect(x: 0, y: (y + 1) % 5, width: Self.size.width, height: 1), into: buffer)
+      #expect(!source.isFinite)
+    }
+  }
+
+  /// Large numbers are numbers, pixels are passed on, and what lies beside a row does not count.
+  @Test func numbersArePassedOn() {
+    let source = Self.source(-3e38, plane: 1, x: 3, y: 2)
+    let buffer = PlanarBuffer(size: Self.size)
+    for c in 0..<3 { buffer.row(c, 1)[Self.size.width] = .nan }
+    source.read(PixelRect(Self.size), into: buffer)
+    #expect(source.isFinite && buffer.row(1, 2)[3] == -3e38 && buffer.row(0, 2)[3] == 1e38)
+  }
+}
