@@ -61,7 +61,8 @@ extension DefectSearch {
     return found < end ? (Int(found), over) : nil
   }
 
-  static func median(_ sorted: [Float]) -> Float {
+  static func median<Values: RandomAccessCollection>(_ sorted: Values) -> Float
+  where Values.Element == Float, Values.Index == Int {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }

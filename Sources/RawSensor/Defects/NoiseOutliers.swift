@@ -141,18 +141,19 @@ struct NoiseOutliers: DefectSearch {
     guard outside > limit(high, low, at: median, cfa.channel(at: x, y)) else { return nil }
     let excess = abs(own - median)
     let sign: Float = isHot ? 1 : -1
-    let rings = (0..<4).map { ring($0, x, y, value) }
+    let rings = rings(tile, x, y)
     var (sum, largest, noise): (Float, Float, Float) = (0, -.infinity, 0)
     for dy in -1...1 {
       for dx in -1...1 where dx != 0 || dy != 0 {
         let (channel, beside) = (cfa.channel(at: x + dx, y + dy), value(dx, dy))
-        guard let ring = rings[channel] else { continue }
-        if beside >= clip[channel] || ring.spread * Self.texture >= excess { return nil }
+        guard rings.counts[channel] > 0 else { continue }
+        let (level, spread) = (rings.levels[channel], rings.spreads[channel])
+        if beside >= clip[channel] || spread * Self.texture >= excess { return nil }
         let weight = dx == 0 || dy == 0 ? 1 : Self.corner
-        let leaked = weight * sign * (beside - ring.level)
+        let leaked = weight * sign * (beside - level)
         sum += leaked
         largest = max(largest, leaked)
-        noise += weight * weight * variance(ring.level, channel)
+        noise += weight * weight * variance(level, channel)
       }
     }
     guard largest.isFinite else { return nil }
@@ -160,23 +161,41 @@ struct NoiseOutliers: DefectSearch {
     return sum - largest < min(allowed, Self.mostLeak * excess) ? median : nil
   }
 
-  /// Median of the photosites of `channel` around the nine of the suspect, and by how much they
-  /// differ beyond noise; nil where there are none.
-  private func ring(
-    _ channel: Int, _ x: Int, _ y: Int, _ value: (Int, Int) -> Float
-  ) -> (level: Float, spread: Float)? {
-    var values: [Float] = []
-    for dy in -Self.ring...Self.ring {
-      for dx in -Self.ring...Self.ring
-      where max(abs(dx), abs(dy)) > 1 && cfa.channel(at: x + dx, y + dy) == channel {
-        values.append(value(dx, dy))
+  /// Of the photosites around the nine of the suspect, for each channel: how many there are, their
+  /// median, and by how much they differ beyond noise. A file can make every photosite a suspect,
+  /// so nothing is allocated.
+  private func rings(
+    _ tile: TilePlane, _ x: Int, _ y: Int
+  ) -> (counts: SIMD4<Int>, levels: SIMD4<Float>, spreads: SIMD4<Float>) {
+    let side = 2 * Self.ring + 1
+    var (counts, levels, spreads) = (SIMD4<Int>(), SIMD4<Float>(), SIMD4<Float>())
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * side * side) { memory in
+      for dy in -Self.ring...Self.ring {
+        let (row, sites) = (tile.row(y + dy).from(x - tile.rect.x), floorModulo(y + dy, cfa.height))
+        var column = floorModulo(x - Self.ring, cfa.width)
+        for dx in -Self.ring...Self.ring {
+          let channel = Int(cfa.channels[sites * cfa.width + column])
+          column = column + 1 == cfa.width ? 0 : column + 1
+          guard max(abs(dx), abs(dy)) > 1 else { continue }
+          // Kept in order.
+          var place = channel * side * side + counts[channel]
+          while place > channel * side * side, memory[place - 1] > row[dx] {
+            memory[place] = memory[place - 1]
+            place -= 1
+          }
+          memory[place] = row[dx]
+          counts[channel] += 1
+        }
+      }
+      for channel in 0..<4 where counts[channel] > 0 {
+        let (first, count) = (channel * side * side, counts[channel])
+        let values = UnsafeMutableBufferPointer(rebasing: memory[first..<first + count])
+        levels[channel] = Self.median(values)
+        let left = min(max(1, count / 8), (count - 1) / 2)
+        let range = values[count - 1 - left] - values[left]
+        spreads[channel] = max(range - Self.ringNoise * deviation(levels[channel], channel), 0)
       }
     }
-    guard !values.isEmpty else { return nil }
-    values.sort()
-    let level = Self.median(values)
-    let left = min(max(1, values.count / 8), (values.count - 1) / 2)
-    let range = values[values.count - 1 - left] - values[left]
-    return (level, max(range - Self.ringNoise * deviation(level, channel), 0))
+    return (counts, levels, spreads)
   }
 }
