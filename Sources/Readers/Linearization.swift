@@ -49,7 +49,7 @@ struct Linearization: Sendable {
     }
     peak =
       isHLG
-      ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap(\.last).max() ?? 1
+      ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap { $0.max() }.max() ?? 1
   }
 
   /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray

@@ -43,6 +43,15 @@ import Testing
     #expect(srgb[0].x == 1 && abs(srgb[0].y - 0.21586) < 1e-4 && srgb[0].z == 0)
   }
 
+  /// Nothing says that the last code of a curve is the brightest.
+  @Test func thePeakIsTheBrightestOfACurve() {
+    for curve: [Float] in [[1, 0], [0, 0.5, 1, 0.25], [0, 1]] {
+      var color = ColorDescription.assumed
+      color.transfer = .curves([curve])
+      #expect(Linearization(color, .codes(bits: 16)).peak > 0.9999)
+    }
+  }
+
   @Test func grayIsThreeEqualChannels() throws {
     let gray = Self.light([0, 100, 255], bits: 8, channels: 1, .assumed)
     #expect(gray.allSatisfy { $0.x == $0.y && $0.y == $0.z } && gray[2].x == 1)
