@@ -11,6 +11,9 @@ struct BracketFrame: Sendable {
   let nominalExposure: Double
 
   private var file: RawFile { filter.file }
+  /// What exposures are possible, with some stops to spare: from 1/32000 s at ISO 25 and f/64 to a
+  /// day at ISO 10,000,000 and f/0.7. Squares of their ratios are within the range of floats.
+  private static let exposures = 0x1p-40...0x1p42
 
   /// The frames of `members`, the shortest exposure first, in an order that does not depend on that
   /// of the members. Throws for those that do not belong together, naming the file.
@@ -36,6 +39,14 @@ struct BracketFrame: Sendable {
       var exposure = seconds
       if hasSpeed { exposure *= Double(exif.isoSpeed ?? 1) }
       if hasAperture, let aperture = exif.fNumber { exposure /= aperture * aperture }
+      guard exposures.contains(exposure) else {
+        throw RAWError(
+          .damaged, .merge,
+          "its Exif says that it was exposed for \(seconds) s, at ISO speed "
+            + "\(exif.isoSpeed ?? 0) and f/\(exif.fNumber ?? 0), which no camera does; correct it "
+            + "or leave it out",
+          path: member.name)
+      }
       keys.append(
         (
           BracketFrame(name: member.name, filter: member.filter, nominalExposure: exposure),

@@ -43,6 +43,13 @@ import Testing
     #expect(try refusal(pattern).contains("color filter"))
     let silent = try member("silent.dng") { $0.metadata = CaptureMetadata() }
     #expect(try refusal(silent).contains("exposure time"))
+    // More light than a day at f/0.7, and less than 1/32000 s at f/64.
+    for (aperture, seconds) in [(Rational(1, 10_000), 1e3), (Rational(4_000_000_000, 1), 1e-6)] {
+      let impossible = try member("bright.dng") {
+        $0.metadata = SyntheticBracket.exif(seconds: seconds, iso: 100, aperture: aperture)
+      }
+      #expect(try refusal(impossible).contains("which no camera does"))
+    }
   }
 
   @Test func nothingIsRefused() {

@@ -54,12 +54,14 @@ struct SyntheticBracket {
   }
 
   /// Exif of an exposure.
-  static func exif(seconds: Double, iso: Int) -> CaptureMetadata {
+  static func exif(
+    seconds: Double, iso: Int, aperture: Rational = Rational(8, 1)
+  ) -> CaptureMetadata {
     CaptureMetadata(entries: [
       ExifEntry(.image, 0x010F, .ascii("rawdev")), ExifEntry(.image, 0x0110, .ascii("SR-1")),
       ExifEntry(
         .exif, 0x829A, .rationals([Rational(UInt32((seconds * 1e6).rounded()), 1_000_000)])),
-      ExifEntry(.exif, 0x829D, .rationals([Rational(8, 1)])),
+      ExifEntry(.exif, 0x829D, .rationals([aperture])),
       ExifEntry(.exif, 0x8827, .shorts([UInt16(iso)])),
     ])
   }
