@@ -5,8 +5,8 @@ import ImageCore
 /// The one owner of libde265: one picture of HEVC. One thread at a time.
 ///
 /// Single-threaded: libde265 uses threads only for pictures coded in wavefronts or tiles, and the
-/// pictures of a grid are decoded in parallel. Damaged slices are concealed with warnings, which
-/// are not treated as failures.
+/// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, which is a
+/// failure here: what it fills in is not the picture.
 @safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
 
@@ -38,6 +38,7 @@ import ImageCore
       more = 0
       try unsafe check(de265_decode(context, &more))
       if let image = unsafe de265_get_next_picture(context) {
+        try requireNothingConcealed()
         return try unsafe Self.planes(of: image)
       }
     }
@@ -68,10 +69,31 @@ import ImageCore
       chroma: isGray ? nil : (try plane(1), try plane(2)), chromaShift: shift)
   }
 
+  /// Warnings that say nothing of the pixels: of threads, of entry points for these, of further
+  /// warnings, and of messages beside the picture.
+  private static let harmless = [
+    DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_WARNING_BUFFER_FULL,
+    DE265_WARNING_INCORRECT_ENTRY_POINT_OFFSET,
+    DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,
+    DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
+  ]
+
+  private func requireNothingConcealed() throws(FormatError) {
+    while true {
+      let warning = unsafe de265_get_warning(context)
+      if warning == DE265_OK { return }
+      guard Self.harmless.contains(warning) else { throw Self.refusal(warning) }
+    }
+  }
+
   private func check(_ error: de265_error) throws(FormatError) {
     guard de265_isOK(error) == 0 else { return }
     if error == DE265_ERROR_OUT_OF_MEMORY { throw StillDecoder.outOfMemory("libde265") }
+    throw Self.refusal(error)
+  }
+
+  private static func refusal(_ error: de265_error) -> FormatError {
     let reason = unsafe de265_get_error_text(error).map { unsafe String(cString: $0) }
-    throw StillDecoder.refusal("libde265", reason ?? "error \(error.rawValue)")
+    return StillDecoder.refusal("libde265", reason ?? "error \(error.rawValue)")
   }
 }
