@@ -32,6 +32,7 @@ bool cconfinement_is_sanitized(void) {
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -56,14 +57,14 @@ static const uint32_t allowed[] = {
     SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat,
     SYS_getdents64, SYS_getcwd, SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_mincore, SYS_recvmsg,
     // Writing to what is open.
-    SYS_write, SYS_writev, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_ftruncate, SYS_fallocate,
-    SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
+    SYS_write, SYS_writev, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_ftruncate, SYS_fsync,
+    SYS_fdatasync, SYS_sync_file_range,
     // Descriptors.
     SYS_dup, SYS_dup3, SYS_pipe2, SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl,
     SYS_epoll_pwait, SYS_epoll_pwait2, SYS_eventfd2, SYS_timerfd_create, SYS_timerfd_settime,
     SYS_timerfd_gettime, SYS_signalfd4,
     // Memory.
-    SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_membarrier,
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_membarrier,
     // Threads.
     SYS_futex, SYS_futex_waitv, SYS_set_robust_list, SYS_rseq, SYS_set_tid_address, SYS_gettid,
     SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
@@ -148,6 +149,20 @@ static void allow_zeros(
   refuse(f, EPERM);
 }
 
+// Allows to reserve space for a file, from its start and for less than 64 GiB: the limit of its length, which
+// is set from outside, does not hold for what is reserved behind its end.
+static void allow_reserving(filter *f) {
+  when(f, SYS_fallocate, 8);
+  load_argument(f, 2, 0);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 5);
+  load_argument(f, 2, 1);
+  put(f, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
+  load_argument(f, 3, 1);
+  put(f, BPF_JMP | BPF_JGT | BPF_K, 15, 1, 0);
+  answer(f, SECCOMP_RET_ALLOW);
+  refuse(f, EPERM);
+}
+
 static void build(filter *f) {
   load(f, offsetof(struct seccomp_data, arch));
   put(f, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -168,6 +183,10 @@ static void build(filter *f) {
 #ifdef SYS_open
   allow_bits(f, SYS_open, 1, writing, false, EACCES);
 #endif
+  // A process can let go of pages of shared memory, which then count to nobody and stay. Libraries that map
+  // files so read them instead.
+  allow_bits(f, SYS_mmap, 3, MAP_SHARED, false, EPERM);
+  allow_reserving(f);
   allow_bits(f, SYS_clone, 0, CLONE_THREAD, true, EPERM);
   const uint32_t own = (uint32_t)getpid();
   allow_values(f, SYS_tgkill, 0, &own, 1);

@@ -139,13 +139,6 @@ static inline int cposix_socket_pair(int ends[2]) {
 #endif
 }
 
-// Lets writing to a socket wait for `milliseconds` at most where it is full, and then fail with EAGAIN. 0,
-// or -1 and `errno`.
-static inline int cposix_limit_sending(int socket, int milliseconds) {
-  struct timeval most = {milliseconds / 1000, milliseconds % 1000 * 1000};
-  return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
-}
-
 // Open files that go with one message, at most.
 #define CPOSIX_FILES 64
 
@@ -212,6 +205,25 @@ static inline void cposix_limit(pid_t process, int64_t bytes) {
 #endif
 }
 
+// Limits the files that a process writes from outside: none gets longer than `bytes`; who tries is ended by
+// SIGXFSZ. Nothing where the system has no such call.
+static inline void cposix_limit_files(pid_t process, int64_t bytes) {
+#ifdef __linux__
+  struct { uint64_t now, most; } length = {(uint64_t)bytes, (uint64_t)bytes};
+  syscall(SYS_prlimit64, process, RLIMIT_FSIZE, &length, (void *)0);
+#else
+  (void)process;
+  (void)bytes;
+#endif
+}
+
+// Files that this process may have open at a time.
+static inline int32_t cposix_open_files(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return 256;
+  return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int32_t)limit.rlim_cur;
+}
+
 typedef struct {
   double cpu_seconds; // of all threads, in this process and in the system for it
   int64_t peak_bytes; // the largest resident memory so far
@@ -250,6 +262,17 @@ static inline int64_t cposix_thread_cpu(void) {
 // Nanoseconds of CPU that all threads of this process have used.
 static inline int64_t cposix_process_cpu(void) {
   return cposix_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+// Nanoseconds of CPU that all threads of another process have used; 0 where that is not known.
+static inline int64_t cposix_cpu_of(pid_t process) {
+#ifdef __linux__
+  clockid_t clock;
+  return clock_getcpuclockid(process, &clock) == 0 ? cposix_nanoseconds(clock) : 0;
+#else
+  (void)process;
+  return 0;
+#endif
 }
 
 // Tells the calling thread from all others that run.

@@ -97,6 +97,7 @@ final class FakeWorker: Sendable {
       printf '%s\n' "$1" >"$here/events"
     }
     sum() { xxh128sum <"$1" | cut -c1-32; }
+    nothing='"warnings":[],"fileHeadroom":1,"peakBytes":1'
     say '{"ready":{"version":"fake"}}'
     while IFS= read -r line; do
       line=$(printf '%s' "$line" | sed 's:\\/:/:g')
@@ -115,11 +116,14 @@ final class FakeWorker: Sendable {
           say '{"failed":{"_0":{"code":"cannotRead","message":"cannot open the file"}}}'
           continue ;;
         early-crash*) kill -SEGV $$ ;;
+        digests*) say '{"digests":{"_0":[]}}'; continue ;;
+        hasty*) say '{"developed":{"_0":{"outputs":[],'"$nothing"'}}}'; continue ;;
         deaf*) exec sleep 600 ;;
         esac
         case $name in *-px*) pixels=${name##*-px} ;; esac
         camera='"make":"Fake","orientation":1,"profiles":[],"aspect":1.5,"hasLensCorrections":false'
-        say '{"opened":{"_0":{"xxh128":"'$(sum "$path")'","pixels":'$pixels,"$camera"'}}}'
+        opened='{"opened":{"_0":{"xxh128":"'$(sum "$path")'","pixels":'$pixels,"$camera"'}}}'
+        say "$opened"
         ;;
       '{"digest"'*)
         note "digest"
@@ -154,6 +158,8 @@ final class FakeWorker: Sendable {
           printf '\nthe last word\n' >&2; kill -SEGV $$ ;;
         hang*) exec sleep 600 ;;
         mute*) exec 2>&- ;;
+        shut*) exec >&-; exec sleep 600 ;;
+        twice*) say "$opened"; continue ;;
         hog*)
           x=$(head -c 400000000 /dev/zero | tr '\0' x)
           # With all its memory, until it is killed.
@@ -192,7 +198,11 @@ final class FakeWorker: Sendable {
         case $name in lie*) rm -f "$file" ;; less*) outputs= ;; esac
         facts='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
         say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$facts"'}}}'
-        case $name in last*) kill -KILL $$ ;; esac
+        case $name in
+        last*) kill -KILL $$ ;;
+        told*) note "told $name" ;;
+        spin*) while :; do :; done ;;
+        esac
         ;;
       esac
     done

@@ -68,7 +68,7 @@ public struct IsolatedDeveloper: Sendable {
   }
 
   fileprivate static func nonsense(_ input: String) -> IsolationError {
-    IsolationError("crashed", "the worker answered nonsense; start the same release", path: input)
+    IsolationError(.nonsense, path: input)
   }
 
   /// Calls `body` with open files for `paths`, in the same order, each written whole or not at all.

@@ -25,7 +25,9 @@ final class IsolatedWorker {
     cancellation: DevelopCancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws(IsolationError) -> WorkerReply {
     // Where it is gone already, the end of its replies says how.
-    process.send(request, handing: files)
+    if !process.send(request, handing: files), process.isDeaf {
+      throw IsolationError(.deaf, path: path)
+    }
     while true {
       var waited = [process.replies]
       if process.isStderrOpen { waited.append(process.stderr) }
@@ -38,7 +40,9 @@ final class IsolatedWorker {
         case .ready: break
         case .progress(let fraction): progress(fraction)
         case .failed(let failure): throw IsolationError(failure, path: path)
-        default: return reply
+        default:
+          guard request.isAnswered(by: reply) else { throw IsolationError(.nonsense, path: path) }
+          return reply
         }
       }
       if cancellation?.isCancelled ?? false {

@@ -9,20 +9,12 @@ extension Batch {
   /// complete.
   func commit(_ index: Int, _ result: WorkerResult) throws {
     guard var item = items[index], let plan = item.plan else { return }
-    // What a worker says; nothing that it leaves out is done.
-    guard result.outputs.map(\.name).sorted() == plan.outputs.files.keys.sorted() else {
-      throw BatchError(
-        .cannotWrite, "the worker named other outputs than it was asked for; try the file again",
-        path: item.source.path)
-    }
     var outputs: [JournalRecord.Output] = []
     for var output in result.outputs {
       guard let file = plan.outputs.files[output.name] else { continue }
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
-      guard let status = FileStatus(staged), status.bytes == output.bytes else {
-        throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
-      }
+      let status = try output.status(staged: staged)
       output.path = path.text
       outputs.append(
         .init(
@@ -41,6 +33,19 @@ extension Batch {
         to: options.output.pushing(FilePath(text: output.path)))
     }
     finish(index, .done, result: result, outputs: outputs.map(\.item))
+  }
+
+  /// Whether the disk of an item's outputs is full. A worker that a file has taken over may say so
+  /// of any.
+  func isDiskFull(for index: Int) -> Bool {
+    guard let item = items[index], item.hasClaim, let outputs = item.plan?.outputs else {
+      return false
+    }
+    return outputs.files.values.contains { file in
+      let staged = options.output.pushing(file.staged)
+      let free = options.freeBytes?() ?? DiskSpace.free(in: staged.removingLastComponent())
+      return free < max(DiskSpace.little, FileStatus(staged)?.bytes ?? 0)
+    }
   }
 
   /// Removes the staged files of an item that failed.

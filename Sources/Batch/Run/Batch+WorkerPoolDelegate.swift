@@ -38,12 +38,14 @@ extension Batch: WorkerPoolDelegate {
         return .send(.open(item.source), bytes: 0)
       case .developed(let result): try commit(task.id, result)
       case .failed(let failure): throw ReportedFailure(failure: failure)
-      case .ready, .progress, .openedPicture, .converted: break
+      case .ready, .progress, .openedPicture, .converted: taskFailed(task, .nonsense)
       }
     } catch {
-      discard(task.id)
       let failure = (error as? ReportedFailure)?.failure ?? BatchItem.Failure(error)
-      if failure.code == "diskFull" || (error as? BatchError)?.isForAll ?? false {
+      let isForAll =
+        (error as? BatchError)?.isForAll ?? (failure.code == "diskFull" && isDiskFull(for: task.id))
+      discard(task.id)
+      if isForAll {
         // Every other source would fail in the same way.
         hardFailure = BatchError(.cannotWrite, failure.message)
         cancellation.cancel()

@@ -83,7 +83,7 @@ public final class Batch {
     let outcome: BatchOutcome
     if hardFailure != nil {
       outcome = .cannotWrite
-    } else if cancellation.isCancelled, tally.interrupted > 0 {
+    } else if tally.interrupted > 0 {
       outcome = .interrupted
     } else {
       outcome = BatchOutcome(failed: tally.failed, of: tally.total)

@@ -14,6 +14,17 @@ extension BatchItem {
   }
 }
 
+extension BatchItem.Output {
+  /// The state of the staged file that a worker says it has written as this output. Throws where it
+  /// has not.
+  func status(staged: FilePath) throws(BatchError) -> FileStatus {
+    guard let status = FileStatus(staged), status.bytes == bytes, bytes > 0 else {
+      throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
+    }
+    return status
+  }
+}
+
 extension WorkerStep {
   /// Develops a raw by `plan`, with its outputs staged in `folder`, once there is memory for it.
   init(
@@ -47,8 +58,24 @@ extension BatchItem.Failure {
         message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
     case .crash(let end, let message):
       self.init(crashedBy: end, lastStderrLine: message)
+    case .nonsense: self = .nonsense
+    case .deaf: self = .deaf
+    case .unstarted(let reason):
+      self.init(code: "noWorker", message: "\(reason); send the request again later")
     }
   }
+
+  /// The failure of a file whose worker replied what it was not asked.
+  static let nonsense = BatchItem.Failure(
+    code: "crashed",
+    message: "the worker answered nonsense to this file; it is most likely damaged, or the worker "
+      + "is of another release")
+
+  /// The failure of a file whose worker did not take its request.
+  static let deaf = BatchItem.Failure(
+    code: "timeout",
+    message: "the worker did not take its request within \(WorkerProcess.secondsToSend) s; try "
+      + "the file again")
 
   /// The failure of a file whose worker died.
   init(crashedBy end: WorkerProcess.Termination, lastStderrLine line: String?) {

@@ -48,6 +48,12 @@ public struct BatchOptions: Sendable {
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// Bytes that this process itself takes; nil to ask the system.
   var ownMemoryBytes: (@Sendable () -> Int)?
+  /// Bytes that are free for outputs; nil to ask the system.
+  var freeBytes: (@Sendable () -> Int)?
+  /// Unfinished requests that a server keeps.
+  var maxRequests = 65_536
+  /// Clients that a server has at a time; nil for ``ServeSocket/maxClients(besides:openFiles:)``.
+  var maxClients: Int?
 
   /// Options for outputs in `output`, with defaults for all else.
   public init(

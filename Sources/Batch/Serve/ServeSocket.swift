@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Develop
 import Foundation
 import SystemPackage
@@ -58,6 +59,12 @@ final class ServeSocket {
 
   /// Readable when a client waits.
   var descriptor: FileDescriptor { socket.descriptor.file }
+
+  /// How many clients may be connected at a time, of so many files that may be open: a quarter of
+  /// them is left for outputs, and four for each of `jobs` workers.
+  static func maxClients(besides jobs: Int, openFiles: Int = Int(cposix_open_files())) -> Int {
+    max(1, min(4096, openFiles / 4 * 3 - 4 * jobs))
+  }
 
   /// The next waiting client; nil where there is none.
   func accept() -> ServeConnection? {

@@ -18,8 +18,19 @@ public final class Server {
     var plan: SourcePlan?
     /// Set once the output files may be written: staged files of these names are this job's own.
     var outputs: OutputPlan?
+    /// The paths that it writes to.
+    var paths: [FilePath] { outputs?.files.values.map { folder.pushing($0.path) } ?? [] }
     init(_ request: ServeRequest, _ client: ServeConnection) {
       (self.request, self.client) = (request, client)
+    }
+  }
+
+  /// What tells an unfinished request from all others.
+  private struct Name: Hashable {
+    let client: ObjectIdentifier
+    let id: String
+    init(_ id: String, of client: ServeConnection) {
+      (self.client, self.id) = (ObjectIdentifier(client), id)
     }
   }
 
@@ -27,9 +38,14 @@ public final class Server {
   private let planner: SourcePlanner
   private let cancellation: CancellationToken
   private let listener: ServeSocket?
+  private let maxClients: Int
   private var clients: [ServeConnection] = []
   private var jobs: [Int: Job] = [:]
-  private var waiting: [Int] = []
+  private var numbers: [Name: Int] = [:]
+  /// The jobs under way by the paths that they write to.
+  private var writers: [FilePath: Job] = [:]
+  /// Jobs that were not begun, in their order, and some that were cancelled since.
+  private var waiting: ArraySlice<Int> = []
   private var lastJob = 0
   private var pool: WorkerPool?
 
@@ -43,6 +59,7 @@ public final class Server {
     try options.validate()
     (self.options, self.cancellation) = (options, cancellation)
     planner = SourcePlanner(recipes)
+    maxClients = options.maxClients ?? ServeSocket.maxClients(besides: options.jobs)
     listener =
       if let socket {
         try ServeSocket(socket)
@@ -53,14 +70,16 @@ public final class Server {
   }
 
   /// Serves until it is cancelled or, on standard input, until its end and that of all requests.
-  /// Throws where no worker can be started.
+  /// Throws where no worker has come to reply; one that cannot be started costs a request.
   public func run() throws(BatchError) {
-    let pool = WorkerPool(options.pool, delegate: self, cancellation: cancellation)
+    var settings = options.pool
+    settings.isLasting = true
+    let pool = WorkerPool(settings, delegate: self, cancellation: cancellation)
     self.pool = pool
     defer { self.pool = nil }
     if let listener {
       pool.listeners[listener.descriptor] = { [unowned self] in
-        if let client = listener.accept() { add(client) }
+        if let client = listener.accept() { admit(client) }
       }
     }
     for client in clients { add(client) }
@@ -79,6 +98,18 @@ public final class Server {
     for client in clients {
       client.drain { !cancellation.isCancelled || clock.duration(to: .now) < .seconds(2) }
     }
+  }
+
+  /// Adds a client that has connected. One too many is told so, and disconnected.
+  private func admit(_ client: ServeConnection) {
+    guard clients.count < maxClients else {
+      let message =
+        "\(maxClients) clients are connected, which is all that the limit of open files allows; "
+        + "connect again when one has gone"
+      _ = client.send(.refused(id: nil, message: message))
+      return
+    }
+    add(client)
   }
 
   private func add(_ client: ServeConnection) {
@@ -110,20 +141,32 @@ public final class Server {
         .refused(id: nil, message: "no request; a line is {\"id\": …, \"in\": PATH}"), to: client)
       return
     }
-    let known = jobs.first { $0.value.client === client && $0.value.request.id == request.id }
+    let name = Name(request.id, of: client)
+    let known = numbers[name]
     if request.cancel ?? false {
-      if let known { cancel(known.key) }
+      if let known { cancel(known) }
       return
     }
-    guard known == nil, request.in != nil else {
-      let message =
-        known == nil ? "no \"in\"; name the raw" : "a request with this id is under way"
-      reply(.refused(id: request.id, message: message), to: client)
+    let refusal: String? =
+      if known != nil {
+        "a request with this id is under way"
+      } else if request.in == nil {
+        "no \"in\"; name the raw"
+      } else if jobs.count >= options.maxRequests {
+        "\(options.maxRequests) requests are unfinished, which is the limit; send it again when "
+          + "some have ended"
+      } else {
+        nil
+      }
+    if let refusal {
+      reply(.refused(id: request.id, message: refusal), to: client)
       return
     }
     lastJob += 1
     jobs[lastJob] = Job(request, client)
+    numbers[name] = lastJob
     waiting.append(lastJob)
+    if waiting.count > 2 * options.maxRequests { waiting.removeAll { jobs[$0] == nil } }
   }
 
   private func reply(_ reply: ServeReply, to client: ServeConnection) {
@@ -131,12 +174,8 @@ public final class Server {
   }
 
   private func cancel(_ id: Int) {
-    if let index = waiting.firstIndex(of: id) {
-      waiting.remove(at: index)
-      finish(id, .interrupted)
-    } else {
-      pool?.cancel(id)
-    }
+    // One that was not begun is passed over when its turn comes.
+    if jobs[id]?.source == nil { finish(id, .interrupted) } else { pool?.cancel(id) }
   }
 
   private func finish(
@@ -144,6 +183,8 @@ public final class Server {
     result: WorkerResult? = nil, outputs: [BatchItem.Output] = []
   ) {
     guard let job = jobs.removeValue(forKey: id) else { return }
+    numbers[Name(job.request.id, of: job.client)] = nil
+    release(job)
     var item = BatchItem(
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
@@ -160,8 +201,7 @@ extension Server: WorkerPoolDelegate {
   }
 
   func next() -> WorkerTask? {
-    while !waiting.isEmpty {
-      let id = waiting.removeFirst()
+    while let id = waiting.popFirst() {
       guard let job = jobs[id] else { continue }
       let path = FilePath(text: job.request.in ?? "")
       guard path.isAbsolute, !path.isTooLong, let name = path.lastComponent else {
@@ -191,7 +231,7 @@ extension Server: WorkerPoolDelegate {
       case .failed(let failure):
         discard(job)
         finish(task.id, .failed, failure: failure)
-      case .ready, .progress, .digests, .openedPicture, .converted: break
+      case .ready, .progress, .digests, .openedPicture, .converted: taskFailed(task, .nonsense)
       }
     } catch {
       discard(job)
@@ -225,31 +265,38 @@ extension Server: WorkerPoolDelegate {
       if status != nil, !(job.request.overwrite ?? options.overwrites) {
         throw BatchError(.exists, "\(path.shown) is there; say \"overwrite\": true to replace it")
       }
-      let isTaken = jobs.values.contains { other in
-        other !== job
-          && other.outputs?.files.values.contains {
-            other.folder.pushing($0.path) == path
-          } ?? false
-      }
-      if isTaken {
+      if let other = writers[path], other !== job {
         throw BatchError(.sameOutput, "\(path.shown) is being written by another request")
       }
       try Folders.create(path.removingLastComponent())
     }
+    // Of an earlier attempt.
+    release(job)
     // Only from here on staged files of these names are this job's own.
     (job.folder, job.outputs) = (folder, plan.outputs)
+    for path in job.paths { writers[path] = job }
     return WorkerStep(develop: plan, facts, in: folder, options)
   }
 
   private func publish(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {
-    try result.outputs.compactMap { output in
-      guard let file = job.outputs?.files[output.name] else { return nil }
+    let finished = result.outputs.compactMap { output in
+      job.outputs?.files[output.name].map { (output: output, file: $0) }
+    }
+    for (output, file) in finished {
+      _ = try output.status(staged: job.folder.pushing(file.staged))
+    }
+    return try finished.map { output, file in
       let path = job.folder.pushing(file.path)
       try Folders.move(job.folder.pushing(file.staged), to: path)
       var output = output
       output.path = path.text
       return output
     }
+  }
+
+  /// Lets others write to the paths of `job`.
+  private func release(_ job: Job) {
+    for path in job.paths where writers[path] === job { writers[path] = nil }
   }
 
   private func discard(_ job: Job) { job.outputs?.discard(in: job.folder) }

@@ -27,24 +27,30 @@ struct SocketEnds: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// Has ``send(_:handing:)`` wait for `milliseconds` at most where the other end reads nothing,
-  /// and then throw `Errno.wouldBlock`.
-  func limitSending(milliseconds: Int32) { _ = cposix_limit_sending(rawValue, milliseconds) }
-
-  /// Writes all of `bytes` to a socket and hands `files` over with the first of them, so that the
-  /// other end has the files when it has the last byte. Throws `Errno`.
-  func send(_ bytes: Data, handing files: [FileDescriptor]) throws {
-    var rest = bytes[...]
+  /// Writes all of `bytes` to a socket that does not block and hands `files` over with the first of
+  /// them, so that the other end has the files when it has the last byte. Throws `Errno`, and
+  /// `Errno.timedOut` where the other end does not take everything within `most`.
+  func send(_ bytes: Data, handing files: [FileDescriptor], within most: Duration) throws {
+    let end = ContinuousClock.now + most
+    var rest = bytes
     var left = files[...]
-    while !left.isEmpty, let byte = rest.popFirst() {
+    while let byte = rest.first {
+      let time = ContinuousClock.now.duration(to: end)
+      guard time > .zero else { throw Errno.timedOut }
       let piece = left.prefix(Int(CPOSIX_FILES)).map(\.rawValue)
-      try BrokenPipe.withoutSignal {
-        try Errno.check(
-          Int32(unsafe cposix_hand_over(rawValue, byte, piece, Int32(piece.count))))
+      do {
+        let count = try BrokenPipe.withoutSignal { () throws -> Int in
+          guard !piece.isEmpty else { return try write(rest) }
+          let count = unsafe cposix_hand_over(rawValue, byte, piece, Int32(piece.count))
+          try Errno.check(Int32(count))
+          return count
+        }
+        rest = rest.dropFirst(count)
+        left = left.dropFirst(piece.count)
+      } catch Errno.wouldBlock {
+        Poll.waitUntilWritable(self, milliseconds: Int32(time / .milliseconds(1)) + 1)
       }
-      left = left.dropFirst(piece.count)
     }
-    try send(rest)
   }
 
   /// Reads once, as `read(into:)` does, and appends the files that were handed over with what was

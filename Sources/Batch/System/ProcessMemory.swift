@@ -8,11 +8,40 @@ enum ProcessMemory {
   /// Resident memory of `process` that belongs to no file, from `/proc`; 0 for a process that is
   /// gone.
   static func resident(_ process: pid_t) -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else {
-      return 0
+    // The process chooses its name, which is part of it and need not be UTF-8.
+    func text(_ name: String) -> String? {
+      FileManager.default.contents(atPath: "/proc/\(process)/\(name)")
+        .map { String(decoding: $0, as: UTF8.self) }
     }
-    let pages = text.split(separator: " ").compactMap { Int($0) }
-    return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
+    return text("status").map { resident(status: $0, maps: text("maps")) } ?? 0
+  }
+
+  /// The same by the texts `status` and `maps`. Shared memory is counted where it is that of a
+  /// process, but not where it is a file on a disk in memory, such as an input that is mapped.
+  static func resident(status: String, maps: @autoclosure () -> String?) -> Int {
+    var kilobytes: [Substring: Int] = [:]
+    for line in status.split(separator: "\n")
+    where line.hasPrefix("Rss") || line.hasPrefix("VmRSS") {
+      let words = line.split { $0 == " " || $0 == "\t" }
+      if words.count == 3 { kilobytes[words[0]] = Int(words[1]) }
+    }
+    // Some systems in containers tell no kinds.
+    let own = (kilobytes["RssAnon:"] ?? kilobytes["VmRSS:"] ?? 0) << 10
+    let shared = (kilobytes["RssShmem:"] ?? 0) << 10
+    guard shared > 0 else { return own }
+    return own + min(shared, maps().map(sharedAddresses) ?? shared)
+  }
+
+  /// Bytes of addresses of shared memory without a file, whose names in `maps` are these.
+  private static func sharedAddresses(_ maps: String) -> Int {
+    maps.split(separator: "\n").reduce(0) { sum, line in
+      guard
+        line.hasSuffix(" /dev/zero (deleted)") || line.contains(" /memfd:")
+          || line.contains(" /SYSV")
+      else { return sum }
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
+      return ends.count == 2 ? sum + max(0, ends[1] - ends[0]) : sum
+    }
   }
 
   /// Whether addresses can be limited: not those of code under a sanitizer, whose shadow takes

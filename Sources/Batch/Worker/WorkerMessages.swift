@@ -36,6 +36,21 @@ enum WorkerRequest: Sendable, Codable {
     return .develop(order)
   }
 
+  /// Whether `reply` answers it: with what was asked for, all of that and nothing else. A worker
+  /// that a file has taken over may say anything at any time.
+  func isAnswered(by reply: WorkerReply) -> Bool {
+    switch (self, reply) {
+    case (.limits, _): false
+    case (_, .failed): true
+    case (.open, .opened), (.merge, .opened), (.openRaw, .opened): true
+    case (.openPicture, .openedPicture), (.convert, .converted): true
+    case (.digest(let paths), .digests(let digests)): digests.count == paths.count
+    case (.develop(let order), .developed(let result)):
+      result.names(isReported: order.isReported ?? false).sorted() == order.staged.keys.sorted()
+    default: false
+    }
+  }
+
   /// The files that its answer is written to, in the order in which they are handed over.
   var outputs: [String] {
     switch self {
@@ -105,4 +120,9 @@ struct WorkerResult: Sendable, Codable {
   var isolation: Isolation?
   /// Where they were asked for.
   var reports: [DevelopReport]?
+
+  /// The names of the outputs that it tells of.
+  fileprivate func names(isReported: Bool) -> [String] {
+    isReported ? (reports ?? []).map(\.name) : outputs.map(\.name)
+  }
 }

@@ -19,10 +19,16 @@ final class WorkerPool {
     var memoryBytes: Int
     /// What one file may cost.
     var limits = DecodeLimits()
-    /// Seconds that one task may take, not counting those that it waits for memory.
+    /// Seconds that one task may take, not counting those that it waits for memory, which are
+    /// `jobs` times as many at most.
     var timeoutSeconds: Double
     /// Seconds that tasks may take after a cancellation.
     var graceSeconds = 8.0
+    /// Seconds of processor time that a worker without a task may take.
+    var idleSeconds = 1.0
+    /// Whether a worker that cannot be started fails its task alone, as there may be resources for
+    /// the next one; else the pool ends.
+    var isLasting = false
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Bytes that this process itself takes.
@@ -34,7 +40,9 @@ final class WorkerPool {
     var task: WorkerTask?
     /// A request that waits for memory.
     var held: (request: WorkerRequest, bytes: Int, since: ContinuousClock.Instant)?
-    /// Bytes set aside for the request under way.
+    /// The request under way.
+    var asked: WorkerRequest?
+    /// Bytes set aside for it.
     var reserved = 0
     /// Whether it has ever replied.
     var isReady = false
@@ -42,6 +50,12 @@ final class WorkerPool {
     var isUsed = false
     /// When its task began, later by the time that the task waited for memory.
     var began: ContinuousClock.Instant
+    /// Whether it said something since the last check.
+    var hasSpoken = false
+    /// Checks that its task outlasted because of that.
+    var extensions = 0
+    /// The processor time that it had taken at the first check without a task.
+    var restedAt: Double?
     init(_ process: WorkerProcess, now: ContinuousClock.Instant) {
       (self.process, began) = (process, now)
     }
@@ -56,7 +70,7 @@ final class WorkerPool {
   /// Tasks to repeat by workers that have done nothing else: their worker died, and may have been
   /// damaged by an earlier file.
   private var doubts: [WorkerTask] = []
-  /// Workers that died at a task, not counting those whose task is tried again.
+  /// Workers that died or replied nonsense at a task, not counting those whose task is tried again.
   private(set) var crashes = 0
   /// Workers that were killed because their task took too long.
   private(set) var timeouts = 0
@@ -69,6 +83,11 @@ final class WorkerPool {
   /// What `maxStartupFailures` of them mean: none can be started.
   private var startupError: BatchError?
   private static let maxStartupFailures = 3
+  /// Whether any worker has replied.
+  private var hasWorked = false
+  /// Checks that a task outlasts when its time is over and its worker is still saying something: a
+  /// long answer takes several reads.
+  private static let maxExtensions = 16
   /// Handlers of other input, by descriptor.
   var listeners: [FileDescriptor: () -> Void] = [:]
 
@@ -145,13 +164,19 @@ final class WorkerPool {
             now: settings.now())
         } catch {
           // The machine lacks resources; the existing workers continue.
-          guard !busy.isEmpty else { throw error }
-          retries.append(task)
+          if !busy.isEmpty {
+            retries.append(task)
+          } else if settings.isLasting {
+            delegate.taskFailed(task, .unstarted(error.message))
+          } else {
+            throw error
+          }
           return
         }
         members.append(member)
       }
-      (member.task, member.began, member.reserved) = (task, settings.now(), 0)
+      (member.task, member.asked) = (task, task.first)
+      (member.began, member.extensions, member.restedAt) = (settings.now(), 0, nil)
       if !member.process.send(task.first), member.isReady {
         // It died while it was idle; the task is not to blame. One that never replied is noticed at
         // the next read.
@@ -166,15 +191,19 @@ final class WorkerPool {
   /// not overtake a big one forever. A task that is the only one need not wait.
   private func release() {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
-    for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {
+    for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since })
+    where member.task != nil {
+      // Nothing is reserved for one that waits.
       let others = members.reduce(0) { $0 + $1.reserved }
       let threads = threads(for: held.bytes)
       let bytes = held.bytes + (threads - 1) * MemoryEstimate.bytesPerThread
       guard others == 0 || bytes <= settings.memoryBytes - others else { return }
-      (member.held, member.reserved) = (nil, bytes)
+      (member.held, member.asked, member.reserved) = (nil, held.request, bytes)
       member.began += held.since.duration(to: settings.now())
       do {
-        _ = try member.process.send(creatingOutputsOf: held.request.on(threads: threads))
+        let isSent = try member.process.send(creatingOutputsOf: held.request.on(threads: threads))
+        // Where it is gone, the end of its replies says how.
+        if !isSent, member.process.isDeaf { end(member, .deaf) }
       } catch {
         take(.failed(BatchItem.Failure(error)), from: member)
       }
@@ -209,29 +238,41 @@ final class WorkerPool {
   }
 
   private func readReplies(of member: Member) {
+    member.hasSpoken = true
     guard let replies = member.process.read() else {
       let termination = member.process.wait()
       member.process.readStderr()
       reap(member, .crash(termination, lastStderrLine: member.process.lastStderrLine))
       return
     }
-    if !replies.isEmpty { (member.isReady, startupFailures) = (true, 0) }
+    if !replies.isEmpty { (member.isReady, hasWorked, startupFailures) = (true, true, 0) }
     for reply in replies { take(reply, from: member) }
   }
 
+  /// Reads what a worker has said while this thread was busy.
+  private func catchUp(with member: Member) {
+    if !Poll.readable([member.process.replies], milliseconds: 0).isEmpty {
+      readReplies(of: member)
+    }
+  }
+
   private func take(_ reply: WorkerReply, from member: Member) {
-    guard let task = member.task else { return }
-    switch reply {
-    case .ready: break
-    case .progress(let fraction): delegate.progressed(fraction, of: task)
-    default:
-      switch delegate.nextStep(after: reply, for: task) {
-      case .send(let request, let bytes):
-        member.held = (request, min(max(bytes, 0), 1 << 60), settings.now())
-      case .finish:
-        (member.task, member.held, member.reserved) = (nil, nil, 0)
-        member.isUsed = true
-      }
+    if case .ready = reply { return }
+    if case .progress(let fraction) = reply {
+      if let task = member.task { delegate.progressed(fraction, of: task) }
+      return
+    }
+    guard let task = member.task, let asked = member.asked, asked.isAnswered(by: reply) else {
+      end(member, .nonsense)
+      return
+    }
+    (member.asked, member.reserved) = (nil, 0)
+    switch delegate.nextStep(after: reply, for: task) {
+    case .send(let request, let bytes):
+      member.held = (request, min(max(bytes, 0), 1 << 60), settings.now())
+    case .finish:
+      member.task = nil
+      member.isUsed = true
     }
   }
 
@@ -249,41 +290,67 @@ final class WorkerPool {
     case .crash(let termination, let line) where !member.isReady:
       // It never opened the file.
       startupFailures += 1
-      retries.append(task)
-      guard startupFailures >= Self.maxStartupFailures else { return }
+      guard startupFailures >= Self.maxStartupFailures else {
+        retries.append(task)
+        return
+      }
       let command = settings.command.joined(separator: " ")
-      startupError = BatchError(
-        .badSetting,
+      let message =
         "workers end as soon as they begin (\(command), \(termination))"
-          + (line.map { ": \($0)" } ?? ""))
-      return
+        + (line.map { ": \($0)" } ?? "")
+      guard settings.isLasting, hasWorked else {
+        retries.append(task)
+        startupError = BatchError(.badSetting, message)
+        return
+      }
+      startupFailures = 0
+      failure = .unstarted(message)
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
       // Killed by the system, most likely because memory ran out.
       task.isAlone = true
       retries.append(task)
       return
-    case .crash where member.isUsed && !task.isDoubted && !task.isAlone:
+    case .crash where member.isUsed && !task.isDoubted && !task.isAlone,
+      .nonsense where member.isUsed && !task.isDoubted && !task.isAlone:
       task.isDoubted = true
       doubts.append(task)
       return
-    case .crash: crashes += 1
-    case .timeout: timeouts += 1
-    case .memory, .cancelled: break
+    case .crash, .nonsense: crashes += 1
+    case .timeout, .deaf: timeouts += 1
+    case .memory, .cancelled, .unstarted: break
     }
     delegate.taskFailed(task, failure)
   }
 
-  /// Ends tasks that take too long or too much memory, or run on too long after a cancellation.
+  /// Ends tasks that take too long or too much memory, or run on too long after a cancellation, and
+  /// idle workers that compute.
   private func check() {
     let now = settings.now()
     if let since = cancelledSince, now - since > .seconds(settings.graceSeconds) {
-      for member in busy { end(member, .cancelled) }
+      for member in busy {
+        catchUp(with: member)
+        end(member, .cancelled)
+      }
     }
     guard now - lastCheck > .milliseconds(150) else { return }
     lastCheck = now
-    for member in busy
-    where member.held == nil && now - member.began > .seconds(settings.timeoutSeconds) {
-      end(member, .timeout)
+    for member in busy where isLate(member, at: now) {
+      // What came while this thread planned came in time.
+      catchUp(with: member)
+      guard isLate(member, at: now) else { continue }
+      if member.hasSpoken, member.extensions < Self.maxExtensions {
+        member.extensions += 1
+      } else {
+        end(member, .timeout)
+      }
+    }
+    for member in members {
+      member.hasSpoken = false
+      guard member.task == nil else { continue }
+      let taken = member.process.processorSeconds
+      let before = member.restedAt ?? taken
+      member.restedAt = before
+      if taken - before > settings.idleSeconds { end(member, .cancelled) }
     }
     let taken = members.reduce(settings.ownMemoryBytes()) { $0 + $1.process.memoryBytes }
     if taken > settings.memoryBytes, let youngest = busy.max(by: { $0.began < $1.began }) {
@@ -292,6 +359,16 @@ final class WorkerPool {
       for member in idle { end(member, .cancelled) }
       if idle.isEmpty { end(youngest, .memory) }
     }
+  }
+
+  /// Whether the time of a member's task is over.
+  private func isLate(_ member: Member, at now: ContinuousClock.Instant) -> Bool {
+    guard member.task != nil else { return false }
+    guard let held = member.held else {
+      return now - member.began > .seconds(settings.timeoutSeconds)
+    }
+    // Those before it in the line for memory have their time each.
+    return now - held.since > .seconds(settings.timeoutSeconds * Double(settings.jobs))
   }
 
   private func end(_ member: Member, _ failure: WorkerFailure) {

@@ -5,7 +5,7 @@ protocol WorkerPoolDelegate: AnyObject {
   func next() -> WorkerTask?
   /// Whether no task will ever follow.
   var isFinished: Bool { get }
-  /// What to do after `reply`, which is not progress, to the last request of `task`.
+  /// What to do after `reply`, which answers the last request of `task`.
   func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep
   /// `fraction` of `task`, 0…1, is done.
   func progressed(_ fraction: Double, of task: WorkerTask)
@@ -46,10 +46,16 @@ enum WorkerStep {
 enum WorkerFailure: Sendable, Hashable {
   /// The worker process died; the last line that it wrote to standard error.
   case crash(WorkerProcess.Termination, lastStderrLine: String?)
+  /// The worker replied what it was not asked; it was ended.
+  case nonsense
   /// The task took longer than ``WorkerPool/Settings/timeoutSeconds``.
   case timeout
+  /// The worker did not take its request in time; it was ended.
+  case deaf
   /// The task took more than ``WorkerPool/Settings/memoryBytes``, even alone.
   case memory
   /// The task or the whole batch was cancelled.
   case cancelled
+  /// No worker could be started for the task, for this reason; another time may be better.
+  case unstarted(String)
 }

@@ -35,6 +35,10 @@ final class WorkerProcess {
   /// system only knows that of this process, which every process that it starts inherits.
   private(set) var peakBytes = 0
   private let inheritedBytes: Int
+  /// Whether it did not take a request in time, and was killed for that.
+  private(set) var isDeaf = false
+  /// Seconds within which it has to take a request.
+  static let secondsToSend = 10
 
   /// Its identifier in the system.
   var identifier: pid_t { process }
@@ -45,7 +49,8 @@ final class WorkerProcess {
 
   /// Starts `command`, the executable's path and its arguments, apart from the signals of the
   /// terminal. It is refused memory far beyond `memoryBytes`, in case that it takes that faster
-  /// than is noticed, and opens files within `limits`. Throws ``BatchError/Code/badSetting``.
+  /// than is noticed, opens files within `limits`, and is refused outputs far beyond these. Throws
+  /// ``BatchError/Code/badSetting``.
   init(
     _ command: [String], memoryBytes: Int, limits: DecodeLimits = DecodeLimits()
   ) throws(BatchError) {
@@ -64,8 +69,8 @@ final class WorkerProcess {
     }
     inheritedBytes = ProcessMemory.peak
     ProcessMemory.limit(process, to: memoryBytes)
-    // A process that is stopped reads nothing.
-    requests.file.limitSending(milliseconds: 10_000)
+    DiskSpace.limit(process, within: limits)
+    requests.file.setNonBlocking()
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
     // Where it is gone already, the end of its replies says how.
@@ -75,17 +80,23 @@ final class WorkerProcess {
   deinit { if termination == nil { _ = terminate() } }
 
   /// Sends a request, and with it `files`; waits some seconds where the socket is full. False where
-  /// the process is gone or takes nothing; it is killed then, as it has a part of the request, and
-  /// the end of its replies says so.
+  /// the process is gone or is deaf; it is killed then, as it has a part of the request, and the
+  /// end of its replies says so.
   @discardableResult
   func send(_ request: WorkerRequest, handing files: [FileDescriptor] = []) -> Bool {
-    if (try? requests.file.send(JSONLine.encode(request), handing: files)) != nil { return true }
-    if termination == nil { kill(-process, SIGKILL) }
-    return false
+    do {
+      try requests.file.send(
+        JSONLine.encode(request), handing: files, within: .seconds(Self.secondsToSend))
+      return true
+    } catch {
+      isDeaf = error as? Errno == .timedOut
+      if termination == nil { kill(-process, SIGKILL) }
+      return false
+    }
   }
 
   /// Sends a request and hands over the files that its answer is written to, which are created.
-  /// False where the process is gone or takes nothing. Throws where a file cannot be created.
+  /// False where the process is gone or is deaf. Throws where a file cannot be created.
   func send(creatingOutputsOf request: WorkerRequest) throws(DevelopError) -> Bool {
     var files: [Descriptor.Owned] = []
     for text in request.outputs {
@@ -130,6 +141,9 @@ final class WorkerProcess {
   /// Resident memory that belongs to no file, bytes.
   var memoryBytes: Int { ProcessMemory.resident(process) }
 
+  /// Seconds of processor time that all its threads have taken; 0 where that is not known.
+  var processorSeconds: Double { Double(cposix_cpu_of(process)) / 1e9 }
+
   /// Kills it with all processes of its group, waits, and returns how it ended.
   @discardableResult
   func terminate() -> Termination {
@@ -137,8 +151,8 @@ final class WorkerProcess {
     return wait()
   }
 
-  /// Waits for it to exit, after its output ended or it was killed. A process that closed its
-  /// output and does not exit is killed after five seconds.
+  /// Waits for it to exit, after its output ended or it was killed. One that closed its output and
+  /// goes on is killed: the output of one that ends is closed when the end is certain.
   @discardableResult
   func wait() -> Termination {
     if let termination { return termination }
@@ -149,7 +163,7 @@ final class WorkerProcess {
       let peak = Int(usage.ru_maxrss) << 10
       if found == process, peak > inheritedBytes { peakBytes = peak }
       if found == process || found < 0 && errno != EINTR { break }
-      if attempt == 1020 { kill(process, SIGKILL) }
+      if attempt == 20 { kill(-process, SIGKILL) }
       usleep(attempt < 20 ? 250 : 5000)
     }
     let signal = status & 0x7F

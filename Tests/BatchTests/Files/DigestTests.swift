@@ -42,4 +42,12 @@ import Testing
       #expect(error?.code == .cannotRead && error?.path == path)
     }
   }
+
+  @Test func longFilesAreNotRead() throws {
+    let folder = try TestFolder()
+    let path = try TestFolder.write(Array("abc".utf8), to: folder.at("a"))
+    #expect(try Digest.of(file: path, longest: 3) == Digest.of("abc"))
+    let error = #expect(throws: BatchError.self) { try Digest.of(file: path, longest: 2) }
+    #expect(error?.code == .cannotRead && error?.path == path)
+  }
 }

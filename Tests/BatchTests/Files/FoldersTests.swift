@@ -48,4 +48,17 @@ import Testing
   @Test func filesThatAreLinksAreNotFolders() throws {
     try Folders.requireNoWayOut(of: folder.at("out"), to: "away")
   }
+
+  /// But for those that are opened.
+  @Test func whatIsFollowedStaysWithin() throws {
+    for path: FilePath in ["inner", "in", "none", "in/a.jpg"] {
+      try Folders.requireNoWayOut(of: folder.at("out"), to: path, isFollowed: true)
+    }
+    for path: FilePath in ["away", "dead", "self/away"] {
+      let error = #expect(throws: BatchError.self) {
+        try Folders.requireNoWayOut(of: folder.at("out"), to: path, isFollowed: true)
+      }
+      #expect(error?.message.contains("leads out") ?? false, "\(path)")
+    }
+  }
 }

@@ -20,7 +20,7 @@ import Testing
       }
       try ends.own.file.send(
         Data("this is line \(line), which is long enough for all\n".utf8),
-        handing: files.map(\.file))
+        handing: files.map(\.file), within: .seconds(300))
       withExtendedLifetime(files) {}
     }
     var (lines, files) = (LineReader(), [Descriptor.Owned]())
@@ -44,10 +44,31 @@ import Testing
 
   @Test func sendingEndsWhereNothingIsRead() throws {
     let ends = try SocketEnds()
-    ends.own.file.limitSending(milliseconds: 1)
+    ends.own.file.setNonBlocking()
     // More than a socket holds.
     let (file, long) = (ends.own.file, Data(count: 16 << 20))
-    #expect(throws: Errno.wouldBlock) { try file.send(long, handing: []) }
+    #expect(throws: Errno.timedOut) {
+      try file.send(long, handing: [], within: .milliseconds(1))
+    }
+    // Open until here.
+    ends.other.file.setNonBlocking()
+  }
+
+  @Test func sendingEndsWhereLittleIsRead() throws {
+    let ends = try SocketEnds()
+    ends.own.file.setNonBlocking()
+    let (own, other) = (ends.own.file, ends.other.file)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var byte: [UInt8] = [0]
+      for _ in 0..<1000 { _ = try? other.read(into: &byte) }
+      ended.signal()
+    }
+    let long = Data(count: 16 << 20)
+    #expect(throws: Errno.timedOut) {
+      try own.send(long, handing: [], within: .milliseconds(20))
+    }
+    ended.wait()
     // Open until here.
     ends.other.file.setNonBlocking()
   }

@@ -115,6 +115,9 @@ import Testing
     let limits = try #require(TestFolder.read(FilePath("/proc/\(process.identifier)/limits")))
     let space = limits.split(separator: "\n").first { $0.hasPrefix("Max address space") }
     #expect(space?.contains("unlimited") == !ProcessMemory.canLimit)
+    let length = limits.split(separator: "\n").first { $0.hasPrefix("Max file size") }
+    let longest = DiskSpace.longestOutput(within: DecodeLimits())
+    #expect(length?.contains(" \(longest) ") ?? false)
   }
 
   @Test func whatTheWorkerSaysIsTheError() throws {
@@ -139,6 +142,11 @@ import Testing
     #expect(error(developer("exit 3"))?.message.contains("exit 3") ?? false)
     let nowhere = IsolatedDeveloper(worker: ["/nowhere/worker"])
     #expect(error(nowhere)?.code == "badSetting")
+  }
+
+  @Test func otherRepliesThanWereAskedForAreErrors() {
+    let wrong = error(developer(#"echo '{"digests":{"_0":[]}}'; exec sleep 600"#))
+    #expect(wrong?.code == "crashed" && wrong?.message.contains("nonsense") ?? false)
   }
 
   @Test func limitsAreErrors() {

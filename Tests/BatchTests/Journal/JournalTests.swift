@@ -155,4 +155,48 @@ import Testing
     }
     #expect(error?.code == .cannotWrite)
   }
+
+  @Test func journalsOfAnyLengthAreRefused() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1"))], in: folder)
+    // Together with the first one it is too long.
+    let path = try folder.write("", to: ".rawdev/journal-other@x.jsonl")
+    #expect(truncate(path, 4 << 30) == 0)
+    let error = #expect(throws: BatchError.self) { try JournalHistory(in: folder.root) }
+    #expect(error?.code == .cannotRead && error?.path == FilePath(path))
+    #expect(error?.message.contains("more than 4 GiB") ?? false)
+  }
+
+  @Test func linesOfAnyLengthAreLeftOut() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1"))], in: folder)
+    let path = folder.at(".rawdev/journal-all@m.jsonl")
+    let whole = Array(try #require(TestFolder.read(path)).utf8)
+    let long = [UInt8](repeating: 0, count: ReportLog.maxLineLength + 1)
+    let journals: [[UInt8]] = [long + [10] + whole, whole + long]
+    for bytes in journals {
+      try TestFolder.write(bytes, to: path)
+      #expect(try JournalHistory(in: folder.root).records.keys.sorted() == ["/a"])
+    }
+  }
+
+  @Test func itsFolderDoesNotLeadOut() throws {
+    let folder = try TestFolder()
+    for name in ["out/own", "other"] { try Folders.create(folder.at(name)) }
+    let out = folder.at("out")
+    func link(to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("out/.rawdev"), withDestinationPath: target)
+    }
+    try link(to: "../other")
+    var error = #expect(throws: BatchError.self) { _ = try Journal(in: out, writer: "all@m") }
+    #expect(error?.code == .cannotWrite && error?.message.contains("leads out") ?? false)
+    error = #expect(throws: BatchError.self) { try JournalHistory(in: out) }
+    #expect(error?.message.contains("leads out") ?? false)
+    #expect(try Folders.names(in: folder.at("other")).isEmpty)
+    try folder.remove("out/.rawdev")
+    try link(to: "own")
+    _ = try Journal(in: out, writer: "all@m")
+    #expect(FileStatus(folder.at("out/own/journal-all@m.jsonl")) != nil)
+  }
 }

@@ -52,7 +52,7 @@ import Testing
   ]) func exitCodes(names: [String], code: Int) throws {
     let fixture = try BatchFixture()
     for name in names { try fixture.add(name) }
-    let run = try fixture.run()
+    let run = try fixture.run { $0.freeBytes = { 0 } }
     #expect(run.end.exitCode == code)
     for name in names where name.hasPrefix("damaged") {
       #expect(run.items[name]?.error?.code == "damaged")
@@ -166,12 +166,25 @@ import Testing
   @Test func aFullDiskEndsTheBatch() throws {
     let fixture = try BatchFixture("full.dng")
     for number in 0..<20 { try fixture.add("later\(number).dng") }
-    let run = try fixture.run { $0.jobs = 1 }
+    let run = try fixture.run {
+      $0.jobs = 1
+      $0.freeBytes = { 0 }
+    }
     #expect(run.end.exitCode == 73 && run.items["full.dng"]?.error?.code == "diskFull")
     #expect(run.end.interrupted == 20 && fixture.worker.developed == ["full.dng"])
     // With space again it goes on where it stood.
     try fixture.folder.remove("raws/full.dng")
     #expect(try fixture.run().end.done == 20)
+  }
+
+  @Test func aDiskThatOnlyAWorkerCallsFullFailsOneFile() throws {
+    let fixture = try BatchFixture("full.dng", "z.dng")
+    let run = try fixture.run {
+      $0.jobs = 1
+      $0.freeBytes = { .max }
+    }
+    #expect(run.ids(.done) == ["z.dng"] && run.ids(.failed) == ["full.dng"])
+    #expect(run.end.exitCode == 3)
   }
 
   @Test func missingAndIrregularSourcesFail() throws {

@@ -93,4 +93,13 @@ import Testing
     #expect(try files.finish().done == 1)
     #expect(FileStatus(files.page) != nil)
   }
+
+  @Test func aReportOfAnyLengthIsNotContinued() throws {
+    let folder = try TestFolder()
+    let path = try folder.write("", to: "out/rawdev-report.jsonl")
+    #expect(truncate(path, (32 << 30) + 1) == 0)
+    let error = #expect(throws: BatchError.self) { _ = try report(folder, []) }
+    #expect(error?.code == .cannotWrite && error?.path == FilePath(path))
+    #expect(error?.message.contains("more than 32 GiB") ?? false)
+  }
 }

@@ -62,4 +62,23 @@ import Testing
     planner.forget()
     #expect(try planner.plan(source, .made()).canonical != first)
   }
+
+  /// A sidecar may name a file of any length; it is not read.
+  @Test func longFilesCountByLengthAndTime() throws {
+    let folder = try TestFolder()
+    let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
+    func canonical() throws -> String {
+      let resolver = try RecipeResolver(
+        recipes: [try RecipeDocument(text: "raw: {lookPath: l.cube}")])
+      return try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.root))
+        .plan(source, .made()).canonical
+    }
+    let path = try folder.write("", to: "l.cube")
+    #expect(truncate(path, 64 << 30) == 0)
+    let first = try canonical()
+    #expect(first.contains("\(64 << 30) bytes"))
+    #expect(try canonical() == first)
+    TestFolder.date(FilePath(path), nanoseconds: 1_600_000_000_000_000_000)
+    #expect(try canonical() != first)
+  }
 }

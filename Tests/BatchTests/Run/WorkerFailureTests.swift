@@ -29,6 +29,17 @@ import Testing
     #expect(run.ids(.done) == ["z.dng"])
   }
 
+  @Test func nonsenseOfAWorkerIsNoSuccess() throws {
+    let bad = ["digests.dng", "hasty.dng", "less.dng", "twice.dng"]
+    let fixture = try BatchFixture("a.dng", "z.dng")
+    for name in bad { try fixture.add(name) }
+    let run = try fixture.run()
+    #expect(run.ids(.done) == ["a.dng", "z.dng"] && run.ids(.failed) == bad)
+    #expect(bad.allSatisfy { run.items[$0]?.error?.code == "crashed" })
+    #expect(run.end.crashes == 4 && run.end.exitCode == 3)
+    #expect(try fixture.folder.names("out") == ["a.jpg", "z.jpg"])
+  }
+
   @Test func stagedFilesOfACrashAreRemoved() throws {
     let fixture = try BatchFixture(
       "partial.dng", "sub/partial.dng", "less.dng", "lie.dng", "z.dng")

@@ -57,6 +57,12 @@ import Testing
     #expect(missing?.code == .cannotWrite)
   }
 
+  @Test func clientsLeaveOpenFilesForWorkers() {
+    #expect(ServeSocket.maxClients(besides: 2, openFiles: 64) == 40)
+    #expect(ServeSocket.maxClients(besides: 256, openFiles: 1024) == 1)
+    #expect(ServeSocket.maxClients(besides: 8, openFiles: 1 << 20) == 4096)
+  }
+
   @Test func onlyTheOwnerMayConnect() throws {
     let folder = try TestFolder()
     let socket = try ServeSocket(folder.at("s"))

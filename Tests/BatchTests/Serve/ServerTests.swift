@@ -222,6 +222,89 @@ import Testing
     #expect(try client.item() == nil)
   }
 
+  @Test func nonsenseOfAWorkerFailsItsRequest() throws {
+    let server = try Running(
+      try BatchFixture("digests.dng", "hasty.dng", "less.dng", "twice.dng", "a.dng"))
+    let client = try server.client()
+    let names = ["digests.dng", "hasty.dng", "less.dng", "twice.dng"]
+    // The second time with names that are free again.
+    for _ in 0..<2 {
+      for name in names { client.send(server.request(name)) }
+      let items = try client.items(names.count)
+      #expect(names.allSatisfy { items[$0]?.error?.code == "crashed" })
+    }
+    client.send(server.request("a.dng"))
+    #expect(try client.item()?.status == "done")
+    #expect(try server.fixture.folder.names("out") == ["a.jpg"])
+    #expect(server.end())
+  }
+
+  @Test func aFileThatIsNotWrittenFailsItsRequest() throws {
+    let server = try Running(try BatchFixture("lie.dng"))
+    let client = try server.client()
+    client.send(server.request("lie.dng"))
+    #expect(try client.item()?.error?.code == "cannotWrite")
+    #expect(try server.fixture.folder.names("out").isEmpty)
+    #expect(server.end())
+  }
+
+  @Test func oneRequestTooManyIsRefused() throws {
+    let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng", "c.dng")) {
+      ($0.jobs, $0.maxRequests) = (1, 3)
+    }
+    let client = try server.client()
+    for name in ["hang.dng", "a.dng", "b.dng", "c.dng"] { client.send(server.request(name)) }
+    let refused = try #require(try client.item())
+    #expect(refused.event == "refused" && refused.id == "c.dng")
+    #expect(refused.message?.hasPrefix("3 requests") ?? false)
+    client.send(#"{"id": "a.dng", "cancel": true}"#)
+    #expect(try client.item()?.id == "a.dng")
+    client.send(server.request("c.dng"))
+    client.send(server.request("a.dng"))
+    #expect(try client.item()?.id == "a.dng")
+    #expect(server.end())
+    let items = try client.items(3)
+    #expect(items.keys.sorted() == ["b.dng", "c.dng", "hang.dng"])
+    #expect(items.values.allSatisfy { $0.status == "interrupted" })
+  }
+
+  @Test func oneClientTooManyIsToldSo() throws {
+    let server = try Running(try BatchFixture("a.dng")) { $0.maxClients = 1 }
+    let first = try server.client()
+    first.send("{}")
+    #expect(try first.reply()?.event == "refused")
+    let second = try server.client()
+    #expect(try second.reply()?.message?.hasPrefix("1 clients are connected") ?? false)
+    #expect(try second.reply() == nil)
+    first.send(server.request("a.dng"))
+    #expect(try first.item()?.status == "done")
+    #expect(server.end())
+  }
+
+  @Test func workersThatCannotStartCostRequests() throws {
+    let nowhere = try Running(try BatchFixture("a.dng")) { $0.worker = ["/nowhere/worker"] }
+    let first = try nowhere.client()
+    for _ in 0..<2 {
+      first.send(nowhere.request("a.dng"))
+      let error = try first.item()?.error
+      #expect(error?.code == "noWorker" && error?.message.contains("/nowhere/worker") ?? false)
+    }
+    #expect(nowhere.end())
+    // Once workers have worked, some that end at once are a matter of resources as well.
+    let server = try Running(try BatchFixture("a.dng", "crash.dng", "b.dng")) { $0.jobs = 1 }
+    let client = try server.client()
+    client.send(server.request("a.dng"))
+    #expect(try client.item()?.status == "done")
+    try server.fixture.folder.write("", to: "desk/die")
+    client.send(server.request("crash.dng"))
+    let error = try client.item()?.error
+    #expect(error?.code == "noWorker" && error?.message.contains("libraw.so") ?? false)
+    try server.fixture.folder.remove("desk/die")
+    client.send(server.request("b.dng"))
+    #expect(try client.item()?.status == "done")
+    #expect(server.end())
+  }
+
   @Test func manyBadRequestsAtOnce() throws {
     let server = try Running(try BatchFixture("a.dng")) { $0.jobs = 1 }
     let client = try server.client()

@@ -25,6 +25,12 @@ import Testing
     var onTick: () -> Void = {}
     /// Called before a held source is released.
     var onRelease: () -> Void = {}
+    /// Called with the name of each source whose task ends by a reply, before anything is done.
+    var onReply: (String) throws -> Void = { _ in }
+    /// Whether a task may begin, by its index.
+    var mayBegin: (Int) throws -> Bool = { _ in true }
+    /// Whether sources are opened after a digest.
+    var reopens = false
     private weak var pool: WorkerPool?
     private var jobs = 0
     private var last = -1
@@ -47,18 +53,23 @@ import Testing
 
     /// Runs all tasks; sources whose names begin with one of `holding` are held.
     func run(
-      jobs: Int = 2, memory: Int = 1 << 50, timeout: Double = 1e6, command: [String]? = nil,
-      holding: [String] = [], cancellation: CancellationToken = CancellationToken(),
+      jobs: Int = 2, memory: Int = 1 << 50, timeout: Double = 1e6, idle: Double = 1e6,
+      command: [String]? = nil, holding: [String] = [],
+      cancellation: CancellationToken = CancellationToken(),
       _ use: (WorkerPool) -> Void = { _ in }
     ) throws -> WorkerPool {
       // What tests do on a tick usually holds this delegate.
-      defer { (onTick, onRelease) = ({}, {}) }
+      defer {
+        (onTick, onRelease) = ({}, {})
+        (onReply, mayBegin) = ({ _ in }, { _ in true })
+      }
       held = Set(names.filter { name in holding.contains { name.hasPrefix($0) } })
       for name in held { try worker.hold(name) }
       let pool = WorkerPool(
         WorkerPool.Settings(
           command: command ?? worker.command, jobs: jobs, memoryBytes: memory,
-          timeoutSeconds: timeout, graceSeconds: 0.2, now: { [clock] in clock.now },
+          timeoutSeconds: timeout, graceSeconds: 0.2, idleSeconds: idle,
+          now: { [clock] in clock.now },
           ownMemoryBytes: { 0 }), delegate: self, cancellation: cancellation)
       (self.pool, self.jobs, self.cancellation) = (pool, jobs, cancellation)
       pool.listeners[worker.events] = { [worker] in _ = worker.happened() }
@@ -87,7 +98,7 @@ import Testing
 
     var isFinished: Bool { last + 1 >= all.count }
     func next() -> WorkerTask? {
-      guard last + 1 < all.count else { return nil }
+      guard last + 1 < all.count, (try? mayBegin(last + 1)) ?? true else { return nil }
       last += 1
       changes += 1
       current.insert(last)
@@ -101,6 +112,10 @@ import Testing
         asked.insert(task.id)
         return .send(.develop(order), bytes: facts.pixels)
       }
+      if reopens, case .digests = reply {
+        return .send(.open(path: folder.at(name(task)).text), bytes: 0)
+      }
+      do { try onReply(name(task)) } catch { Issue.record(error) }
       end(task)
       #expect(replies.updateValue(reply, forKey: name(task)) == nil)
       return .finish
@@ -263,6 +278,53 @@ import Testing
     #expect(delegate.worker.developed == ["b"])
   }
 
+  /// Of the wrong kind, too early, twice, and less than was asked for.
+  @Test func repliesToNoRequestFailTheirTask() throws {
+    let delegate = try RecordingDelegate(["digests", "a", "hasty", "twice", "less", "b"])
+    let pool = try delegate.run()
+    #expect(delegate.isComplete && pool.crashes == 4)
+    #expect(delegate.failures.keys.sorted() == ["digests", "hasty", "less", "twice"])
+    #expect(delegate.failures.values.allSatisfy { $0 == .nonsense })
+  }
+
+  @Test func aTaskDoesNotWaitForItsOwnMemory() throws {
+    let delegate = try RecordingDelegate(["a-px\(2 << 40)"])
+    delegate.reopens = true
+    delegate.requests[0] = .digest(paths: [delegate.folder.at(delegate.names[0]).text])
+    _ = try delegate.run(jobs: 4, memory: 1 << 40)
+    #expect(delegate.isComplete && delegate.failures.isEmpty)
+  }
+
+  @Test func whatWasSaidInTimeCounts() throws {
+    let delegate = try RecordingDelegate(["a", "told"])
+    for name in delegate.names { try delegate.worker.hold(name) }
+    delegate.onTick = { if delegate.begun.count == 2 { delegate.worker.release("a") } }
+    delegate.onReply = { name in
+      guard name == "a" else { return }
+      // The time of the other passes while its reply waits to be read.
+      delegate.worker.release("told")
+      try delegate.worker.wait(for: "told told")
+      delegate.clock.advance(seconds: 100)
+    }
+    let pool = try delegate.run(timeout: 30)
+    #expect(delegate.isComplete && delegate.failures.isEmpty && pool.timeouts == 0)
+  }
+
+  @Test func idleWorkersThatComputeAreEnded() throws {
+    let delegate = try RecordingDelegate(["spin", "a"])
+    delegate.mayBegin = { try $0 == 0 || Self.processes(of: delegate.worker).isEmpty }
+    delegate.onTick = { delegate.clock.advance(seconds: 1) }
+    _ = try delegate.run(jobs: 1, idle: 0.05)
+    #expect(delegate.isComplete && delegate.failures.isEmpty)
+  }
+
+  @Test func workersThatCloseTheirOutputAreEnded() throws {
+    let delegate = try RecordingDelegate(["shut", "a"])
+    let pool = try delegate.run()
+    #expect(delegate.isComplete && pool.crashes == 1)
+    #expect(delegate.failures == ["shut": .crash(.signal(SIGKILL), lastStderrLine: nil)])
+  }
+
   @Test func workersThatCannotStartAreAnError() throws {
     for command in [
       ["/nowhere/worker"], ["/bin/false"], ["/bin/true"], ["/bin/sh", "-c", "exit 7"],
@@ -336,12 +398,16 @@ import Testing
   @Test func noWorkerProcessRemains() throws {
     let delegate = try RecordingDelegate(["a", "crash", "b"])
     _ = try delegate.run(jobs: 3)
-    let script = delegate.worker.command[1]
-    let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
+    #expect(try Self.processes(of: delegate.worker).isEmpty)
+  }
+
+  /// The processes that `worker` is at present.
+  private static func processes(of worker: FakeWorker) throws -> [String] {
+    let script = worker.command[1]
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
       let command = FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
       return Int(name) != nil
         && command.map { String(decoding: $0, as: UTF8.self).contains(script) } ?? false
     }
-    #expect(left.isEmpty)
   }
 }
