@@ -59,7 +59,9 @@ enum Structures {
       _ = JPEGXLColorEncoding(bundle.colorEncoding)
     }
     _ = JPEGXLColorEncoding(bytes)
-    if let file = file(bytes) { _ = attempt { try JPEGXLPictureCost(of: file) } }
+    if let file = file(bytes), let frames = JPEGXLFrames(of: file) {
+      _ = attempt { try JPEGXLPictureCost(frames, of: file) }
+    }
   }
 
   static func exr(_ bytes: [UInt8]) { _ = file(bytes).flatMap { EXRHeader($0) } }

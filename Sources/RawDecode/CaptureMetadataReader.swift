@@ -12,16 +12,17 @@ extension CaptureMetadata {
       self.init(block)
     } else {
       self.init()
-      for (name, range) in (try? CR3Boxes(file))?.blocks ?? [:] {
-        guard let block = try? TIFFFile(file, base: range.lowerBound) else { continue }
-        switch name {
-        case "CMT1": add(block.first, as: .image)
-        case "CMT2": add(block.first, as: .exif)
-        case "CMT3": makerNote = MakerNote(structure: range, of: file)
-        case "CMT4": add(block.first, as: .gps)
-        default: break
-        }
+      let blocks = (try? CR3Boxes(file))?.blocks ?? [:]
+      let directories: [(String, ExifEntry.Directory)] = [
+        ("CMT1", .image), ("CMT2", .exif), ("CMT4", .gps),
+      ]
+      // Others are not read as directories: there may be any number of them.
+      for (name, directory) in directories {
+        guard let range = blocks[name], let block = try? TIFFFile(file, base: range.lowerBound)
+        else { continue }
+        add(block.first, as: directory)
       }
+      makerNote = blocks["CMT3"].flatMap { MakerNote(structure: $0, of: file) }
     }
     fill(from: facts)
     if self[.gps, 2] == nil, let position = facts.position { fill(from: position) }

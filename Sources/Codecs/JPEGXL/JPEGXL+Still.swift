@@ -35,6 +35,8 @@ extension JPEGXL {
   /// boxes, of frames, of pixels of all frames and channels of the first picture, and of time.
   package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
     defer { withExtendedLifetime(file) {} }
+    // Of headers that take too many steps libjxl reads no profile: it takes those of 256 MiB.
+    guard let frames = JPEGXLFrames(of: file) else { return nil }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
     guard unsafe start(file.buffer, events),
@@ -80,7 +82,7 @@ extension JPEGXL {
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"]
     facts?.gainMap = texts[JPEGXLGainMapBundle.box]
-    facts?.cost = try JPEGXLPictureCost(of: file)
+    facts?.cost = try JPEGXLPictureCost(frames, of: file)
     return facts
   }
 

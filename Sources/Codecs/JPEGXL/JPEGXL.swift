@@ -1,6 +1,7 @@
 internal import CJXL
 package import Containers
 package import ImageCore
+import Synchronization
 
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to its stored
 /// samples. Color tags have no meaning for raw pictures, so samples stay in the codestream's own
@@ -38,6 +39,22 @@ package import ImageCore
   package typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) ->
     Void
 
+  /// The steps that the headers of all parts of one picture may take together (``JPEGXLFrames``);
+  /// its parts may be decoded at once.
+  package final class HeaderSteps: Sendable {
+    private let left: Atomic<Int>
+
+    package init(_ count: Int) { left = Atomic(count) }
+
+    /// How many are left.
+    fileprivate var count: Int { left.load(ordering: .relaxed) }
+
+    /// Takes so many; whether there were as many.
+    fileprivate func take(_ steps: Int) -> Bool {
+      left.subtract(steps, ordering: .relaxed).newValue >= 0
+    }
+  }
+
   @safe private final class Context {
     let receive: Receiver
     init(_ receive: @escaping Receiver) { unsafe self.receive = receive }
@@ -45,11 +62,11 @@ package import ImageCore
 
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
   /// floats. Memory for pixels is allocated once `accepts` returns true for their shape. False when
-  /// it does not, or when data are damaged, have alpha or another extra channel, or more than one
-  /// frame that is shown.
+  /// it does not, or when data are damaged, have alpha or another extra channel, more than one
+  /// frame that is shown, or headers that take more than what is left of `steps`.
   package func decode(
-    _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
-    receive: @escaping Receiver
+    _ data: UnsafeRawBufferPointer, asFloats: Bool, _ steps: HeaderSteps,
+    accepts: (Shape) -> Bool, receive: @escaping Receiver
   ) -> Bool {
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
@@ -68,7 +85,9 @@ package import ImageCore
         switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
         case JXL_DEC_BASIC_INFO:
           // Others take as long as the picture, and a few bytes where they are of one color.
-          guard let shape = shape, accepts(shape), unsafe Self.isPlain(data) else { return false }
+          guard let shape = shape, accepts(shape), unsafe Self.isPlain(data, steps) else {
+            return false
+          }
           samples = shape.samples
         case JXL_DEC_COLOR_ENCODING:
           guard keepsColors() else { return false }
@@ -83,14 +102,17 @@ package import ImageCore
 
   /// Whether the first frame that is shown is the picture, whole by itself, and those that are not
   /// shown, and patches, take no longer together than it, but for the overhead of as many as can be
-  /// kept.
-  private static func isPlain(_ data: UnsafeRawBufferPointer) -> Bool {
-    guard var frames = unsafe JPEGXLFrames(data) else { return false }
+  /// kept; and whether there were as many `steps` as their headers take.
+  private static func isPlain(_ data: UnsafeRawBufferPointer, _ steps: HeaderSteps) -> Bool {
+    let most = max(steps.count, 0)
+    guard var frames = unsafe JPEGXLFrames(data, mostSteps: most) else { return false }
     var left = 2 * frames.size.area + JPEGXLFrame.stores * JPEGXLFrame.overhead
     while let frame = frames.next() {
       left -= frame.work
       guard left >= 0, !frame.hasSplines else { return false }
-      if frame.isShown { return !frame.hasPlace && frame.endsPicture }
+      if frame.isShown {
+        return !frame.hasPlace && frame.endsPicture && steps.take(most - frames.stepsLeft)
+      }
     }
     return false
   }

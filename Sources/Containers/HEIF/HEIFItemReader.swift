@@ -5,6 +5,9 @@ import ImageCore
 package struct HEIFItemReader {
   /// Times the bytes of the file.
   package static let maxReuse = 4
+  /// Bytes as which a part of an item counts beside its own: looking for it takes time even where
+  /// it has none. The tables have eight for each, so that a file may name all of its parts once.
+  package static let partBytes = 8 * maxReuse
 
   package let file: FileBytes
   package let items: HEIFItems
@@ -28,8 +31,8 @@ package struct HEIFItemReader {
   }
 
   /// Bytes that ``bytes(of:)`` reads, of which at most `most` are counted: those of all parts, open
-  /// ones up to the end, and the whole of each item that a part is taken of. `known` keeps what was
-  /// counted before. What cannot be read is nothing: reading it fails.
+  /// ones up to the end, the whole of each item that a part is taken of, and ``partBytes`` for each
+  /// part. `known` keeps what was counted before. What cannot be read is nothing: reading it fails.
   package func readBytes(
     of number: Int, atMost most: Int, _ known: inout [Int: Int], depth: Int = 0
   ) -> Int {
@@ -54,7 +57,7 @@ package struct HEIFItemReader {
         }
       }
       let rest = max(whole - extent.offset, 0)
-      total = min(total + read + min(extent.length ?? rest, rest), most)
+      total = min(total + Self.partBytes + read + min(extent.length ?? rest, rest), most)
     }
     known[number] = total
     return total
@@ -62,12 +65,18 @@ package struct HEIFItemReader {
 
   package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
     var budget = Self.maxReuse * file.count
-    var parts = file.itemCount(of: "parts of one item")
-    return try bytes(of: number, within: [], &budget, &parts)
+    var wholes: [Int: Whole] = [:]
+    return try bytes(of: number, within: [], &budget, &wholes)
+  }
+
+  /// An item that parts are taken of, which is put together once, and what that took of the budget.
+  private struct Whole {
+    let bytes: [UInt8]
+    let cost: Int
   }
 
   private func bytes(
-    of number: Int, within outer: [Int], _ budget: inout Int, _ parts: inout ItemCount
+    of number: Int, within outer: [Int], _ budget: inout Int, _ wholes: inout [Int: Whole]
   ) throws(FormatError) -> [UInt8] {
     let outside = FormatError.contradiction("item \(number) lies outside the file")
     guard let location = items[number]?.location else { throw outside }
@@ -82,7 +91,6 @@ package struct HEIFItemReader {
     let sources = origin == .item ? items.targets("iloc", of: number) : []
     var result: [UInt8] = []
     for extent in location.extents {
-      try parts.add()
       func part(of whole: Int) throws(FormatError) -> Range<Int> {
         guard extent.offset <= whole else { throw outside }
         let length = extent.length ?? (whole - extent.offset)
@@ -100,9 +108,18 @@ package struct HEIFItemReader {
       case .item:
         let source = max(extent.index, 1) - 1
         guard source < sources.count else { throw outside }
-        let whole = try bytes(
-          of: sources[source], within: outer + [number], &budget, &parts)
-        result += whole[try part(of: whole.count)]
+        let whole: Whole
+        if let known = wholes[sources[source]] {
+          guard known.cost <= budget else { throw outside }
+          budget -= known.cost
+          whole = known
+        } else {
+          let before = budget
+          let read = try bytes(of: sources[source], within: outer + [number], &budget, &wholes)
+          whole = Whole(bytes: read, cost: before - budget)
+          wholes[sources[source]] = whole
+        }
+        result += whole.bytes[try part(of: whole.bytes.count)]
       }
     }
     return result

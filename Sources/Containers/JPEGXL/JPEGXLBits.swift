@@ -3,8 +3,8 @@
 /// checks once.
 ///
 /// A code table of a few bits can stand for many symbols, and a number can take none: what is done
-/// is counted by ``charge(_:)``, and ends as the bits do when it is much more than there are bytes.
-/// It does not keep its memory alive.
+/// is counted by ``charge(_:)``, and ends as the bits do behind so many steps. It does not keep its
+/// memory alive.
 @safe struct JPEGXLBits {
   private let data: UnsafeRawBufferPointer
   /// Where the codestream is in `data`.
@@ -13,16 +13,19 @@
   private var next: Int
   private var held: UInt64 = 0
   private var heldCount = 0
-  private var work: Int
+  /// Bytes that may still be taken.
+  private var bytesLeft = Int.max
+  /// Steps of work that may still be done, some 10 ns each.
+  private(set) var stepsLeft: Int
   /// Whether more was taken than there is.
   private(set) var isExhausted = false
 
-  /// The codestream whose `parts` are in `data`.
-  init(_ data: UnsafeRawBufferPointer, _ parts: [Range<Int>]) {
+  /// The codestream whose `parts` are in `data`, with at most so many steps of work.
+  init(_ data: UnsafeRawBufferPointer, _ parts: [Range<Int>], mostSteps: Int = 0) {
     unsafe self.data = data
     self.parts = parts
     next = parts.first?.lowerBound ?? 0
-    work = 1 << 22 + 64 * data.count
+    stepsLeft = mostSteps
   }
 
   mutating func bit() -> Bool { take(1) == 1 }
@@ -118,19 +121,27 @@
     }
   }
 
+  /// The bits of the next so many bytes, from a whole byte on.
+  func prefix(bytes count: Int) -> JPEGXLBits {
+    var part = self
+    part.bytesLeft = count
+    return part
+  }
+
   /// Counts so many steps of work.
   mutating func charge(_ steps: Int) {
-    work -= steps
-    if work < 0 { isExhausted = true }
+    stepsLeft -= steps
+    if stepsLeft < 0 { isExhausted = true }
   }
 
   /// Counts what `other`, a copy that went ahead, has done.
-  mutating func charge(like other: JPEGXLBits) { charge(work - other.work) }
+  mutating func charge(like other: JPEGXLBits) { charge(stepsLeft - other.stepsLeft) }
 
   private mutating func nextByte() -> UInt8? {
+    guard bytesLeft > 0 else { return nil }
     while part < parts.count {
       if next < parts[part].upperBound {
-        defer { next += 1 }
+        defer { (next, bytesLeft) = (next + 1, bytesLeft - 1) }
         return unsafe data[next]
       }
       enterNextPart()

@@ -90,9 +90,11 @@ package struct JPEGXLFrame: Equatable {
       let first = readContents(upsampling, groupShift, passes, &bits)
     else { return nil }
     hasSplines = flags & 0x10 != 0
-    if flags & 2 != 0 {
+    // Previews are passed over by libjxl as well.
+    if flags & 2 != 0, !isPreview {
       var part = bits
-      part.skip(bytes: first)
+      part.skip(bytes: first.lowerBound)
+      part = part.prefix(bytes: first.count)
       guard let pixels = JPEGXLPatches.pixels(extraChannels: image.extraChannels, &part) else {
         return nil
       }
@@ -170,11 +172,11 @@ package struct JPEGXLFrame: Equatable {
   /// Most parts of a frame that libjxl takes.
   private static let mostParts = 65_536
 
-  /// Reads the lengths of the parts; at which of their bytes the first one begins, which holds what
-  /// is of the whole frame. Nil when they are damaged.
+  /// Reads the lengths of the parts; which of their bytes are those of the first one, which holds
+  /// what is of the whole frame. Nil when they are damaged.
   private mutating func readContents(
     _ upsampling: Int, _ groupShift: Int, _ passes: Int, _ bits: inout JPEGXLBits
-  ) -> Int? {
+  ) -> Range<Int>? {
     let group = 128 << groupShift
     let coded = size.divided(by: upsampling)
     let (groups, lowGroups) = (coded.divided(by: group), coded.divided(by: 8 * group))
@@ -184,10 +186,11 @@ package struct JPEGXLFrame: Equatable {
       let place = bits.bit() ? Self.placeOfFirst(of: parts, &bits) : 0
     else { return nil }
     bits.align()
-    var first = 0
+    var first = 0..<0
     for part in 0..<parts {
-      if part == place { first = bytes }
+      let start = bytes
       bytes += bits.number((10, 0), (14, 1024), (22, 17_408), (30, 4_211_712))
+      if part == place { first = start..<bytes }
     }
     bits.align()
     return bits.isExhausted ? nil : first

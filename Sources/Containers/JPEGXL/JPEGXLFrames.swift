@@ -10,6 +10,17 @@ package import ImageCore
 @safe package struct JPEGXLFrames {
   /// Most parts of a codestream in its container.
   private static let mostParts = 65_536
+  /// Steps that may be taken whatever the bytes: as many patches as 65,536 at even distances, four
+  /// numbers each, are coded in no bits. Codes and the order of parts take some thousands.
+  package static let leastSteps = 1 << 18
+
+  /// Steps that the headers of a file of so many bytes may take together: what libjxl grants a
+  /// profile, 256 numbers for a byte, up to the longest profile that is kept, 16 MiB.
+  package static func mostSteps(bytes: Int) -> Int { leastSteps + min(256 * bytes, 16 << 20) }
+
+  /// Steps that the headers of all parts of a picture of so many pixels may take together, where
+  /// each is a codestream: a tenth of the time that the pixels take.
+  package static func mostSteps(pixels: Int) -> Int { leastSteps + pixels / 8 }
 
   private let image: JPEGXLImageHeader
   private var bits: JPEGXLBits
@@ -21,11 +32,14 @@ package import ImageCore
   package var isWhole: Bool { !bits.isExhausted }
   /// Channels beside gray or colors.
   package var extraChannels: Int { image.extraChannels }
+  /// Steps that the frames behind may take.
+  package var stepsLeft: Int { bits.stepsLeft }
 
-  /// The frames of the codestream in `data`; nil when it is damaged before the first.
-  package init?(_ data: UnsafeRawBufferPointer) {
+  /// The frames of the codestream in `data`, whose headers take at most so many steps; nil when it
+  /// is damaged before the first.
+  package init?(_ data: UnsafeRawBufferPointer, mostSteps: Int) {
     guard let parts = unsafe Self.parts(data) else { return nil }
-    bits = unsafe JPEGXLBits(data, parts)
+    bits = unsafe JPEGXLBits(data, parts, mostSteps: mostSteps)
     guard let image = JPEGXLImageHeader(&bits) else { return nil }
     self.image = image
     if image.preview != nil {
@@ -40,6 +54,12 @@ package import ImageCore
     isOver = frame.isLast
     bits.skip(bytes: frame.bytes)
     return frame
+  }
+
+  /// The frames of `file`.
+  package init?(of file: FileBytes) {
+    defer { withExtendedLifetime(file) {} }
+    unsafe self.init(file.buffer, mostSteps: Self.mostSteps(bytes: file.count))
   }
 
   /// Where the codestream is.

@@ -11,10 +11,10 @@ package struct JPEGXLPictureCost: Sendable {
   /// each pixel takes half as much.
   package private(set) var bytes = 0.0
 
-  /// The cost by the headers of the frames; nil where one is damaged, or bytes are missing. Throws
-  /// beyond the limits of frames, of pixels and of time, and for splines.
-  package init?(of file: FileBytes) throws(FormatError) {
-    guard var frames = unsafe JPEGXLFrames(file.buffer) else { return nil }
+  /// The cost by the headers of the `frames` of `file`; nil where one is damaged, or bytes are
+  /// missing. Throws beyond the limits of frames, of pixels and of time, and for splines.
+  package init?(_ frames: JPEGXLFrames, of file: FileBytes) throws(FormatError) {
+    var frames = frames
     defer { withExtendedLifetime(file) {} }
     let channels = max(frames.extraChannels, 1)
     let most = max(file.limits.maxPixels, frames.size.area)

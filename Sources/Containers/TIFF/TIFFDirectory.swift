@@ -71,7 +71,8 @@ package struct TIFFFile: Sendable {
 
   /// 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus.
   package static let fileMagics: Set<UInt16> = [42, 43, 0x55, 0x4F52, 0x5352]
-  /// "CR": a camera profile within a DNG.
+  /// "CR": a camera profile within a DNG, which is one directory: of a file with many of them no
+  /// others are read.
   package static let profileMagics: Set<UInt16> = [0x4352]
 
   /// Reads the directories of the TIFF structure that starts at `base` and has one of `magics`; nil
@@ -94,7 +95,8 @@ package struct TIFFFile: Sendable {
       queue.append((offset, .main(0), 1))
     }
     var head = 0
-    while head < queue.count, directories.count < Self.maxDirectories {
+    let most = Self.profileMagics.contains(magic) ? 1 : Self.maxDirectories
+    while head < queue.count, directories.count < most {
       let (offset, role, depth) = queue[head]
       head += 1
       guard seen.insert(offset).inserted else { continue }
@@ -106,6 +108,7 @@ package struct TIFFFile: Sendable {
         throw file.tooDeep("directories")
       }
       directories.append(directory)
+      if directories.count == most { break }
       if case .main(let index) = role {
         if next != 0 { queue.append((next, .main(index + 1), depth)) }
         if index == 0 {

@@ -29,6 +29,16 @@ package struct AuxiliaryEntry: Sendable {
   let instanceID: String?
   /// Whether all auxiliary pictures together name far more bytes than the file has.
   fileprivate(set) var isShared = false
+  /// Whether those in front of it leave fewer pixels of ``RawFile/mostAuxiliaryPixels``.
+  fileprivate(set) var isBeyondLimit = false
+
+  /// Pixels that decoding it takes as long as: those of its whole tiles, or of the frame in which
+  /// they lie, and for each tile or strip what it takes however small.
+  var pixels: Int {
+    let storage = stored.storage
+    let least = storage.compression == 52546 ? RawStorage.leastJPEGXLPixels : 256
+    return max(storage.covered.area, subArea?.frame.area ?? 0, storage.chunks.count * least)
+  }
 
   /// The picture of `directory`; nil when that is of another use or has no size.
   init?(_ directory: TIFFDirectory, bigEndian: Bool) {
@@ -71,10 +81,21 @@ extension RawFile {
     // and tiles of one picture.
     let most = bytes.count
     let parts = entries.lazy.flatMap { $0.stored.storage.chunks }
-    guard parts.reduce(0, { $0 + min(max($1.bytes, 0), most) }) > 8 * most else { return entries }
-    for index in entries.indices { entries[index].isShared = true }
+    let isShared = parts.reduce(0) { $0 + min(max($1.bytes, 0), most) } > 8 * most
+    // So are pixels that a few bytes stand for. One that is refused by itself leaves the others.
+    var pixelsLeft = mostAuxiliaryPixels
+    for index in entries.indices {
+      let pixels = entries[index].pixels
+      entries[index].isShared = isShared
+      entries[index].isBeyondLimit = pixels > pixelsLeft
+      if pixels <= pixelsLeft { pixelsLeft -= pixels }
+    }
     return entries
   }
+
+  /// Pixels that all auxiliary pictures may have together: those of four as large as the picture,
+  /// as cameras store them at half its size and less. Tiles around those of small files have room.
+  var mostAuxiliaryPixels: Int { min(limits.maxPixels, max(4 * info.size.area, 1 << 24)) }
 
   /// The first picture of this use, whole ones before reduced ones.
   package func auxiliary(_ use: AuxiliaryEntry.Use) -> AuxiliaryEntry? {

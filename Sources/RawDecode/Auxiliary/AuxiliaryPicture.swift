@@ -16,6 +16,7 @@ public struct AuxiliaryPicture: Sendable {
   private let stored: StoredPicture
   private let subArea: AuxiliaryEntry.SubArea?
   private let isShared: Bool
+  private let isBeyondLimit: Bool
   private let window: MattePlane.Window
   private let orientation: Orientation
   private let file: RawFile
@@ -23,7 +24,7 @@ public struct AuxiliaryPicture: Sendable {
   package init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
     stored = entry.stored
     subArea = entry.subArea
-    isShared = entry.isShared
+    (isShared, isBeyondLimit) = (entry.isShared, entry.isBeyondLimit)
     bitsPerSample = stored.storage.bitsPerSample
     isFloat = stored.storage.isFloat
     self.orientation = orientation
@@ -61,10 +62,11 @@ public struct AuxiliaryPicture: Sendable {
         .unsupported,
         "a matte of \(storage.samplesPerPixel) x \(bitsPerSample) bits is not supported")
     }
-    // More pixels than the picture has add nothing; a file that declares many more is refused.
-    let limit = min(file.limits.maxPixels, max(4 * file.info.size.area, 1 << 20))
-    for size in [storage.size, subArea.frame, size] where size.area > limit {
-      throw refuse(.tooLarge, "a matte of \(size) pixels is too large for its picture")
+    guard !isBeyondLimit else {
+      throw refuse(
+        .tooLarge,
+        "with a matte of \(subArea.frame) pixels its auxiliary pictures exceed the limit of "
+          + "\(file.mostAuxiliaryPixels) pixels together; export the file again without some")
     }
     guard storage.size.area * 12 + size.area * 8 <= file.limits.maxDecodeBytes else {
       throw refuse(.tooLarge, "a matte of \(storage.size) pixels passes the memory limit; raise it")

@@ -5,17 +5,19 @@ import ImageCore
 /// or half floats. Rows go from libjxl to their positions; no tile is kept outside it.
 enum JPEGXLDecoder {
   /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
-  /// of the picture.
+  /// of the picture, or headers beyond the `steps` that are left to all tiles.
   static func decode<Sample: StoredSample>(
     _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
-    adjacent: Int, into target: SampleTarget<Sample>
+    adjacent: Int, steps: JPEGXL.HeaderSteps, into target: SampleTarget<Sample>
   ) -> Bool {
     guard let decoder = try? JPEGXL() else { return false }
     let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
     let memory = RowMemory<Sample>(count: tile.rect.width * adjacent)
     let row = memory.row
-    return unsafe decoder.decode(bytes.buffer, asFloats: Sample.self == Float.self) { shape in
+    return unsafe decoder.decode(
+      bytes.buffer, asFloats: Sample.self == Float.self, steps
+    ) { shape in
       shape.samples == adjacent && columns.contains(shape.size.width)
         && rows.contains(shape.size.height)
     } receive: { x, y, count, samples in

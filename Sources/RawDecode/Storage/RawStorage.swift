@@ -89,13 +89,15 @@ package struct RawStorage: Sendable {
   /// The picture in whole tiles.
   var covered: PixelSize { PixelSize(width: across * tile.width, height: down * tile.height) }
 
+  /// However small, a JPEG XL takes libjxl as long as one of 128 × 128, 0.2 ms.
+  static let leastJPEGXLPixels = 128 * 128
+
   /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
   func requireComplete(in file: FileBytes) throws(RAWError) {
     guard expectedChunks <= file.limits.maxItems else {
       throw RAWError(file.limits.tooMany("strips or tiles").at(file.path), .decode)
     }
-    // However small, a JPEG XL takes libjxl as long as one of 128 × 128, 0.2 ms.
-    let (least, most) = (128 * 128, file.limits.maxPixels)
+    let (least, most) = (Self.leastJPEGXLPixels, file.limits.maxPixels)
     guard compression != 52546 || tile.area >= least || expectedChunks <= max(most / least, 1)
     else {
       throw RAWError(

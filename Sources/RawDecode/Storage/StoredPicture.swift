@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import ImageCore
 import Synchronization
@@ -137,9 +138,10 @@ struct StoredPicture: Sendable {
       return { DeflateDecoder.decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
     case 52546:
       let size = storage.size
+      let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
       return {
         JPEGXLDecoder.decode(
-          $0, $1, wholeRows: wholeRows, picture: size, adjacent: adjacent, into: $2)
+          $0, $1, wholeRows: wholeRows, picture: size, adjacent: adjacent, steps: steps, into: $2)
       }
     default: return nil
     }

@@ -41,7 +41,8 @@ extension DerivedImagePlan {
     _ index: Int, _ reader: HEIFItemReader, into picture: DecodedSamples, _: Code.Type
   ) throws(FormatError) {
     let number = tiles[index]
-    let tile = try Self.still(number, reader)
+    let data = try reader.bytes(of: number)
+    let tile = try Self.still(number, reader) { data }
     guard tile.size == still.size, tile.codedSize == still.codedSize, tile.bits == still.bits,
       tile.isGray == still.isGray
     else {
@@ -55,8 +56,7 @@ extension DerivedImagePlan {
     defer { unsafe scratch.deallocate() }
     try StillDecoder.decode(
       tile, record: reader.items[number]?.configuration ?? [],
-      data: try reader.bytes(of: number),
-      threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
+      data: data, threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
     ) { planes in
       guard !part.isEmpty else { return }
       for y in part.y..<part.endY {

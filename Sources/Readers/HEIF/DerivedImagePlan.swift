@@ -53,7 +53,8 @@ struct DerivedImagePlan {
     guard let first = reader.items[tiles[0]] else {
       throw .contradiction("tile \(tiles[0]) is not there")
     }
-    still = try Self.still(tiles[0], reader)
+    let tile = tiles[0]
+    still = try Self.still(tile, reader) { () throws(FormatError) in try reader.bytes(of: tile) }
     try Self.check(still.codedSize, limits)
     let declared = grid?.size ?? Self.size(item.properties) ?? still.size
     try Self.check(declared, limits)
@@ -76,14 +77,14 @@ struct DerivedImagePlan {
     return plan
   }
 
-  /// Codec and format of `tile`.
-  static func still(_ tile: Int, _ reader: HEIFItemReader) throws(FormatError) -> CodedStill {
+  /// Codec and format of `tile`, whose bytes are `data`.
+  static func still(
+    _ tile: Int, _ reader: HEIFItemReader, data: () throws(FormatError) -> [UInt8]
+  ) throws(FormatError) -> CodedStill {
     guard let item = reader.items[tile] else {
       throw .contradiction("tile \(tile) is not there")
     }
-    return try CodedStill(type: item.type, configuration: item.configuration) {
-      () throws(FormatError) in try reader.bytes(of: tile)
-    }
+    return try CodedStill(type: item.type, configuration: item.configuration, data: data)
   }
 
   private static func size(_ properties: [HEIFProperty]) -> PixelSize? {

@@ -50,6 +50,19 @@ import Testing
     #expect(file.directories.count == 128)
   }
 
+  /// A file may have many profiles, each with all that a file may have.
+  @Test func profilesAreOneDirectory() throws {
+    var writer = TIFFStructure()
+    writer.header(first: 8)
+    writer.directory([(256, 3, 1, [1, 0]), (330, 4, 1, [38, 0, 0, 0])], next: 38)
+    writer.directory([(256, 3, 1, [2, 0])], next: 0)
+    #expect(try TIFFFile(FileBytes(writer.bytes))?.directories.count == 2)
+    writer.bytes.replaceSubrange(2..<4, with: [0x52, 0x43])
+    let profile = try #require(
+      try TIFFFile(FileBytes(writer.bytes), magics: TIFFFile.profileMagics))
+    #expect(profile.directories.count == 1 && profile.first[256]?.integer == 1)
+  }
+
   /// The message of the failure of `bytes`.
   private func refusal(_ bytes: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> String? {
     do {

@@ -24,6 +24,26 @@ import Testing
     #expect(boxes.blocks == ["CMT1": start..<start + 1])
   }
 
+  /// Of the blocks, those of Exif and of the note are read, whatever else is there.
+  @Test func blocksAreReadByTheirNames() throws {
+    func block(_ name: String, _ field: TIFFField) -> [UInt8] {
+      let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+      return ISOBox.bytes(name, start + TIFFDirectoryWriter().bytes([field], at: 8))
+    }
+    var blocks = block("CMT1", TIFFField(0x0131, .ascii("one")))
+    blocks += block("CMT5", TIFFField(0x0131, .ascii("five")))
+    blocks += block("CMT2", TIFFField(0xA434, .ascii("two")))
+    blocks += block("CMT4", TIFFField(0x12, .ascii("four")))
+    blocks += ISOBox.bytes("CMT3", [1, 2, 3])
+    let movie = ISOBox.bytes("moov", ISOBox.bytes("uuid", Self.canon + blocks))
+    let file = try FileBytes(ISOBox.bytes("ftyp", Array("crx ".utf8)) + movie)
+    let metadata = CaptureMetadata(file, nil, .example("Canon", "EOS R5"))
+    #expect(metadata[.image, 0x0131] == .ascii("one"))
+    #expect(metadata[.exif, 0xA434] == .ascii("two"))
+    #expect(metadata[.gps, 0x12] == .ascii("four"))
+    #expect(metadata.makerNote == nil)
+  }
+
   /// A box that ends before the 16 bytes of its name, though those that follow would complete it.
   @Test func shortNamesAreNone() throws {
     for count in 0..<16 {

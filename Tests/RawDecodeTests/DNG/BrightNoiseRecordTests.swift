@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     "", "1 2 3 4 5", "1 2 3 4 5 6 7", "1 2 3 4 5 -6", "1 2 3 4 5 nan", "1 2 3 4 5 inf",
-    "a b c d e f",
+    "a b c d e f", "1 2 3 4 5 6" + String(repeating: "\u{301}\u{323}", count: 200),
   ])
   func othersAreNone(text: String) {
     var description = XMPDescription(.rawdev)

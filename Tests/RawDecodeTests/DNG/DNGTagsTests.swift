@@ -1,3 +1,4 @@
+import Containers
 import RawTestSupport
 import Testing
 
@@ -24,5 +25,21 @@ import Testing
       (bigEndian: false, fields: TinyDNG.colors.merging([50936: .text(name)]) { $1 })
     ]
     #expect(try RawFile.open(bytes: Array(dng.data)).info.defaultProfileIndex == 1)
+  }
+
+  /// A calibration belongs to a profile where both signatures have the same bytes.
+  @Test func signaturesAreBytes() throws {
+    func isCalibrated(_ own: String, _ profile: String) throws -> Bool {
+      var dng = TinyDNG()
+      dng.fields[50723] = .fractions([1, 0, 0, 0, 1, 0, 0, 0, 1])
+      dng.fields[50931] = .text(own)
+      dng.fields[50932] = .text(profile)
+      let tiff = try #require(try TIFFFile(FileBytes(Array(dng.data))))
+      let color = try DNGColor(profile: { tiff.first[$0] }, shared: { tiff.first[$0] })
+      let calibration = try #require(color.calibrations.first)
+      return !calibration.cameraCalibration.isEmpty
+    }
+    #expect(try isCalibrated("\u{E9}", "\u{E9}"))
+    #expect(try !isCalibrated("\u{E9}", "e\u{301}"))
   }
 }

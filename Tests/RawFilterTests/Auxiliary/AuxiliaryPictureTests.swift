@@ -1,3 +1,4 @@
+import Foundation
 import ImageCore
 import RawTestSupport
 import SyntheticRaw
@@ -79,6 +80,46 @@ import Testing
     }
     #expect(try failures(mattes: 6).isEmpty)
     #expect(try failures(mattes: 60) == [.damaged])
+  }
+
+  /// All of them together have the pixels of four pictures, or of the limit of the file.
+  @Test func pixelsCountTogether() throws {
+    func failures(_ sizes: [PixelSize], most: Int) throws -> [RAWError.Code?] {
+      var dng = AuxiliaryDNG()
+      dng.directories = sizes.map { size in
+        .matte(size, "semantic_sky", [UInt8](repeating: 9, count: size.area))
+      }
+      let limits = DecodeLimits(maxPixels: most)
+      let filter = try RAWFilter(data: Data(dng.bytes()), limits: limits)
+      return filter.semanticMattes.map { (matte) -> RAWError.Code? in
+        do throws(RAWError) {
+          _ = try matte.image()
+          return nil
+        } catch { return error.code }
+      }
+    }
+    let size = PixelSize(width: 100, height: 400)
+    let three = [size, size, size]
+    #expect(try failures(three, most: 3 * size.area) == [nil, nil, nil])
+    #expect(try failures(three, most: 3 * size.area - 1) == [nil, nil, .tooLarge])
+    // One that is too large by itself leaves the others.
+    let tall = PixelSize(width: 100, height: 1201)
+    #expect(try failures([tall, size], most: 3 * size.area) == [.tooLarge, nil])
+  }
+
+  /// Whole tiles count, and each part as what it takes however small.
+  @Test(arguments: [UInt32(1), 52546]) func smallPartsCount(compression: UInt32) throws {
+    func pixels(_ matte: AuxiliaryDNG.Directory) throws -> [Int] {
+      var dng = AuxiliaryDNG()
+      dng.directories = [matte]
+      return try dng.filter().picture.file.auxiliary.map(\.pixels)
+    }
+    var matte = AuxiliaryDNG.Directory.matte(
+      PixelSize(width: 20, height: 3), "semantic_sky", [UInt8](repeating: 9, count: 60))
+    matte.fields[259] = [compression]
+    #expect(try pixels(matte) == [compression == 1 ? 256 : 128 * 128])
+    matte.fields.merge([322: [4096], 323: [64], 324: [8], 325: [60]]) { $1 }
+    #expect(try pixels(matte) == [4096 * 64])
   }
 
   @Test func picturesWithoutSidesAreNotListed() throws {

@@ -39,6 +39,18 @@ import Testing
     #expect(refusal(try grid([1], payload: [], type: "iden")) == nil)
   }
 
+  /// The decoder fills in what damaged data do not say; that is not the picture.
+  @Test func concealedDamageIsRefused() throws {
+    var file = TestHEIF.plain(try .init(PixelSize(width: 320, height: 256)))
+    #expect(refusal(file) == nil)
+    let data = file.items[0].data
+    for share in [2, 3, 4] {
+      let sound = data.count - data.count / share
+      file.items[0].data = data.prefix(sound) + [UInt8](repeating: 0, count: data.count - sound)
+      #expect(refusal(file) == .damaged, "\(share)")
+    }
+  }
+
   @Test(arguments: [
     (1 << 31, 1 << 31, ReadError.Code.tooLarge), (0xFFFF_FFFF, 0xFFFF_FFFF, .tooLarge),
     (1 << 31, 1, .tooLarge), (0, 64, .damaged), (65, 64, .damaged), (64, 100_000, .damaged),
@@ -158,6 +170,62 @@ import Testing
       #expect(refusal(placed(square(file, side: 1), rows + [[9, 1, 0, 8]])) == nil)
       #expect(refusal(placed(square(file, side: 4), rows + [[9, 1, 0, 8]])) == .damaged)
     }
+  }
+
+  /// Four tiles that are one item of a thousand parts without bytes: with 32 for each part they
+  /// read as much as is allowed of the file, or one byte more.
+  @Test func partsWithoutBytesCount() throws {
+    let (data, parts) = (try #require(Self.coded).data.count, 1000)
+    func file(padding: Int) throws -> [UInt8] {
+      var file = try plain()
+      let pack = [UInt8](repeating: 0, count: padding)
+      file.items.append(.init(number: 5, type: "pack", data: pack))
+      file = square(file, side: 2)
+      func locations(_ media: Int, end: Int) -> [UInt8] {
+        var box: [UInt8] = [0x44, 0, 0, 2]
+        for number in [1, 0, 0, 1 + parts] { box += TestHEIF.u16(number) }
+        for number in [media, data] { box += TestHEIF.u32(number) }
+        for _ in 0..<parts { for number in [end, 0] { box += TestHEIF.u32(number) } }
+        for number in [9, 1, 0, 1] { box += TestHEIF.u16(number) }
+        for number in [0, 8] { box += TestHEIF.u32(number) }
+        return TestHEIF.full("iloc", 1, box)
+      }
+      file.replaced["iloc"] = locations(0, end: 0)
+      let count = file.bytes().count
+      file.replaced["iloc"] = locations(count - padding - data, end: count)
+      return file.bytes()
+    }
+    let least = try file(padding: 0)
+    let item = try #require(try HEIFItems(FileBytes(least))[1])
+    let each = data + 32 * (1 + parts) + item.configuration.count + item.properties.count
+    let padding = each - least.count
+    #expect(throws: Never.self) { try TestHEIF.codes(StillImage(file(padding: padding))) }
+    let error = #expect(throws: ReadError.self) { try StillImage(file(padding: padding - 1)) }
+    #expect(error?.code == .damaged && error?.message.contains("overlap") == true)
+  }
+
+  /// An item is put together once for all parts that are taken of it, which have no bytes here and
+  /// would be 2^30.
+  @Test func itemsWithinItemsAreReadOnce() throws {
+    var file = try plain()
+    let levels = 10
+    func row(_ number: Int, _ method: Int, _ parts: [(Int, Int)]) -> [UInt8] {
+      [number, method, 0, parts.count].flatMap(TestHEIF.u16)
+        + parts.flatMap { TestHEIF.u32($0.0) + TestHEIF.u32($0.1) }
+    }
+    // Each is eight times the one before it, and the first is stored.
+    file.items.append(.init(number: 20, type: "pack", isInline: true))
+    var rows = row(20, 1, [(0, 0)])
+    for level in 1...levels {
+      file.items.append(.init(number: 20 + level, type: "pack"))
+      file.references.append(("iloc", 20 + level, [19 + level]))
+      rows += row(20 + level, 2, [(Int, Int)](repeating: (0, 0), count: 8))
+    }
+    file.replaced["iloc"] = TestHEIF.full(
+      "iloc", 1, [0x44, 0] + TestHEIF.u16(levels + 1) + rows)
+    let bytes = try FileBytes(file.bytes())
+    let reader = HEIFItemReader(file: bytes, items: try HEIFItems(bytes))
+    #expect(try reader.bytes(of: 20 + levels).isEmpty)
   }
 
   @Test func recursiveReferences() throws {

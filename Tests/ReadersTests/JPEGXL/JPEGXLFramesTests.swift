@@ -1,5 +1,7 @@
 import CJXL
+import Codecs
 import Formats
+import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -13,7 +15,8 @@ import Writers
   /// The frames up to the last one, and whether they end within `bytes`.
   private func frames(_ bytes: [UInt8]) throws -> (frames: [JPEGXLFrame], isWhole: Bool) {
     try bytes.withUnsafeBytes { data in
-      var walk = try #require(JPEGXLFrames(data))
+      let steps = JPEGXLFrames.mostSteps(bytes: data.count)
+      var walk = try #require(JPEGXLFrames(data, mostSteps: steps))
       var frames: [JPEGXLFrame] = []
       while let frame = walk.next() { frames.append(frame) }
       return (frames, walk.isWhole)
@@ -175,6 +178,69 @@ import Writers
       try hidden(name, DecodeLimits(maxPixels: pixels - 1))
     }
     #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+  }
+
+  /// Frames that are found with at most so many steps, and how many are left of them.
+  private func walk(_ bytes: [UInt8], mostSteps: Int) -> (frames: Int, stepsLeft: Int) {
+    bytes.withUnsafeBytes { data in
+      guard var walk = JPEGXLFrames(data, mostSteps: mostSteps) else { return (0, 0) }
+      var frames = 0
+      while walk.next() != nil { frames += 1 }
+      return (frames, walk.stepsLeft)
+    }
+  }
+
+  /// 4096 patches, which have no bits of their own.
+  @Test func stepsAreCounted() throws {
+    let path = HostileFile.path("still/patches.jxl")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let most = JPEGXLFrames.mostSteps(bytes: bytes.count)
+    let whole = walk(bytes, mostSteps: most)
+    let steps = most - whole.stepsLeft
+    #expect(whole.frames == 2 && steps > 3 * 4096)
+    #expect(walk(bytes, mostSteps: steps).frames == 2)
+    #expect(walk(bytes, mostSteps: steps - 1).frames == 1)
+    #expect(JPEGXLFrames.mostSteps(bytes: 167) == 1 << 18 + 256 * 167)
+    #expect(JPEGXLFrames.mostSteps(bytes: 1 << 30) == 1 << 18 + 16 << 20)
+    #expect(JPEGXLFrames.mostSteps(pixels: 800) == 1 << 18 + 100)
+  }
+
+  /// The headers of a picture of 128 × 128, and of one with a preview of as many pixels.
+  private static let plain: [UInt8] = [0xFF, 0x0A, 95, 4, 16, 19]
+  private static let previewed: [UInt8] = [0xFF, 0x0A, 95, 132, 9, 196, 4]
+  /// A frame of the same size with patches, two of three each, in a part of so many bytes, of which
+  /// their codes take eight.
+  private func patched(bytes: UInt8) -> [UInt8] {
+    [88, 32, 144, 0, bytes << 2, 0, 26, 0, 8, 255, 223, 48, 132, 33]
+  }
+
+  @Test func patchesEndWithTheirPart() {
+    #expect(walk(Self.plain + patched(bytes: 8), mostSteps: 1 << 18).frames == 1)
+    #expect(walk(Self.plain + patched(bytes: 7), mostSteps: 1 << 18).frames == 0)
+  }
+
+  /// libjxl passes over previews.
+  @Test func patchesOfPreviewsAreNotRead() {
+    let main: [UInt8] = [8, 2, 9, 32, 0] + [UInt8](repeating: 0, count: 8)
+    #expect(walk(Self.previewed + patched(bytes: 8) + main, mostSteps: 0).frames == 1)
+  }
+
+  /// The parts of a picture take their steps of the same number.
+  @Test func partsShareTheirSteps() throws {
+    let jxl = TestJXL(
+      width: 2100, height: 700, settings: [JXL_ENC_FRAME_SETTING_GROUP_ORDER: 1])
+    let bytes = try #require(jxl.bytes())
+    let steps = 1 << 18 - walk(bytes, mostSteps: 1 << 18).stepsLeft
+    #expect(steps > 0)
+    let left = JPEGXL.HeaderSteps(2 * steps)
+    for isDecoded in [true, true, false] {
+      let decoder = try JPEGXL()
+      let found = bytes.withUnsafeBytes {
+        decoder.decode(
+          $0, asFloats: false, left, accepts: { _ in true }, receive: { _, _, _, _ in })
+      }
+      #expect(found == isDecoded)
+    }
   }
 
   @Test func splinesAreNotRead() throws {
