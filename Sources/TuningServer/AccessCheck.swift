@@ -4,9 +4,10 @@ import HummingbirdCore
 
 /// Lets requests pass to the routes that may.
 struct AccessCheck: RouterMiddleware {
-  typealias Context = BasicRequestContext
+  typealias Context = TuningContext
 
   let access: Access
+  let connections: OpenConnections
 
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -18,13 +19,16 @@ struct AccessCheck: RouterMiddleware {
         throw RequestRefusal.forbidden(
           "the token of this address is not valid any more; open the one that rawdev tune printed")
       }
-      return redirect()
+      return redirect(context)
     }
-    if access.hasCookie(request) { return try await next(request, context) }
+    if access.hasCookie(request) {
+      connections.admit(context.channel)
+      return try await next(request, context)
+    }
     guard isPage, access.needsPassword else {
       throw RequestRefusal.forbidden("open the address that rawdev tune printed")
     }
-    if access.hasPassword(request) { return redirect() }
+    if access.hasPassword(request) { return redirect(context) }
     if request.headers[.authorization] != nil {
       // Guessing takes long.
       try await Task.sleep(for: .seconds(1))
@@ -36,15 +40,16 @@ struct AccessCheck: RouterMiddleware {
   }
 
   /// To the page, with the cookie; so the token does not stay in the address.
-  private func redirect() -> Response {
-    Response(status: .seeOther, headers: [.location: "/", .setCookie: access.cookie])
+  private func redirect(_ context: Context) -> Response {
+    connections.admit(context.channel)
+    return Response(status: .seeOther, headers: [.location: "/", .setCookie: access.cookie])
   }
 }
 
 /// What every response says about how it may be used: never kept, never framed, nothing loaded from
 /// anywhere else.
 struct ResponseHeaders: RouterMiddleware {
-  typealias Context = BasicRequestContext
+  typealias Context = TuningContext
 
   // swift-format-ignore: NeverForceUnwrap
   private static let fields: [(HTTPField.Name, String)] = [

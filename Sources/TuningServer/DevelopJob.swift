@@ -49,6 +49,11 @@ final class DevelopJob: Sendable {
   func run() {
     var outcomes: [BatchOutcome] = []
     do {
+      // Nobody chose that folder: a link may have come along with the raws.
+      if request.folder == DevelopRequest.usualFolder {
+        try Folders.requireNoWayOut(
+          of: folder.root, to: FilePath(request.folder), isFollowed: true)
+      }
       let sources = try sources()
       for part in request.parts where !cancellation.isCancelled {
         let ids = Set(part.ids)

@@ -23,6 +23,8 @@ struct DevelopRequest: Sendable {
   var output: Recipe.Output
   /// The name of the folder for the files, in that of the raws.
   var folder: String
+  /// That which the page proposes, and which is meant where none is named.
+  static let usualFolder = "developed"
   /// Whether files that were not developed here are replaced.
   var overwrites: Bool
 
@@ -52,7 +54,7 @@ struct DevelopRequest: Sendable {
 
   /// The folder that `options` name, as a name and nothing else.
   static func folder(_ value: RecipeValue?) throws(RequestRefusal) -> String {
-    guard let value, value != .null else { return "developed" }
+    guard let value, value != .null else { return usualFolder }
     guard case .text(let name) = value, !name.isEmpty, name.utf8.count <= 200,
       !name.hasPrefix("."), !name.contains("/"), !name.contains("\0")
     else {

@@ -10,7 +10,7 @@ import Tuning
 
 /// Turns errors of the routes below it into responses.
 struct ErrorAnswers: RouterMiddleware {
-  typealias Context = BasicRequestContext
+  typealias Context = TuningContext
 
   private struct Body: Encodable {
     var error: String

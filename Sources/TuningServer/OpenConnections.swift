@@ -3,19 +3,56 @@ import Synchronization
 
 /// The connections that are open, to end them all: a client that does not close its side would hold
 /// up the end of the server for as long as it likes.
+///
+/// One is a stranger until it shows, by a request with the cookie, token or password, that it may
+/// ask. Strangers have few places, which the newest take from the oldest, and little time, so that
+/// they keep nobody out.
 final class OpenConnections: Sendable {
-  private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    /// The oldest first.
+    var strangers: [ObjectIdentifier] = []
+  }
+  private let state = Mutex(State())
+
+  /// Strangers at a time.
+  private static let mostStrangers = 32
+  /// How long one may be a stranger.
+  private static let patience = TimeAmount.seconds(20)
 
   fileprivate func add(_ channel: any Channel) {
-    channels.withLock { $0[ObjectIdentifier(channel)] = channel }
-    channel.closeFuture.whenComplete { _ in
-      self.channels.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) }
+    let id = ObjectIdentifier(channel)
+    let oldest = state.withLock { state -> (any Channel)? in
+      state.channels[id] = channel
+      state.strangers.append(id)
+      guard state.strangers.count > Self.mostStrangers else { return nil }
+      let first = state.strangers.removeFirst()
+      return state.channels[first]
     }
+    oldest?.close(promise: nil)
+    let deadline = channel.eventLoop.scheduleTask(in: Self.patience) {
+      let isStranger = self.state.withLock { $0.strangers.contains(id) }
+      if isStranger { channel.close(promise: nil) }
+    }
+    channel.closeFuture.whenComplete { _ in
+      deadline.cancel()
+      self.state.withLock { state in
+        state.channels[id] = nil
+        state.strangers.removeAll { $0 == id }
+      }
+    }
+  }
+
+  /// The connection may ask.
+  func admit(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    state.withLock { $0.strangers.removeAll { $0 == id } }
   }
 
   /// Closes all.
   func close() {
-    for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    let channels = state.withLock { Array($0.channels.values) }
+    for channel in channels { channel.close(promise: nil) }
   }
 }
 

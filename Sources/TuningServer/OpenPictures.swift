@@ -69,7 +69,7 @@ actor OpenPictures {
     let opening = Task(executorPreference: executor) { [root = folder.root, applied] in
       let session = try TuningSession(path: path.bytes)
       let document = try TuningDocument(
-        path: path, filter: session.filter, applied: applied)
+        path: path, filter: session.filter, applied: applied, below: root)
       return Picture(id: id, path: path, session: session, document: document, root: root)
     }
     entries.append(Entry(id: id, status: status, opening: opening))

@@ -115,7 +115,8 @@ extension TuningRoutes {
     let values = values.mapValues { $0 == .null ? nil : $0 }
     guard let open else {
       return try TuningDocument.paste(
-        values, to: path, among: names[path.removingLastComponent()])
+        values, to: path, below: server.folder.root,
+        among: names[path.removingLastComponent()])
     }
     if let problem = try open.document.state().problem {
       throw RequestRefusal(.unprocessableContent, "malformed", problem)

@@ -8,7 +8,7 @@ import Tuning
 
 /// The requests of the protocol (`Docs/tune.md`), in one file for each group of them.
 struct TuningRoutes: Sendable {
-  typealias Context = BasicRequestContext
+  typealias Context = TuningContext
 
   let server: TuningServer
 
@@ -20,7 +20,8 @@ struct TuningRoutes: Sendable {
     let router = Router(context: Context.self)
     router.add(middleware: ResponseHeaders())
     router.add(middleware: ErrorAnswers())
-    router.add(middleware: AccessCheck(access: server.access))
+    router.add(
+      middleware: AccessCheck(access: server.access, connections: server.connections))
     addPage(to: router)
     addPictures(to: router)
     addRendering(to: router)
@@ -102,6 +103,18 @@ struct TuningRoutes: Sendable {
         ? "the request is no JSON" : "\(place(context.codingPath)) is not a value that it takes"
     @unknown default: "the request is no JSON of this kind"
     }
+  }
+}
+
+/// What is known of a request beside what it says.
+struct TuningContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The connection that it came on.
+  let channel: any Channel
+
+  init(source: Source) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
   }
 }
 

@@ -17,6 +17,7 @@ public final class TuningServer: Sendable {
   public let isSingle: Bool
   let options: TuningServerOptions
   let access: Access
+  let connections = OpenConnections()
   let pages = Pages()
   let pictures: OpenPictures
   let documents: DocumentWatch
@@ -86,13 +87,12 @@ public final class TuningServer: Sendable {
   /// Serves until ``stop()``, which also ends jobs and their processes. Calls `ready` once requests
   /// are answered. Throws ``TuningServerError`` where it cannot listen on the address and port.
   public func run(ready: @escaping @Sendable () async -> Void) async throws {
-    let connections = OpenConnections()
     let logger = Logger(label: "rawdev") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
       router: TuningRoutes(server: self).router,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [ConnectionEntry(connections)],
+          additionalChannelHandlers: [ConnectionEntry(self.connections)],
           idleTimeout: .seconds(Self.idleSeconds))),
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil,
@@ -115,7 +115,7 @@ public final class TuningServer: Sendable {
         // A moment for the last answers and events to go out.
         try? await Task.sleep(for: .milliseconds(100))
         group.cancelAll()
-        connections.close()
+        self.connections.close()
       }
     } catch is CancellationError {
     } catch let error as IOError {

@@ -127,6 +127,26 @@ import Testing
     }
   }
 
+  /// More than there are places, each with the beginning of a request.
+  @Test func strangersKeepNobodyOut() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      let events = try await server.events("a")
+      var strangers: [Connection] = []
+      for _ in 0..<140 {
+        let stranger = try Connection(port: server.port)
+        try await stranger.send(Array("GET / HTTP/1.1\r\n".utf8))
+        strangers.append(stranger)
+      }
+      #expect(try await server.get("/api/start").status == 200)
+      // The oldest had to go, but not who may ask.
+      #expect(try await strangers[0].exchange([]).isEmpty)
+      let save = #"{"own":{"exposure":1},"revision":""}"#
+      _ = try await server.post("/api/pictures/0/save", save, ["Rawdev-Page": "b"])
+      try await events.read(until: #""type":"document""#)
+    }
+  }
+
   @Test func otherComputersNeedAPassword() throws {
     let raw = try SmallRaw()
     for address in ["0.0.0.0", "::", "192.168.1.2", "a.example"] {

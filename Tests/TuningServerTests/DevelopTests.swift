@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test func theUsualFolderDoesNotLeadOut() async throws {
+    let raw = try SmallRaw()
+    let outside = try TestFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: raw.file("developed"), withDestinationPath: outside.path)
+    try await RunningServer.with(raw.folder) { server in
+      let events = try await server.events("a")
+      let reply = try await server.post("/api/develop", #"{"ids":[0],"format":"png-sdr"}"#)
+      #expect(reply.status == 200)
+      let all = try await events.read(until: #""state":"failed""#)
+      #expect(all.contains("leads out") && outside.names.isEmpty)
+    }
+  }
+
   @Test(arguments: [
     #"{"ids":[],"format":"jpeg"}"#, #"{"ids":[0,0],"format":"jpeg"}"#,
     #"{"ids":[0],"format":"gif"}"#,

@@ -46,13 +46,20 @@ import SystemPackage
   }
 
   /// Of the regular file at `path`, read in pieces that stay in the cache. Throws
-  /// ``BatchError/Code/cannotRead``.
-  static func of(file path: FilePath) throws(BatchError) -> String {
+  /// ``BatchError/Code/cannotRead``, also where it has more than `longest` bytes, of which none is
+  /// read then.
+  static func of(file path: FilePath, longest: Int64 = .max) throws(BatchError) -> String {
     let input: Descriptor
     do { input = try Descriptor(regular: path) } catch {
       throw BatchError(.cannotRead, "cannot open the file: \(error)", path: path)
     }
-    do { return try of(open: input.file, upTo: input.file.byteCount) } catch {
+    let count = input.file.byteCount
+    guard count <= longest else {
+      throw BatchError(
+        .cannotRead, "\(count) bytes are more than the limit of \(longest); name a shorter file",
+        path: path)
+    }
+    do { return try of(open: input.file, upTo: count) } catch {
       throw BatchError(.cannotRead, "cannot read the file: \(error)", path: path)
     }
   }

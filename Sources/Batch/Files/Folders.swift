@@ -43,13 +43,14 @@ package enum Folders {
 
   /// Throws where a folder between `folder` and the file at `path` below it is a link that leads
   /// out of `folder`: names of outputs come from recipes, sidecars and manifests, and a link from
-  /// whoever made what is in the folder. `folder` itself may be a link, which its user named.
-  /// Throws ``BatchError/Code/cannotWrite``.
+  /// whoever made what is in the folder. `folder` itself may be a link, which its user named. With
+  /// `isFollowed` the same holds for what is at `path`: a folder, or a file that is not replaced as
+  /// a name. Throws ``BatchError/Code/cannotWrite``.
   package static func requireNoWayOut(
-    of folder: FilePath, to path: FilePath
+    of folder: FilePath, to path: FilePath, isFollowed: Bool = false
   ) throws(BatchError) {
     var place = folder
-    for component in path.removingLastComponent().components {
+    for component in (isFollowed ? path : path.removingLastComponent()).components {
       place.append(component)
       // A folder that is not there is made as one.
       guard let status = try? Stat(place, followTargetSymlink: false) else { return }
@@ -58,10 +59,11 @@ package enum Folders {
       guard let top, let target = DocumentFile.resolved(place.bytes),
         FilePath(bytes: target).starts(with: FilePath(bytes: top))
       else {
+        let name = folder.isEmpty ? "the current folder" : folder.shown
         throw BatchError(
           .cannotWrite,
-          "\(place.shown) is a link that leads out of the output folder; remove it, or name the "
-            + "folder that it leads to as output")
+          "\(place.shown) is a link that leads out of \(name), or nowhere; remove it, or put there "
+            + "what it leads to")
       }
     }
   }

@@ -14,6 +14,10 @@ final class Journal: Sendable {
   /// Folder of the journals in the output folder.
   static let folder: FilePath.Component = ".rawdev"
 
+  /// Bytes of all journals in a folder together. A line takes about 2 KB, so a million sources fit
+  /// twice.
+  private static let mostBytes: Int64 = 4 << 30
+
   private let descriptor: Descriptor
   /// The file of this writer.
   let path: FilePath
@@ -21,7 +25,7 @@ final class Journal: Sendable {
   /// Opens and locks the journal of `writer` in the output folder, creating both. Throws
   /// ``BatchError/Code/cannotWrite``, also where another process has the lock.
   init(in output: FilePath, writer: String) throws(BatchError) {
-    let folder = output.appending(Self.folder)
+    let folder = try Self.place(in: output)
     try Folders.create(folder)
     path = folder.appending("journal-\(writer).jsonl")
     do {
@@ -37,6 +41,14 @@ final class Journal: Sendable {
         path: output)
     }
     TruncatedLine.terminate(descriptor.file)
+  }
+
+  /// The folder of the journals in `output`. Throws where it is a link that leads out of that: it
+  /// may have come along with what is there.
+  fileprivate static func place(in output: FilePath) throws(BatchError) -> FilePath {
+    let folder = FilePath(root: nil, [Self.folder])
+    try Folders.requireNoWayOut(of: output, to: folder, isFollowed: true)
+    return output.pushing(folder)
   }
 
   /// Takes the lock, and returns whether that was possible within a second: a process that is just
@@ -67,6 +79,40 @@ final class Journal: Sendable {
         .cannotWrite, "cannot write the journal: \(error)", path: path, isForAll: true)
     }
   }
+
+  /// Calls `body` with each line of the journal at `path`, which is read in pieces; lines that are
+  /// too long are left out. `total` counts the bytes of all journals. Throws
+  /// ``BatchError/Code/cannotRead``, before anything is read where those are too many.
+  fileprivate static func read(
+    _ path: FilePath, total: inout Int64, _ body: (Data) -> Void
+  ) throws(BatchError) {
+    let unreadable = BatchError(
+      .cannotRead, "cannot read the journal; check its permissions, and that it is a file",
+      path: path)
+    let input: Descriptor
+    do { input = try Descriptor(regular: path) } catch { throw unreadable }
+    // What another machine appends from now on is read the next time.
+    var left = input.file.byteCount
+    guard left <= mostBytes - total else {
+      throw BatchError(
+        .cannotRead,
+        "the journals here have more than \(mostBytes >> 30) GiB; move this one away, and give "
+          + "--overwrite for what it records",
+        path: path)
+    }
+    total += left
+    var lines = LineSplitter(maxLength: ReportLog.maxLineLength)
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    while left > 0 {
+      let count: Int
+      do { count = try input.file.read(into: &piece) } catch { throw unreadable }
+      if count == 0 { break }
+      lines.append(piece[..<min(count, Int(left))])
+      left -= Int64(count)
+      while let line = lines.next() { if let bytes = line.bytes { body(bytes) } }
+    }
+    if let bytes = lines.last()?.bytes { body(bytes) }
+  }
 }
 
 /// The contents of all journals in an output folder.
@@ -86,8 +132,9 @@ struct JournalHistory: Sendable {
   init(in output: FilePath, of sources: Set<String>? = nil, writer own: String? = nil)
     throws(BatchError)
   {
-    let folder = output.appending(Journal.folder)
+    let folder = try Journal.place(in: output)
     guard FileStatus(folder)?.kind == .directory else { return }
+    var bytes: Int64 = 0
     var times: [String: Int] = [:]
     // By source and the paths of its outputs; `line` counts the records.
     var kinds: [String: [Set<String>: (line: Int, time: Int, record: JournalRecord)]] = [:]
@@ -99,18 +146,13 @@ struct JournalHistory: Sendable {
     }
     for name in try Folders.names(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
-      guard let data = ReadablePath.contents(of: folder.appending(name)) else {
-        throw BatchError(
-          .cannotRead, "cannot read the journal; check its permissions, and that it is a file",
-          path: folder.appending(name))
-      }
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
-      for line in data.split(separator: 10) {
+      try Journal.read(folder.appending(name), total: &bytes) { line in
         // A shard needs few of a million lines.
         if let sources, writer != own, let source = JournalLine.source(of: line),
           !sources.contains(source)
         {
-          continue
+          return
         }
         switch try? JSONLine.decode(JournalLine.self, line) {
         case .begin(let source, let files):

@@ -25,13 +25,19 @@ struct SourcePlan: Sendable {
 final class SourcePlanner {
   private let recipes: RecipePlanner
   private var canonicalForms: [Recipe: String] = [:]
+  /// What stands for the bytes of the files that recipes name.
+  private var contents: [FilePath: String] = [:]
+
+  /// Bytes of the longest file whose digest is computed here. Looks, profiles and most raws are
+  /// shorter.
+  private static let longestRead = 256 << 20
 
   init(_ recipes: RecipePlanner) { self.recipes = recipes }
 
   /// Drops what was read of recipes, sidecars and camera profiles: the next plan reads them again.
   func forget() {
     recipes.forget()
-    canonicalForms = [:]
+    (canonicalForms, contents) = ([:], [:])
   }
 
   /// Throws where recipes, sidecars, camera profiles or names of `source` cannot be used.
@@ -45,8 +51,8 @@ final class SourcePlanner {
       warnings: plan.resolved.warnings)
   }
 
-  /// The recipe as JSON with sorted keys, and the digests of the files that it names: camera
-  /// profile, look, the raws of white and exposure, and the profiles of outputs.
+  /// The recipe as JSON with sorted keys, and what stands for the bytes of the files that it names:
+  /// camera profile, look, the raws of white and exposure, and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
     let effective = try recipe.effective
@@ -54,7 +60,7 @@ final class SourcePlanner {
     let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
     for name in effective.raw.inputPaths + profiles {
       let path = recipes.workingFolder.pushing(FilePath(name))
-      do { text += try Digest.of(file: path) } catch {
+      do { text += try content(of: path) } catch {
         // The failure is that of the raw: it names the file.
         throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
       }
@@ -62,5 +68,20 @@ final class SourcePlanner {
     if canonicalForms.count >= 256 { canonicalForms = [:] }
     canonicalForms[recipe] = text
     return text
+  }
+
+  /// The digest of the file at `path`; of one that is longer than ``longestRead`` the length and
+  /// the modification time, as reading it would hold up the workers.
+  private func content(of path: FilePath) throws(BatchError) -> String {
+    if let known = contents[path] { return known }
+    let content: String
+    if let status = FileStatus(path), status.kind == .regular, status.bytes > Self.longestRead {
+      content = "\(status.bytes) bytes of \(status.changed)"
+    } else {
+      content = try Digest.of(file: path, longest: Int64(Self.longestRead))
+    }
+    if contents.count >= 256 { contents = [:] }
+    contents[path] = content
+    return content
   }
 }

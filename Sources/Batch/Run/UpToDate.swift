@@ -1,4 +1,5 @@
 import Develop
+import ImageCore
 import SystemPackage
 
 /// Whether the recorded outputs of a source are still there.
@@ -12,6 +13,10 @@ enum UpToDate {
     /// This output was modified since.
     case changed(FilePath)
   }
+
+  /// Bytes of the longest output that is read to tell whether it changed; a longer one did where
+  /// its time did. The thread that reads it looks after the workers, too.
+  private static let longestRead = Int64(DecodeLimits.standard.maxFileBytes)
 
   /// Renames the staged files of `record` that a killed run did not rename.
   static func complete(_ record: JournalRecord, in output: FilePath) throws(BatchError) {
@@ -38,9 +43,11 @@ enum UpToDate {
     for file in record.outputs where !isWaiting(file, in: output) {
       let path = output.pushing(FilePath(text: file.path))
       guard let status = FileStatus(path) else { return .missing(path) }
+      guard status.bytes == file.item.bytes else { return .changed(path) }
       // Copied or restored with another time, it is still what was written.
-      guard status.bytes == file.item.bytes,
-        status.changed == file.changed || (try? Digest.of(file: path)) == file.item.xxh128
+      guard
+        status.changed == file.changed
+          || (try? Digest.of(file: path, longest: longestRead)) == file.item.xxh128
       else { return .changed(path) }
     }
     return .intact

@@ -79,8 +79,9 @@ public final class RecipePlanner {
   ) throws -> [String: FilePath] {
     // A path from a manifest is for all outputs; otherwise those with a template of their own do
     // not collide.
-    let kinds = recipe.outputs.values.filter { source.output != nil || $0.name == nil }
-      .map(\.format.pathExtension)
+    let kinds = Dictionary(
+      recipe.outputs.values.filter { source.output != nil || $0.name == nil }
+        .map { ($0.format.pathExtension, 1) }, uniquingKeysWith: +)
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
     // Raws of the same name keep their extension, so that no output replaces that of another.
@@ -89,7 +90,7 @@ public final class RecipePlanner {
     if !source.frames.isEmpty { stem += Array("-merged".utf8) }
     var paths: [String: FilePath] = [:]
     for (key, output) in recipe.outputs {
-      let isAlone = kinds.count { $0 == output.format.pathExtension } < 2
+      let isAlone = kinds[output.format.pathExtension, default: 0] < 2
       let template = try NameTemplate(output.name ?? (isAlone ? "{stem}" : "{stem}-{output}"))
       let bytes = template.path(
         NameFacts(

@@ -7,14 +7,19 @@ import Yams
 /// Yams expands every alias, and compares keys with all that they contain: a file of a few lines
 /// can exhaust memory. So `*` and `?`, which begin aliases and complex keys, are replaced by
 /// characters of the private-use area before it parses. Aliases are expanded here, where the number
-/// of values is limited; complex keys are refused.
+/// of values and the length of their texts are limited; complex keys are refused.
 struct DocumentReader {
   private struct Anchored {
     var value: RecipeValue
     var lines: DocumentLines
-    var count: Int
+    var count = 0
+    /// Bytes of its keys and texts.
+    var length = 0
     var height: Int
   }
+
+  /// Bytes of keys and texts with aliases expanded.
+  private static let mostText = 8 << 20
 
   private let path: String?
   private let limits: DecodeLimits
@@ -22,6 +27,7 @@ struct DocumentReader {
   private let star: Unicode.Scalar, mark: Unicode.Scalar
   private var anchors: [String: Anchored] = [:]
   private var count = 0
+  private var length = 0
 
   /// Parses `text`; errors name `path` and the line.
   static func read(
@@ -74,9 +80,9 @@ struct DocumentReader {
   private mutating func anchored(_ node: Node, depth: Int, line: Int) throws(RecipeError)
     -> Anchored
   {
-    let before = count
+    let before = (count: count, length: length)
     var found = try followed(node, depth: depth, line: line)
-    found.count = count - before
+    (found.count, found.length) = (count - before.count, length - before.length)
     if let name = node.anchor?.rawValue { anchors[name] = found }
     return found
   }
@@ -87,13 +93,13 @@ struct DocumentReader {
     guard depth < limits.maxNesting else {
       throw refuse("values are nested more than \(limits.maxNesting) deep; recipes are flat", line)
     }
-    try take(1, line)
+    try take(1, length: 0, line)
     switch node {
     case .scalar(let scalar):
       return try followed(scalar, depth: depth, line: line)
     case .sequence(let sequence):
       try check(sequence.tag, [.seq], line)
-      var found = Anchored(value: .null, lines: DocumentLines(line), count: 0, height: 1)
+      var found = Anchored(value: .null, lines: DocumentLines(line), height: 1)
       var values: [RecipeValue] = []
       for item in sequence {
         let inner = try anchored(item, depth: depth + 1, line: item.mark?.line ?? line)
@@ -105,7 +111,7 @@ struct DocumentReader {
       return found
     case .mapping(let mapping):
       try check(mapping.tag, [.map], line)
-      var found = Anchored(value: .null, lines: DocumentLines(line), count: 0, height: 1)
+      var found = Anchored(value: .null, lines: DocumentLines(line), height: 1)
       var values: [String: RecipeValue] = [:]
       for (key, value) in mapping {
         let keyLine = key.mark?.line ?? line
@@ -113,6 +119,7 @@ struct DocumentReader {
           throw refuse("a key here is a list or a map; keys are names", keyLine)
         }
         let name = try plain(scalar, keyLine)
+        try take(0, length: name.utf8.count, keyLine)
         let inner = try anchored(value, depth: depth + 1, line: keyLine)
         values[name] = inner.value
         found.lines.keys[name] = inner.lines
@@ -139,10 +146,11 @@ struct DocumentReader {
       guard depth + anchored.height <= limits.maxNesting else {
         throw refuse("*\(name) is more than \(limits.maxNesting) deep here; recipes are flat", line)
       }
-      try take(anchored.count, line)
+      try take(anchored.count, length: anchored.length, line)
       return anchored
     }
     let text = try plain(scalar, scalar.mark?.line ?? line)
+    try take(0, length: text.utf8.count, line)
     var value = RecipeValue.text(text)
     let isTyped = [Tag.Name.int, .float, .bool, .null].map(\.rawValue).contains(scalar.tag.rawValue)
     if isPlain || isTyped {
@@ -153,7 +161,7 @@ struct DocumentReader {
     } else {
       try check(scalar.tag, [.str], line)
     }
-    return Anchored(value: value, lines: lines, count: 1, height: 1)
+    return Anchored(value: value, lines: lines, height: 1)
   }
 
   /// The text of a scalar as written.
@@ -180,8 +188,14 @@ struct DocumentReader {
     RecipeError(error.code, shown(error.message), path: error.path, line: error.line)
   }
 
-  private mutating func take(_ values: Int, _ line: Int) throws(RecipeError) {
+  private mutating func take(_ values: Int, length: Int, _ line: Int) throws(RecipeError) {
     count += values
+    self.length += length
+    guard self.length <= Self.mostText else {
+      throw refuse(
+        "the file holds more than \(Self.mostText >> 20) MiB of text with its aliases; no recipe "
+          + "does", line)
+    }
     guard count <= limits.maxItems else {
       throw refuse("the file holds more than \(limits.maxItems) values; no recipe does", line)
     }

@@ -108,7 +108,7 @@ public struct RecipeDocument: Sendable, Hashable {
       default: break
       }
       let path = RecipePath(keys: "schema")
-      throw error(.badSetting, "schema is \(values["schema"]?.line ?? ""); it takes 1", at: path)
+      throw error(.badSetting, "schema is \(values["schema"]?.brief ?? ""); it takes 1", at: path)
     }
   }
 

@@ -81,16 +81,47 @@ enum RecipeText {
 
   /// A value on one line.
   static func flow(_ value: RecipeValue) -> String {
+    var text = ""
+    flow(value, longest: .max, into: &text)
+    return text
+  }
+
+  /// A value on one line; of one that takes more than `longest` bytes the beginning, with an
+  /// ellipsis. No more of it is looked at: aliases make long values of short documents.
+  static func line(_ value: RecipeValue, longest: Int) -> String {
+    var text = ""
+    flow(value, longest: longest, into: &text)
+    guard text.utf8.count > longest else { return text }
+    return String(text[..<text.utf8.index(text.startIndex, offsetBy: longest)]) + "…"
+  }
+
+  /// Appends a value on one line, until `text` has more than `longest` bytes.
+  private static func flow(_ value: RecipeValue, longest: Int, into text: inout String) {
+    func beginning(_ text: String) -> String {
+      text.utf8.count > longest ? String(text.unicodeScalars.prefix(longest + 1)) : text
+    }
     switch value {
-    case .null: "null"
-    case .bool(let bool): bool ? "true" : "false"
-    case .number(let number): self.number(number)
-    case .text(let text): plain(text)
-    case .list(let list): "[" + list.map { flow($0) }.joined(separator: ", ") + "]"
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .number(let number): text += self.number(number)
+    case .text(let string): text += plain(beginning(string))
+    case .list(let list):
+      text += "["
+      for (index, item) in list.enumerated() {
+        guard text.utf8.count <= longest else { return }
+        if index > 0 { text += ", " }
+        flow(item, longest: longest, into: &text)
+      }
+      text += "]"
     case .map(let map):
-      "{"
-        + keys(map, depth: 1).map { plain($0) + ": " + flow(map[$0] ?? .null) }
-        .joined(separator: ", ") + "}"
+      text += "{"
+      for (index, key) in keys(map, depth: 1).enumerated() {
+        guard text.utf8.count <= longest else { return }
+        if index > 0 { text += ", " }
+        text += plain(beginning(key)) + ": "
+        flow(map[key] ?? .null, longest: longest, into: &text)
+      }
+      text += "}"
     }
   }
 
@@ -173,6 +204,11 @@ extension RecipeValue {
   public var yaml: String { RecipeText.yaml(self) }
   /// As a JSON document.
   public var json: String { RecipeText.json(self) }
-  /// On one line, for messages.
-  public var line: String { RecipeText.flow(self) }
+  /// On one line, for people; of one that takes more than 2000 bytes the beginning.
+  public var line: String { RecipeText.line(self, longest: 2000) }
+  /// The same for messages, which are short: of a longer one its type.
+  var brief: String {
+    let line = RecipeText.line(self, longest: 60)
+    return line.utf8.count > 60 ? kind : line
+  }
 }

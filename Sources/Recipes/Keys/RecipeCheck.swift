@@ -46,6 +46,11 @@ struct RecipeCheck {
         .warning, path,
         "\(path) is empty, which resets all of it; remove the line, or write \(path): {}")
     case (nil, .map(let map)):
+      if path == RecipePath(keys: "outputs"), map.count > Recipe.mostOutputs {
+        return add(
+          .error, path,
+          "outputs has \(map.count) outputs; it takes up to \(Recipe.mostOutputs), so remove some")
+      }
       for name in map.keys.sorted() {
         let here = path.appending(name)
         if let next = tree[name] {

@@ -2,10 +2,7 @@ extension RecipeKey {
   /// What is wrong with `value`, `2; it takes a number from 0 to 1`; nil where the key takes it.
   package func refusal(_ value: RecipeValue) -> String? {
     if value == .null || accepts(value) { return nil }
-    let line = value.line
-    // Messages have one line.
-    let shown = line.utf8.count > 60 ? value.kind : line
-    return "\(shown); it takes \(takes)\(hint(value))"
+    return "\(value.brief); it takes \(takes)\(hint(value))"
   }
 
   /// `value` as the typed recipe reads it: choices that look like numbers may be written as

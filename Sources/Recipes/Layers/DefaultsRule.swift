@@ -49,10 +49,10 @@ struct DefaultsRule: Sendable, Hashable {
       let value = match[key] ?? .null
       switch (key, value) {
       case ("camera", .text(let text)):
-        camera = Glob(text)
+        camera = try Self.glob(text, at: here, of: document)
         conditions.append("camera \"\(text)\"")
       case ("lens", .text(let text)):
-        lens = Glob(text)
+        lens = try Self.glob(text, at: here, of: document)
         conditions.append("lens \"\(text)\"")
       case ("iso", _):
         iso = try Self.range(value, at: here, of: document)
@@ -71,6 +71,18 @@ struct DefaultsRule: Sendable, Hashable {
       document: document, base: path)
   }
 
+  private static func glob(
+    _ text: String, at path: RecipePath, of document: RecipeDocument
+  ) throws(RecipeError) -> Glob {
+    guard text.utf8.count <= Glob.longest else {
+      throw document.error(
+        .badSetting,
+        "\(path.name) has more than \(Glob.longest) bytes, which no name has; shorten it by *",
+        at: path)
+    }
+    return Glob(text)
+  }
+
   private static func range(
     _ value: RecipeValue, at path: RecipePath, of document: RecipeDocument
   ) throws(RecipeError) -> ClosedRange<Double> {
@@ -86,7 +98,7 @@ struct DefaultsRule: Sendable, Hashable {
     }
     throw document.error(
       .badSetting,
-      "iso is \(value.line); it takes a speed or two with null for no end, as [1600, null]",
+      "iso is \(value.brief); it takes a speed or two with null for no end, as [1600, null]",
       at: path)
   }
 

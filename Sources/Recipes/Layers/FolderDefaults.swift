@@ -106,7 +106,7 @@ public final class FolderDefaults: Sendable {
     case nil, .null?, .bool(false)?: return Level(documents: documents, rules: rules, isRoot: false)
     case .bool(true)?: return Level(documents: documents, rules: rules, isRoot: true)
     case let value?:
-      throw own.error(.badSetting, "root is \(value.line); it takes true or false", at: root)
+      throw own.error(.badSetting, "root is \(value.brief); it takes true or false", at: root)
     }
   }
 }

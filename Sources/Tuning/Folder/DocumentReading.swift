@@ -16,9 +16,10 @@ struct DocumentReading {
   private(set) var problem: RecipeError?
   private(set) var notes: [String] = []
 
-  /// Reads what bears on `picture`, of the weaker layers those `applied`.
-  init(_ picture: RecipeResolver.Picture, _ applied: AppliedDocuments) {
-    sidecar = OwnSidecar(of: FilePath(bytes: picture.path))
+  /// Reads what bears on `picture`, which is in the folder `root`, of the weaker layers those
+  /// `applied`.
+  init(_ picture: RecipeResolver.Picture, below root: FilePath, _ applied: AppliedDocuments) {
+    sidecar = OwnSidecar(of: FilePath(bytes: picture.path), below: root)
     problem = sidecar.problem
     var warnings: [RecipeProblem] = []
     readWeaker(picture, applied)

@@ -10,8 +10,8 @@ struct FolderDefaultsFile {
 
   private static let writing = Mutex(())
 
-  /// That of `folder`. Throws where it has two.
-  init(of folder: FilePath) throws(RecipeError) {
+  /// That of `folder`. Throws where it has two, or where a link leads out of `root`.
+  init(of folder: FilePath, below root: FilePath) throws(RecipeError) {
     let all = FolderDefaults.names.map { folder.pushing(FilePath($0)) }
     let found = all.filter { FileStatus($0) != nil }
     guard found.count < 2 else {
@@ -21,6 +21,7 @@ struct FolderDefaultsFile {
         path: found[0].shown)
     }
     path = found.first ?? folder.appending(".rawdev").appending("defaults.yaml")
+    try FolderScan.requireInside(path, root)
   }
 
   /// Sets the properties `values` in it. Returns its path.

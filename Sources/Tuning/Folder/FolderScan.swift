@@ -64,6 +64,19 @@ struct FolderScan {
     DocumentFile.resolved(path.bytes).map { FilePath(bytes: $0).starts(with: root) } ?? false
   }
 
+  /// Throws where the document at `path` is, or lies behind, a link that leads out of `root`: that
+  /// may have come along with the folder. One that is not there yet may be made.
+  static func requireInside(_ path: FilePath, _ root: FilePath) throws(RecipeError) {
+    guard let relative = path.relative(to: root) else {
+      throw RecipeError(
+        .cannotRead, "this is not in \(root.shown); open the folder that it is in",
+        path: path.shown)
+    }
+    do { try Folders.requireNoWayOut(of: root, to: relative, isFollowed: true) } catch {
+      throw RecipeError(.cannotRead, error.message)
+    }
+  }
+
   /// Why the file at `path` may not be opened; nil where it may.
   static func problem(_ path: FilePath, below root: FilePath) -> String? {
     guard let own = try? Stat(path, followTargetSymlink: false) else {

@@ -17,9 +17,10 @@ struct OwnSidecar {
   /// Why it may not be written, or not even be used.
   private(set) var problem: RecipeError?
 
-  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it. `names` are those
-  /// of its folder of a moment before; nil reads them now.
-  init(of raw: FilePath, among names: FolderListing? = nil) {
+  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it, unless it is a link
+  /// that leads out of `root`. `names` are those of its folder of a moment before; nil reads them
+  /// now.
+  init(of raw: FilePath, below root: FilePath, among names: FolderListing? = nil) {
     let name = raw.lastComponent?.bytes ?? []
     let folder = raw.removingLastComponent()
     path = folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8))).bytes
@@ -32,6 +33,7 @@ struct OwnSidecar {
         }
       guard let found else { return }
       path = found
+      try FolderScan.requireInside(FilePath(bytes: found), root)
       bytes = try DocumentFile.bytes(found)
       guard let bytes else { throw Self.danglingLink(found) }
       document = try RecipeDocument(bytes, of: found)
@@ -86,12 +88,12 @@ struct OwnSidecar {
   /// believed as long as all goes well: one that is new is never replaced.
   @discardableResult
   static func edit(
-    _ raw: FilePath, among names: FolderListing? = nil,
+    _ raw: FilePath, below root: FilePath, among names: FolderListing? = nil,
     _ changes: (OwnSidecar) throws -> [RecipeDocument.Setting]
   ) throws -> String {
     var names = names
     while true {
-      let sidecar = OwnSidecar(of: raw, among: names)
+      let sidecar = OwnSidecar(of: raw, below: root, among: names)
       if sidecar.problem != nil, names != nil {
         names = nil
         continue

@@ -48,16 +48,21 @@ public final class TuningDocument: Sendable {
   }
 
   private let path: FilePath
+  private let root: FilePath
   private let picture: RecipeResolver.Picture
   private let applied: AppliedDocuments
   private let known = Mutex(Known(base: [], sidecar: []))
 
-  /// The settings of `filter`, the raw at `path`, above those of the documents `applied`.
+  /// The settings of `filter`, the raw at `path`, above those of the documents `applied`. What is
+  /// kept stays below `root`, an absolute path; nil is the folder of the raw. A sidecar that is a
+  /// link out of it cannot be used, and defaults behind one are not written.
   public init(
-    path: FilePath, filter: RAWFilter, applied: AppliedDocuments = AppliedDocuments()
+    path: FilePath, filter: RAWFilter, applied: AppliedDocuments = AppliedDocuments(),
+    below root: FilePath? = nil
   ) throws {
     self.applied = applied
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
+    self.root = root ?? self.path.removingLastComponent()
     let facts = SourceFacts(filter, xxh128: "")
     picture = RecipeResolver.Picture(
       path: self.path.bytes, facts: facts.picture, raw: facts.raw, embedded: facts.xmp)
@@ -66,7 +71,7 @@ public final class TuningDocument: Sendable {
 
   /// Reads all documents again.
   public func state() throws -> State {
-    let reading = DocumentReading(picture, applied)
+    let reading = DocumentReading(picture, below: root, applied)
     let (sidecar, base) = (reading.sidecar, reading.base)
     known.withLock { $0 = Known(base: base, sidecar: sidecar.path) }
     return State(
@@ -105,7 +110,7 @@ public final class TuningDocument: Sendable {
   public func save(
     _ own: [String: RecipeValue], revision: String, force: Bool = false
   ) throws -> State {
-    try OwnSidecar.edit(path) { sidecar in
+    try OwnSidecar.edit(path, below: root) { sidecar in
       guard force || sidecar.revision == revision else { throw Refusal.changed(try state()) }
       return RecipeDocument.changes(from: sidecar.own, to: own)
     }
@@ -115,20 +120,22 @@ public final class TuningDocument: Sendable {
   /// Sets `values` in the sidecar, whatever else it gives; removes those that are nil. One way of
   /// giving the white removes the others. Returns the state that is then on disk.
   public func paste(_ values: [String: RecipeValue?]) throws -> State {
-    try Self.paste(values, to: path)
+    try Self.paste(values, to: path, below: root)
     return try state()
   }
 
-  /// The same for the raw at `path`, which is not opened. Returns the revision that is then on
-  /// disk. `names`, those of its folder of a moment before, spare reading them for each of many; a
-  /// sidecar that came, changed or went since is found all the same, but for one that came with an
-  /// ending other than ours.
+  /// The same for the raw at `path`, which is not opened, and `root` as of a document. Returns the
+  /// revision that is then on disk. `names`, those of its folder of a moment before, spare reading
+  /// them for each of many; a sidecar that came, changed or went since is found all the same, but
+  /// for one that came with an ending other than ours.
   @discardableResult
   public static func paste(
-    _ values: [String: RecipeValue?], to path: FilePath, among names: FolderListing? = nil
+    _ values: [String: RecipeValue?], to path: FilePath, below root: FilePath? = nil,
+    among names: FolderListing? = nil
   ) throws -> String {
     let path = FilePath(bytes: DocumentFile.absolute(path.bytes))
-    return try OwnSidecar.edit(path, among: names) { sidecar in
+    let root = root ?? path.removingLastComponent()
+    return try OwnSidecar.edit(path, below: root, among: names) { sidecar in
       let new = RecipeDocument.merged(values, into: sidecar.own)
       return RecipeDocument.changes(from: sidecar.own, to: new)
     }
@@ -145,6 +152,6 @@ public final class TuningDocument: Sendable {
   /// what that holds: other keys, rules and comments stay. One way of giving the white replaces the
   /// others.
   public func saveFolderDefaults(_ values: [String: RecipeValue]) throws -> FilePath {
-    try FolderDefaultsFile(of: path.removingLastComponent()).write(values)
+    try FolderDefaultsFile(of: path.removingLastComponent(), below: root).write(values)
   }
 }

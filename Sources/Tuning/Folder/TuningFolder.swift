@@ -13,7 +13,7 @@ public import SystemPackage
 ///
 /// Opening lists names only; no raw is opened. Ratings are read in the background once an entry was
 /// asked for: from the XMP beside the raw, else from the raw itself.
-/// Nothing outside of the folder is opened: links that lead out of it are refused, each time anew.
+/// No raw outside of the folder is opened: links that lead out of it are refused, each time anew.
 public final class TuningFolder: Sendable {
   /// A raw of the folder.
   public struct Entry: Sendable, Hashable, Codable {

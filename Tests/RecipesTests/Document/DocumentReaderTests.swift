@@ -198,4 +198,17 @@ import Testing
       _ = try? RecipeDocument(text: text, path: "a.yaml")
     }
   }
+
+  @Test func countsTheTextOfAliases() {
+    func text(_ aliases: Int) -> String {
+      "a: &a \(String(repeating: "x", count: 1 << 16))\nb: ["
+        + Array(repeating: "*a", count: aliases).joined(separator: ", ") + "]\n"
+    }
+    #expect(failure(text(126)) == nil)
+    #expect(failure(text(127))?.message.contains("more than 8 MiB of text") == true)
+    // Names count as well.
+    let map = "m: &m {\(String(repeating: "k", count: 1000)): 1}\nb: ["
+    let many = Array(repeating: "*m", count: 9000).joined(separator: ", ")
+    #expect(failure(map + many + "]\n")?.message.contains("more than 8 MiB of text") == true)
+  }
 }

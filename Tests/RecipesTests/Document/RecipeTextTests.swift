@@ -1,6 +1,7 @@
 import Foundation
-import Recipes
 import Testing
+
+@testable import Recipes
 
 @Suite struct RecipeTextTests {
   /// Random values of every type, with texts that other readers misinterpret.
@@ -41,7 +42,7 @@ import Testing
       #expect(try RecipeDocument(text: map.json).values == map)
       let decoded = try JSONDecoder().decode(RecipeValue.self, from: Data(map.json.utf8))
       #expect(decoded == map)
-      #expect(try RecipeDocument(text: map.line).values == map)
+      #expect(try RecipeDocument(text: RecipeText.flow(map)).values == map)
     }
   }
 
@@ -80,5 +81,22 @@ import Testing
     #expect(RecipeValue.number(0.9).line == "0.9")
     #expect(RecipeValue.number(-3).line == "-3")
     #expect(RecipeValue.number(.nan).line == "null")
+  }
+
+  /// Aliases make such values of short documents.
+  @Test func linesAreBounded() {
+    let long = RecipeValue.text(String(repeating: "é", count: 100_000))
+    let values: [RecipeValue] = [
+      long, .list(Array(repeating: long, count: 20_000)), .map(["a": .list([long])]),
+      .list(Array(repeating: "x", count: 200_000)),
+    ]
+    for value in values {
+      #expect(value.line.hasSuffix("…") && value.line.utf8.count <= 2003)
+      #expect(value.brief == value.kind)
+    }
+    #expect(values[3].line.hasPrefix("[x, x, x"))
+    let short = String(repeating: "x", count: 60)
+    #expect(RecipeValue.text(short).brief == short)
+    #expect(RecipeValue.text(short + "x").brief == "a text")
   }
 }

@@ -138,4 +138,18 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       LayeredRecipe([line]).problems.map(\.message)
         == ["command line: raw.exposure is true; it takes a number from -20 to 20 stops"])
   }
+
+  @Test func outputsAreBounded() throws {
+    func text(_ count: Int, _ name: String = "o") -> String {
+      "outputs: {" + (0..<count).map { "\(name)\($0): {}" }.joined(separator: ", ") + "}"
+    }
+    #expect(try problems(text(256)).isEmpty)
+    let refused = "a.yaml:1: error: outputs has 257 outputs; it takes up to 256, so remove some"
+    #expect(try problems(text(257)) == [refused])
+    // Those of all documents together.
+    let layers = try ["a", "b"].map { name in
+      RecipeLayer(.recipe, name, try RecipeDocument(text: text(200, name), path: name))
+    }
+    #expect(throws: RecipeError.self) { try Recipe(LayeredRecipe(layers)) }
+  }
 }

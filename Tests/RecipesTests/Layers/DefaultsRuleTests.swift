@@ -113,4 +113,14 @@ import Testing
     #expect(failure(text(256)) == nil)
     #expect(failure(text(257))?.message.contains("more than 256 rules") == true)
   }
+
+  @Test func patternsAreBounded() {
+    func text(_ count: Int) -> String {
+      "rules:\n- match:\n    lens: \(String(repeating: "x", count: count))\n"
+    }
+    #expect(failure(text(1024)) == nil)
+    let error = failure(text(1025))
+    #expect(error?.code == .badSetting && error?.line == 3)
+    #expect(error?.message.contains("more than 1024 bytes") == true)
+  }
 }

@@ -17,14 +17,14 @@ import Testing
     filter = try RAWFilter(url: URL(fileURLWithPath: raw.path))
   }
 
-  private var path: FilePath { FilePath(raw.path) }
-  private let sidecar = "small.dng.rawdev.yaml"
+  var path: FilePath { FilePath(raw.path) }
+  let sidecar = "small.dng.rawdev.yaml"
 
-  private func document() throws -> TuningDocument {
+  func document() throws -> TuningDocument {
     try TuningDocument(path: path, filter: filter)
   }
 
-  private func text(_ name: String = "small.dng.rawdev.yaml") -> String? {
+  func text(_ name: String = "small.dng.rawdev.yaml") -> String? {
     FileManager.default.contents(atPath: raw.file(name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
