@@ -138,7 +138,7 @@ struct DNGContent {
     var own: String?
     if case .ascii(let text)? = raw.metadata[.image, TIFFTag.software] { own = text }
     guard let own, !own.isEmpty else { return RawdevVersion.software }
-    return own.hasPrefix(RawdevVersion.name) ? own : RawdevVersion.software + "; " + own
+    return own.begins(with: RawdevVersion.name) ? own : RawdevVersion.software + "; " + own
   }
 
   /// DNG 1.4 or that of the source, and what a reader has to know: 1.1 for lossless JPEG, 1.4 for

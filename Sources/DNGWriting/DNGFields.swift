@@ -12,7 +12,7 @@ struct DNGFields: Sendable {
   func bytes(_ tag: UInt16, _ values: [UInt8]) -> TIFFField { field(tag, .bytes(values)) }
   func undefined(_ tag: UInt16, _ values: [UInt8]) -> TIFFField { field(tag, .undefined(values)) }
   func text(_ tag: UInt16, _ text: String) -> TIFFField {
-    field(tag, .ascii(String(text.prefix { $0 != "\0" })))
+    field(tag, .ascii(text.upToNUL))
   }
 
   func shorts(_ tag: UInt16, _ values: [Int]) -> TIFFField {

@@ -37,8 +37,11 @@ struct DNGMetadata {
     let isDescribed = metadata.xmp != own.xmp
     image = [make.bytes(TIFFTag.xmp, source.added(to: metadata.xmp))]
     if raw.tags != nil {
+      // As fields, which are bytes: texts would be the same where Unicode takes them for it.
       let changed = { (entry: ExifEntry, other: CaptureMetadata) in
-        entry.directory == .image && other[.image, entry.tag] != entry.value
+        entry.directory == .image
+          && other[.image, entry.tag].map { TIFFField(entry.tag, $0) }
+            != TIFFField(entry.tag, entry.value)
       }
       replaced.formUnion(own.entries.filter { changed($0, metadata) }.map(\.tag))
       // Its XMP has all that the sidecar leaves of IPTC-IIM.
@@ -57,9 +60,7 @@ struct DNGMetadata {
     let pointers: Set<UInt16> = [DNGTag.makerNote, DNGTag.interoperability]
     for (role, directory) in [(TIFFDirectory.Role.exif, ExifEntry.Directory.exif), (.gps, .gps)] {
       var fields: [TIFFField] = []
-      let isOwn =
-        metadata.entries.filter { $0.directory == directory }
-        == own.entries.filter { $0.directory == directory }
+      let isOwn = Self.fields(metadata, directory, make) == Self.fields(own, directory, make)
       if isOwn, let source = tiff?.directory(role) {
         fields = source.entries.values.filter { $0.count > 0 && !pointers.contains($0.tag) }
           .map { TIFFField(copying: $0) }

@@ -69,7 +69,7 @@ package struct DNGWriter: Sendable {
   /// Whether `dng` was written here.
   package static func isOwn(_ dng: RawFile) -> Bool {
     dng.tags != nil
-      && dng.tiff?.first[TIFFTag.software]?.text?.hasPrefix(RawdevVersion.name) == true
+      && dng.tiff?.first[TIFFTag.software]?.text?.begins(with: RawdevVersion.name) == true
   }
 
   /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;

@@ -32,11 +32,11 @@ package enum ExistingOutput {
     if let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)),
       let header = EXRHeader(file)
     {
-      if header.texts["software"]?.hasPrefix(RawdevVersion.name) ?? false { return }
+      if header.texts["software"]?.begins(with: RawdevVersion.name) ?? false { return }
     }
     let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
     if case .ascii(let software)? = picture?.metadata[.image, 0x0131],
-      software.hasPrefix(RawdevVersion.name)
+      software.begins(with: RawdevVersion.name)
     {
       return
     }

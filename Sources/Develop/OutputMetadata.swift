@@ -41,7 +41,8 @@ extension CaptureMetadata {
     (self[.gps, 1], self[.gps, 2]) = latitude
     (self[.gps, 3], self[.gps, 4]) = longitude
     if let altitude = packet[.exif, "GPSAltitude"]?.text.flatMap(Rational.init) {
-      self[.gps, 5] = .bytes([packet[.exif, "GPSAltitudeRef"]?.text == "1" ? 1 : 0])
+      let isBelowSea = packet[.exif, "GPSAltitudeRef"]?.text?.isSame(as: "1") == true
+      self[.gps, 5] = .bytes([isBelowSea ? 1 : 0])
       self[.gps, 6] = .rationals([altitude])
     }
   }
@@ -51,7 +52,7 @@ extension CaptureMetadata {
   private static func position(
     _ text: String, _ letters: String
   ) -> (ExifEntry.Value, ExifEntry.Value)? {
-    guard let letter = text.last, letters.contains(letter) else { return nil }
+    guard text.holdsNumbers, let letter = text.last, letters.contains(letter) else { return nil }
     let parts = text.dropLast().split(separator: ",").map { Double($0) ?? -1 }
     guard (2...3).contains(parts.count), parts.allSatisfy({ (0...180).contains($0) }) else {
       return nil
@@ -92,9 +93,9 @@ extension CaptureMetadata {
       result[.exif, 0xA433] = .ascii(make)
     }
     let listed = packet.texts(.exifEx, "LensSpecification")
+    let info = packet[.auxiliary, "LensInfo"]?.text ?? ""
     let numbers =
-      listed.isEmpty
-      ? packet[.auxiliary, "LensInfo"]?.text?.split(separator: " ").map(String.init) ?? [] : listed
+      listed.isEmpty && info.holdsNumbers ? info.split(separator: " ").map(String.init) : listed
     let fractions = numbers.compactMap(Rational.init)
     if self[.exif, 0xA432] == nil, fractions.count == 4, numbers.count == 4 {
       result[.exif, 0xA432] = .rationals(fractions)
@@ -129,17 +130,32 @@ extension CaptureMetadata {
     let xmp = XMPSelection(first.withIPTCInXMP.xmp ?? []) { name in
       packets.allSatisfy { $0[name] == packets[0][name] }
     }
-    // The subscript would look through all entries of a source for each of the first.
-    let others = sources.dropFirst().map { Set($0.entries) }
+    // The subscript would look through all entries of a source for each of the first. As fields,
+    // which are bytes: texts would be the same where Unicode takes them for it.
+    let others = sources.dropFirst().map { source in
+      Dictionary(grouping: source.entries, by: \.directory).mapValues { entries in
+        Set(entries.map { TIFFField($0.tag, $0.value) })
+      }
+    }
+    let entries = first.entries.filter { entry in
+      let field = TIFFField(entry.tag, entry.value)
+      return others.allSatisfy { $0[entry.directory]?.contains(field) == true }
+    }
     return CaptureMetadata(
-      entries: first.entries.filter { entry in others.allSatisfy { $0.contains(entry) } },
-      xmp: XMPWriter.packet(descriptions: xmp.descriptions))
+      entries: entries, xmp: XMPWriter.packet(descriptions: xmp.descriptions))
   }
+}
+
+extension String {
+  /// Whether it is short enough for a position, a fraction or four of them. What is longer is not
+  /// looked at character by character, of which one may be as long as the file.
+  fileprivate var holdsNumbers: Bool { utf8.count <= 128 }
 }
 
 extension Rational {
   /// `24/10`, or a whole number; nil for anything else.
   fileprivate init?(_ text: String) {
+    guard text.holdsNumbers else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt32($0) }
     guard let above = parts.first.flatMap(\.self), parts.count < 3,
       let below = parts.count == 2 ? parts[1] : 1

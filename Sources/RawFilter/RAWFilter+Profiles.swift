@@ -1,3 +1,4 @@
+import Containers
 public import RawDecode
 
 /// Camera profiles, of a DNG or from a file of their own.
@@ -36,13 +37,15 @@ extension RAWFilter {
     guard colorMatrix == nil else { return nil }
     if let path = settings.profilePath, cameraProfileFile != nil { return .file(path: path) }
     guard !info.profiles.isEmpty else { return nil }
-    return .stored(
-      info.profiles.firstIndex { $0.name == settings.profileName } ?? info.defaultProfileIndex)
+    let chosen = settings.profileName.flatMap { name in
+      info.profiles.firstIndex { name.isSame(as: $0.name) }
+    }
+    return .stored(chosen ?? info.defaultProfileIndex)
   }
 
   /// The profile of this name.
   package func profile(named name: String) -> DNGProfile? {
-    usableProfiles.first { $0.name == name }
+    usableProfiles.first { name.isSame(as: $0.name) }
   }
 
   /// Throws when the profile at ``profilePath`` cannot be used, or ``profileName`` names none of

@@ -169,6 +169,16 @@ import Writers
     #expect(common.entries == expected)
   }
 
+  /// Texts are the same where their bytes are.
+  @Test func textsInCommonAreBytes() {
+    func common(_ texts: String...) -> [ExifEntry] {
+      CaptureMetadata.common(
+        to: texts.map { CaptureMetadata(entries: [ExifEntry(.image, 0x013B, .ascii($0))]) }
+      ).entries
+    }
+    #expect(common("\u{E9}", "\u{E9}").count == 1 && common("\u{E9}", "e\u{301}").isEmpty)
+  }
+
   @Test func lensesFromXMP() {
     var metadata = CaptureMetadata(
       xmp: Self.packet {
@@ -182,6 +192,12 @@ import Writers
         == .rationals([Rational(24, 1), Rational(70, 1), Rational(28, 10), Rational(0, 0)]))
     metadata[.exif, 0xA434] = .ascii("own")
     #expect(metadata.withLensFromXMP.lens == "own")
+    let long = CaptureMetadata(
+      xmp: Self.packet {
+        $0.add(
+          .auxiliary, "LensInfo", "24/1 70/1 28/10 0/0" + String(repeating: "\u{301}", count: 200))
+      })
+    #expect(long.withLensFromXMP[.exif, 0xA432] == nil)
     #expect(CaptureMetadata().withLensFromXMP == CaptureMetadata())
   }
 

@@ -14,10 +14,11 @@ extension GainMapMetadata {
     let fields = packet.fields(in: .appleToneMap)
     guard !fields.isEmpty else { return nil }
     guard fields["Version"]?.number == 1 else {
+      let version = fields["Version"]?.text ?? "?"
+      let shown = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
         .unsupported,
-        "HDRToneMap version \(fields["Version"]?.text?.prefix(16) ?? "?") is unknown; "
-          + "only the map's other records count")
+        "HDRToneMap version \(shown) is unknown; only the map's other records count")
     }
     guard let alternate = fields["AlternateHeadroom"]?.number,
       case .list(let items)? = fields["ChannelMetadata"]

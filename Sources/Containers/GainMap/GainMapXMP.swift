@@ -16,7 +16,7 @@ extension HDRGMValues {
   /// number, a required one is missing, or the version is unknown.
   public init?(_ packet: XMPPacket) throws(GainMapError) {
     guard let version = packet.texts(.hdrgm, "Version").first else { return nil }
-    guard version == Self.version else {
+    guard version.isSame(as: Self.version) else {
       let shown = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
         .unsupported, "hdrgm version \(shown) is unknown; show the picture without its map")
@@ -31,6 +31,7 @@ extension HDRGMValues {
       }
       return numbers
     }
+    let isHDR = packet.texts(.hdrgm, "BaseRenditionIsHDR").first ?? ""
     self.init(
       gainMapMin: try numbers("GainMapMin", default: 0),
       gainMapMax: try numbers("GainMapMax", default: nil),
@@ -39,7 +40,7 @@ extension HDRGMValues {
       offsetHDR: try numbers("OffsetHDR", default: 1.0 / 64),
       hdrCapacityMin: try numbers("HDRCapacityMin", default: 0)[0],
       hdrCapacityMax: try numbers("HDRCapacityMax", default: nil)[0],
-      baseRenditionIsHDR: packet.texts(.hdrgm, "BaseRenditionIsHDR").first?.lowercased() == "true")
+      baseRenditionIsHDR: isHDR.lowercased().isSame(as: "true"))
   }
 
   /// The values in the bytes of an XMP packet.
@@ -75,9 +76,10 @@ extension AppleGainMap {
     let headroom = packet.texts(.appleGainMap, "HDRGainMapHeadroom").first
       .flatMap(XMPNumber.parse)
     let version = packet.texts(.appleGainMap, "HDRGainMapVersion").first.flatMap { Int($0) }
-    let isDeclared =
-      packet.texts(.applePixelData, "AuxiliaryImageType").first == HEIFProperty.appleGainMap
-    guard version != nil || isAuxiliary || isDeclared else { return nil }
+    let use = packet.texts(.applePixelData, "AuxiliaryImageType").first ?? ""
+    guard version != nil || isAuxiliary || use.isSame(as: HEIFProperty.appleGainMap) else {
+      return nil
+    }
     self.init(
       version: version
         ?? (headroom == nil ? Self.versionWithoutHeadroom : Self.versionWithHeadroom),

@@ -6,9 +6,8 @@
 /// nothing is left. A packet that cannot be read to its end is refused, but only where it names one
 /// of these namespaces at all.
 package struct GainMapXMPRemoval {
-  private static let ofGainMaps = Set(
-    [XMPNamespace.hdrgm, .appleGainMap, .appleToneMap].map(\.uri))
-  private static let ofDirectory = Set([XMPNamespace.container, .containerItem].map(\.uri))
+  private static let ofGainMaps: [XMPNamespace] = [.hdrgm, .appleGainMap, .appleToneMap]
+  private static let ofDirectory: [XMPNamespace] = [.container, .containerItem]
 
   private let tree: XMLTree
   private let items: [PictureDirectory.Item]
@@ -17,8 +16,7 @@ package struct GainMapXMPRemoval {
 
   /// Whether `packet` names a namespace of gain maps or of directories of pictures.
   package static func concerns(_ packet: [UInt8]) -> Bool {
-    let text = String(decoding: packet, as: UTF8.self)
-    return ofGainMaps.union(ofDirectory).contains(where: text.contains)
+    (ofGainMaps + ofDirectory).contains { packet[...].contains(subsequence: $0.uri) }
   }
 
   /// The properties in `packet`. Throws where it cannot be edited.
@@ -50,12 +48,12 @@ package struct GainMapXMPRemoval {
   package var otherPictures: Int { directories.values.joined().count(where: Self.isOther) }
 
   private static func isOther(_ item: PictureDirectory.Item) -> Bool {
-    ![PictureDirectory.primary, PictureDirectory.gainMap, ""].contains(item.semantic)
+    item.semantic == .other
   }
 
   /// The packet with the length of the gain map in its directory; nil when that has none.
   package func with(gainMapLength length: Int) -> [UInt8]? {
-    let map = items.last { $0.semantic == PictureDirectory.gainMap && $0.entry != nil }
+    let map = items.last { $0.semantic == .gainMap && $0.entry != nil }
     guard let range = map?.lengthRange else { return nil }
     var editor = XMPEditor(tree)
     editor.replace(range, with: "\(length)".utf8)
@@ -73,14 +71,16 @@ package struct GainMapXMPRemoval {
         editor.remove(element.range)
         continue
       }
-      usesDirectory = usesDirectory || Self.ofDirectory.contains(element.name.namespace)
+      usesDirectory = usesDirectory || Self.ofDirectory.contains(where: element.name.isIn)
       for attribute in element.attributes {
         if isOfGainMap(attribute) {
           editor.remove(attribute.range)
-        } else if !attribute.isDeclaration {
-          usesDirectory = usesDirectory || Self.ofDirectory.contains(attribute.name.namespace)
-        } else if Self.ofDirectory.contains(tree.value(attribute)) {
-          declarations.append(attribute.range)
+        } else if isOf(Self.ofDirectory, attribute) {
+          if attribute.isDeclaration {
+            declarations.append(attribute.range)
+          } else {
+            usesDirectory = true
+          }
         }
       }
     }
@@ -90,12 +90,11 @@ package struct GainMapXMPRemoval {
 
   /// Elements that are such properties or hold nothing else, with all elements in them.
   private var removedElements: Set<Int> {
-    let entries = Set(
-      items.filter { $0.semantic == PictureDirectory.gainMap }.compactMap(\.entry))
+    let entries = Set(items.filter { $0.semantic == .gainMap }.compactMap(\.entry))
     var removed: Set<Int> = []
     // Children come behind their parents, which depend on them.
     for (index, element) in tree.elements.enumerated().reversed()
-    where Self.ofGainMaps.contains(element.name.namespace) || entries.contains(index)
+    where Self.ofGainMaps.contains(where: element.name.isIn) || entries.contains(index)
       || directories[index].map(isOfMapOnly) == true || isEmptied(element, removed)
     {
       removed.insert(index)
@@ -108,14 +107,19 @@ package struct GainMapXMPRemoval {
   }
 
   private func isOfMapOnly(_ items: [PictureDirectory.Item]) -> Bool {
-    items.contains { $0.semantic == PictureDirectory.gainMap }
+    items.contains { $0.semantic == .gainMap }
       && !items.contains(where: Self.isOther)
   }
 
   /// Whether an attribute is such a property, or declares one of the namespaces.
   private func isOfGainMap(_ attribute: XMLTree.Attribute) -> Bool {
-    Self.ofGainMaps.contains(
-      attribute.isDeclaration ? tree.value(attribute) : attribute.name.namespace)
+    isOf(Self.ofGainMaps, attribute)
+  }
+
+  /// Whether an attribute is a property of one of `namespaces`, or declares one.
+  private func isOf(_ namespaces: [XMPNamespace], _ attribute: XMLTree.Attribute) -> Bool {
+    let uri = attribute.isDeclaration ? tree.value(attribute) : attribute.name.namespace
+    return namespaces.contains { uri.isSame(as: $0.uri) }
   }
 
   /// Whether an element is a description that loses something, and of which nothing is left.

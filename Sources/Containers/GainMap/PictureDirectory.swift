@@ -9,7 +9,10 @@ import ImageCore
 /// declared.
 package struct PictureDirectory {
   package struct Item {
-    var semantic = ""
+    /// What the file of an item is.
+    enum Semantic { case none, primary, gainMap, other }
+
+    var semantic = Semantic.none
     var length: Int?
     var padding = 0
     /// Of the length in the packet.
@@ -18,14 +21,14 @@ package struct PictureDirectory {
     var entry: Int?
   }
 
-  static let primary = "Primary"
-  static let gainMap = "GainMap"
+  fileprivate static let primary = "Primary"
+  fileprivate static let gainMap = "GainMap"
 
   /// The items, the primary first.
   package private(set) var items: [Item] = []
 
   /// Whether one of the items is a gain map.
-  package var hasGainMap: Bool { items.contains { $0.semantic == Self.gainMap } }
+  package var hasGainMap: Bool { items.contains { $0.semantic == .gainMap } }
 
   /// The directory in a packet; empty when there is none.
   package init(_ tree: XMLTree) {
@@ -46,14 +49,14 @@ package struct PictureDirectory {
         }
       }
       // An entry whose item is an element of its own has no properties.
-      if isItem || !item.semantic.isEmpty { items.append(item) }
+      if isItem || item.semantic != .none { items.append(item) }
     }
   }
 
   /// Offsets at which the gain map may start in a file of `count` bytes whose primary ends at
   /// `end`.
   package func gainMapStarts(count: Int, end: Int?) -> [Int] {
-    guard let index = items.firstIndex(where: { $0.semantic == Self.gainMap }), index > 0 else {
+    guard let index = items.firstIndex(where: { $0.semantic == .gainMap }), index > 0 else {
       return []
     }
     var starts: [Int] = []
@@ -98,7 +101,14 @@ extension PictureDirectory.Item {
   fileprivate mutating func set(_ name: XMPName, _ value: String, _ range: Range<Int>) {
     let value = value.trimmingSpace
     if name.matches(.containerItem, "Semantic") {
-      semantic = value
+      semantic =
+        if value.isEmpty {
+          .none
+        } else if value.isSame(as: PictureDirectory.primary) {
+          .primary
+        } else {
+          value.isSame(as: PictureDirectory.gainMap) ? .gainMap : .other
+        }
     } else if name.matches(.containerItem, "Length") {
       length = Int(value).flatMap { $0 > 0 ? $0 : nil }
       lengthRange = range
@@ -111,6 +121,6 @@ extension PictureDirectory.Item {
 extension XMPName {
   /// Whether this is a name of `namespace`, or one whose prefix is not declared.
   fileprivate func matches(_ namespace: XMPNamespace, _ name: String) -> Bool {
-    self.name == name && (self.namespace == namespace.uri || self.namespace.isEmpty)
+    self.name.isSame(as: name) && (isIn(namespace) || self.namespace.isEmpty)
   }
 }

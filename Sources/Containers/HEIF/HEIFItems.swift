@@ -4,7 +4,8 @@ package struct HEIFItems {
   /// One item.
   package struct Item {
     package let type: String
-    package let contentType: String
+    /// Whether it is an XMP packet.
+    package let isXMP: Bool
     /// Whether its bytes are coded once more (deflate).
     package let isEncoded: Bool
     package let location: HEIFLocation?
@@ -70,8 +71,7 @@ package struct HEIFItems {
       var location: HEIFLocation?
       if case .located(let known) = entry.storage { location = known }
       var item = Item(
-        type: entry.type, contentType: entry.contentType, isEncoded: entry.isEncoded,
-        location: location)
+        type: entry.type, isXMP: entry.isXMP, isEncoded: entry.isEncoded, location: location)
       for association in entry.associations {
         let (type, property) = properties[association.property]
         if let property {

@@ -40,6 +40,9 @@ package struct HEIFMeta {
     /// nil: the item has no bytes.
     package var storage: Storage?
     package var associations: [Association] = []
+
+    /// Whether it is an XMP packet.
+    package var isXMP: Bool { contentType.isSame(as: HEIFMeta.xmpType) }
   }
 
   package struct Reference: Equatable {

@@ -59,6 +59,11 @@ package enum HEIFProperty: Hashable, Sendable {
   /// Auxiliary type of Apple's gain map of 2020.
   package static let appleGainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
+  /// Whether it says that an auxiliary picture is Apple's gain map of 2020.
+  package var isAppleGainMap: Bool {
+    if case .auxiliary(let name) = self { name.isSame(as: Self.appleGainMap) } else { false }
+  }
+
   /// `pixi` of channels that are alike.
   package static func depth(_ bits: Int, channels: Int = 3) -> HEIFProperty {
     .depths([Int](repeating: bits, count: channels))

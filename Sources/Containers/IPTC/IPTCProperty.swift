@@ -167,6 +167,8 @@ package struct IPTCProperty: Sendable {
 
   /// Date and time of `YYYY-MM-DDTHH:MM:SS±HH:MM`, of which the end may be missing.
   private static func dates(_ text: String) -> [IPTCDataset] {
+    // As long as one with digits of a second.
+    guard text.utf8.count <= 64 else { return [] }
     let parts = text.split(separator: "T", maxSplits: 1)
     func digits(_ text: Substring) -> [UInt8] { text.utf8.filter { (0x30...0x39).contains($0) } }
     guard let day = parts.first.map(digits), day.count == 8 else { return [] }

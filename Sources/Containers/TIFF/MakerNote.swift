@@ -31,7 +31,7 @@ extension CaptureMetadata.MakerNote {
     let bytes = entry.bytes
     let offset = entry.offset - tiff.base
     let named = Self.fixed.first { bytes.starts(with: $0.name) }?.directory
-    let directory = tiff.first[0x010F]?.text == "Canon" ? 0 : named
+    let directory = tiff.first[0x010F]?.text?.isSame(as: "Canon") == true ? 0 : named
     let stored = entry.offset..<entry.offset + entry.count
     let placement: Placement =
       if Self.movable.contains(where: { bytes.starts(with: $0) }) {

@@ -23,7 +23,7 @@ package enum ExtendedXMP {
     guard let content = more.rdfContent, let rdf = more.rdf,
       // Other declarations would be lost with the element.
       more.elements[rdf].attributes.allSatisfy({
-        !$0.isDeclaration || more.value($0) == XMPNamespace.rdf.uri
+        !$0.isDeclaration || more.value($0).isSame(as: XMPNamespace.rdf.uri)
       })
     else { return packet }
     var editor = XMPEditor(tree)

@@ -63,16 +63,16 @@ package enum FinishedProperties {
   /// Whether `name` is passed on to a finished picture.
   package static func contains(_ name: XMPName) -> Bool {
     kept.contains(name)
-      || !names.contains(name) && !prefixes.contains(where: name.namespace.hasPrefix)
+      || !names.contains(name) && !prefixes.contains(where: name.namespace.begins)
   }
 
   /// Whether `name` is passed on from a sidecar: only what people write, since the rest repeats
   /// the raw.
   package static func isOfSidecars(_ name: XMPName) -> Bool {
-    let copies = [XMPNamespace.tiff, .exif, .exifEx, .auxiliary].map(\.uri)
+    let copies = [XMPNamespace.tiff, .exif, .exifEx, .auxiliary]
     return isDocumentID(name)
       || contains(name)
-        && (!copies.contains(name.namespace) || name.name.hasPrefix("GPS"))
+        && (!copies.contains(where: name.isIn) || name.name.begins(with: "GPS"))
   }
 
   /// Whether `name` is an ID of the source, to which the written file refers.
@@ -82,12 +82,12 @@ package enum FinishedProperties {
 
   /// Whether `name` says who made a picture and who may do what with it.
   package static func isOfRights(_ name: XMPName) -> Bool {
-    let whole = [XMPNamespace.rights, .plus].map(\.uri)
+    let whole = [XMPNamespace.rights, .plus]
     let single: [XMPName] = [
       .rights, .creator, XMPName(.photoshop, "Credit"), XMPName(.photoshop, "Source"),
       XMPName(.photoshop, "AuthorsPosition"), XMPName(.iptcCore, "CreatorContactInfo"),
     ]
-    return whole.contains(name.namespace) || single.contains(name)
+    return whole.contains(where: name.isIn) || single.contains(name)
   }
 
   /// Whether `name` cannot name a place: rights, rating and label.
@@ -100,6 +100,6 @@ package enum FinishedProperties {
     [
       XMPNamespace.regions.uri, "http://ns.microsoft.com/photo/1.2/",
       "http://ns.apple.com/faceinfo/", "http://ns.google.com/photos/1.0/panorama/",
-    ].contains(where: name.namespace.hasPrefix)
+    ].contains(where: name.namespace.begins)
   }
 }

@@ -93,8 +93,7 @@ struct XMLScanner {
     let range = take { $0 != UInt8(ascii: "<") }
     if range.isEmpty { return }
     try checkCharacters(range, references: true)
-    // The first condition only saves time.
-    if isStrict, bytes[range].contains(0x5D), bytes[range].contains(subsequence: Self.cdata.end) {
+    if isStrict, bytes[range].contains(subsequence: Self.cdata.end) {
       throw .malformed("a text has a ]]>")
     }
     try addText(range)
@@ -260,7 +259,8 @@ extension XMLScanner {
   private func check(instruction: Range<Int>, at start: Int) throws(XMPFault) {
     guard isStrict else { return }
     let target = bytes[instruction].prefix { !XMLText.isSpace($0) }
-    let isDeclaration = String(decoding: target, as: UTF8.self).lowercased() == "xml"
+    let isDeclaration =
+      target.count == 3 && String(decoding: target, as: UTF8.self).lowercased() == "xml"
     guard XMLText.isName(target), !target.contains(UInt8(ascii: ":")), !isDeclaration || start == 0
     else {
       throw .malformed("an instruction has no name")
@@ -287,11 +287,5 @@ extension XMLScanner {
       else { throw .malformed("it has characters that XML does not have") }
       position += 1
     }
-  }
-}
-
-extension Collection<UInt8> {
-  fileprivate func contains(subsequence text: String) -> Bool {
-    firstRange(of: text.utf8) != nil
   }
 }

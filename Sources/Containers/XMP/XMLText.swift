@@ -45,7 +45,9 @@ enum XMLText {
     in bytes: ArraySlice<UInt8>, at start: Int
   ) -> (scalar: Unicode.Scalar, end: Int)? {
     guard let end = bytes[start...].prefix(64).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-    let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+    let letters = bytes[(start + 1)..<end]
+    guard letters.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let name = String(decoding: letters, as: UTF8.self)
     let scalar: Unicode.Scalar?
     switch name {
     case "lt": scalar = "<"

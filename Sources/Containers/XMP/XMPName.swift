@@ -90,26 +90,18 @@ public struct XMPName: Sendable, Hashable {
   /// Names are the same where their bytes are, as XML wants it. That texts also are the same where
   /// Unicode takes them for it would make files with names beyond ASCII take many times as long.
   public static func == (first: XMPName, second: XMPName) -> Bool {
-    first.name.utf8.elementsEqual(second.name.utf8)
-      && first.namespace.utf8.elementsEqual(second.namespace.utf8)
+    first.name.isSame(as: second.name) && first.namespace.isSame(as: second.namespace)
   }
 
   /// Hashes the bytes of both.
   public func hash(into hasher: inout Hasher) {
-    Self.add(name, to: &hasher)
-    Self.add(namespace, to: &hasher)
+    name.hashBytes(into: &hasher)
+    namespace.hashBytes(into: &hasher)
   }
 
-  /// Eight bytes at a time.
-  private static func add(_ text: String, to hasher: inout Hasher) {
-    var (word, count): (UInt64, Int) = (0, 0)
-    for byte in text.utf8 {
-      word = word << 8 | UInt64(byte)
-      count += 1
-      if count % 8 == 0 { hasher.combine(word) }
-    }
-    hasher.combine(word)
-    hasher.combine(count)
+  /// Whether it is a name of `namespace`.
+  package func isIn(_ namespace: XMPNamespace) -> Bool {
+    self.namespace.isSame(as: namespace.uri)
   }
 
   static let rdf = XMPName(.rdf, "RDF")

@@ -76,10 +76,12 @@ public struct XMPPacket: Sendable, Hashable {
     properties[XMPName(namespace, name)]
   }
 
-  /// The fields of one namespace by name.
+  /// The fields of one namespace by name. Those whose names are not ASCII, as no schema has them,
+  /// are left out: finding other texts can take the square of their length.
   public func fields(in namespace: XMPNamespace) -> [String: XMPValue] {
     var fields: [String: XMPValue] = [:]
-    for (name, value) in properties where name.namespace == namespace.uri {
+    for (name, value) in properties
+    where name.isIn(namespace) && name.name.utf8.allSatisfy({ $0 < 0x80 }) {
       fields[name.name] = value
     }
     return fields
@@ -112,26 +114,25 @@ extension XMLTree {
   }
 
   func isProperty(_ name: XMPName) -> Bool {
-    if name.namespace == XMPNamespace.rdf.uri { return name == .value }
-    return !name.namespace.isEmpty && name.namespace != XMPNamespace.xml.uri
+    if name.isIn(.rdf) { return name == .value }
+    return !name.namespace.isEmpty && !name.isIn(.xml)
   }
+
+  private static let lists = Set(["Seq", "Bag", "Alt"].map { XMPName(.rdf, $0) })
 
   /// The value of an element that is a property or an item. Never deeper than the elements, which
   /// are limited.
   private func value(of element: Int) -> XMPValue {
     let children = elements[element].children
-    if value(XMPName(.rdf, "parseType"), of: element) == "Resource" {
+    if value(XMPName(.rdf, "parseType"), of: element)?.isSame(as: "Resource") == true {
       return unqualified(fields(of: element))
     }
-    if let inner = children.first, elements[inner].name.namespace == XMPNamespace.rdf.uri {
-      switch elements[inner].name.name {
-      case "Seq", "Bag", "Alt":
+    if let inner = children.first {
+      if Self.lists.contains(elements[inner].name) {
         let items = elements[inner].children.filter { elements[$0].name == .item }
         return .list(items.map(value(of:)))
-      case "Description":
-        return unqualified(fields(of: inner))
-      default: break
       }
+      if elements[inner].name == .description { return unqualified(fields(of: inner)) }
     }
     if let link = value(XMPName(.rdf, "resource"), of: element) { return .text(link) }
     let text = text(of: element)

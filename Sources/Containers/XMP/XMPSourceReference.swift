@@ -18,11 +18,11 @@ package struct XMPSourceReference: Sendable, Hashable {
   /// The MD5 of the source that `packet` names; nil where it names none so.
   package static func md5(in packet: [UInt8]) -> [UInt8]? {
     let properties = XMPPacket(lenient: XMPPacket.utf8(packet) ?? [])
-    guard let text = properties[property]?[instance]?.text, text.hasPrefix(scheme) else {
-      return nil
-    }
+    guard let text = properties[property]?[instance]?.text, text.begins(with: scheme),
+      text.utf8.count == scheme.utf8.count + 32
+    else { return nil }
     let digits = text.dropFirst(scheme.count).compactMap(\.hexDigitValue).map { UInt8($0) }
-    guard digits.count == 32, text.count == scheme.count + 32 else { return nil }
+    guard digits.count == 32 else { return nil }
     return (0..<16).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
   }
 

@@ -1,4 +1,4 @@
-/// The value of an XMP property.
+/// The value of an XMP property. Texts are the same where their bytes are.
 public indirect enum XMPValue: Sendable, Hashable {
   /// A text; numbers and truth values are texts too.
   case text(String)
@@ -6,6 +6,25 @@ public indirect enum XMPValue: Sendable, Hashable {
   case list([XMPValue])
   /// Fields of their own: never fields of what holds the structure.
   case structure([XMPName: XMPValue])
+
+  /// Whether both are of one kind, with the same texts.
+  public static func == (first: XMPValue, second: XMPValue) -> Bool {
+    switch (first, second) {
+    case (.text(let one), .text(let other)): one.isSame(as: other)
+    case (.list(let one), .list(let other)): one == other
+    case (.structure(let one), .structure(let other)): one == other
+    default: false
+    }
+  }
+
+  /// Hashes the bytes of all texts.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): text.hashBytes(into: &hasher)
+    case .list(let items): hasher.combine(items)
+    case .structure(let fields): hasher.combine(fields)
+    }
+  }
 
   /// The text, without white space around it; nil for lists and structures.
   public var text: String? {
@@ -24,7 +43,8 @@ public indirect enum XMPValue: Sendable, Hashable {
 
   /// The truth value that the text is: True, False, 1 or 0.
   public var truth: Bool? {
-    switch text?.lowercased() {
+    guard let text, text.utf8.count <= "false".utf8.count else { return nil }
+    return switch text.lowercased() {
     case "true", "1": true
     case "false", "0": false
     default: nil
@@ -43,7 +63,7 @@ public indirect enum XMPValue: Sendable, Hashable {
     case .list(let items):
       return items.count == 1 ? "1 item" : "\(items.count) items"
     case .structure(let fields):
-      let name = fields.first { $0.key.name == "Name" }?.value.text
+      let name = fields.first { $0.key.name.isSame(as: "Name") }?.value.text
       return name.map { XMPValue.text($0).summary }
         ?? (fields.count == 1 ? "1 field" : "\(fields.count) fields")
     case .text(let text):

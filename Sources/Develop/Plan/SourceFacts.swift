@@ -54,11 +54,11 @@ extension SourceFacts {
     let size = filter.nativeSize
     (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
     hasLensCorrections = filter.isLensCorrectionSupported
-    if let packet = metadata.xmp, packet.count <= Self.maxXMPBytes {
+    if let packet = metadata.xmp, packet.count <= Self.maxXMPBytes,
+      packet[...].contains(subsequence: XMPNamespace.cameraRaw.uri)
+    {
       let text = String(decoding: packet, as: UTF8.self)
-      if text.contains(XMPNamespace.cameraRaw.uri) {
-        packedXMP = ZlibStream.deflate(Array(text.utf8)).map { Data($0) }
-      }
+      packedXMP = ZlibStream.deflate(Array(text.utf8)).map { Data($0) }
     }
   }
 

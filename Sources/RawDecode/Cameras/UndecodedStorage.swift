@@ -92,7 +92,7 @@ struct UndecodedStorage {
       if let own = Self.canon(file) ?? Self.fujifilm(file) { self = own } else { return nil }
       return
     }
-    let make = (tiff.first[271]?.text ?? "").lowercased()
+    let make = (tiff.first[271]?.name ?? "").lowercased()
     let own =
       switch true {
       case make.hasPrefix("nikon"): Self.nikon(file, tiff)

@@ -6,12 +6,14 @@ import Containers
 /// and midtones.
 package enum BrightNoiseRecord {
   private static let name = XMPName(.rawdev, "BrightNoiseProfile")
+  /// Six numbers are no longer, in bytes.
+  private static let longest = 256
 
   /// The pairs in the packet `xmp`; none where it has none.
   static func profile(in xmp: [UInt8]) -> [(scale: Double, offset: Double)] {
     // Most packets are not parsed.
-    guard xmp.count <= XMPPacket.maxBytes, xmp.firstRange(of: Array(name.name.utf8)) != nil,
-      let text = XMPPacket(lenient: xmp)[name]?.text
+    guard xmp.count <= XMPPacket.maxBytes, xmp[...].contains(subsequence: name.name),
+      let text = XMPPacket(lenient: xmp)[name]?.text, text.utf8.count <= longest
     else { return [] }
     let numbers = text.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return [] }

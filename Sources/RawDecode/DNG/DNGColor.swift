@@ -53,7 +53,8 @@ package struct DNGColor: Sendable {
     profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
   ) throws(RAWError) {
     // Calibration matrices belong to the profile only when both signatures agree.
-    let usesCalibration = (shared(50931)?.text ?? "") == (profile(50932)?.text ?? "")
+    let signature = profile(50932)?.text ?? ""
+    let usesCalibration = (shared(50931)?.text ?? "").isSame(as: signature)
     var found: [Calibration] = []
     for (number, set) in Self.sets.enumerated() {
       guard let matrix = profile(set.cm)?.numbers, [9, 12].contains(matrix.count) else { continue }

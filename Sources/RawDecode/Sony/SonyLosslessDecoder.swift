@@ -11,7 +11,7 @@ import ImageCore
 enum SonyLosslessDecoder {
   /// The mosaic of the ARW in `tiff`, all of it; nil for other files and storages.
   static func picture(_ tiff: TIFFFile, _ file: FileBytes) -> StoredPicture? {
-    guard tiff.magic == 42, tiff.first[271]?.text?.lowercased().hasPrefix("sony") == true,
+    guard tiff.magic == 42, tiff.first[271]?.name?.lowercased().hasPrefix("sony") == true,
       let raw = tiff.directories.first(where: { $0[262]?.integer == 32803 }),
       raw[259]?.integer == 7, var storage = RawStorage(raw), storage.isTiled,
       let chunk = storage.chunks.first, let stream = file.view(chunk.offset, chunk.bytes),

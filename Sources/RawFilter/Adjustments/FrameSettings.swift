@@ -29,6 +29,8 @@ public struct AspectRatio: Sendable, Hashable, Codable, CustomStringConvertible 
   /// The ratio that `text` names: two numbers with a colon between them, or one. nil for other
   /// texts, and for ratios beyond 1:100 and 100:1.
   public init?(_ text: String) {
+    // None is longer.
+    guard text.utf8.count <= 64 else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0.filter { $0 != " " }) }
     guard numbers.count == parts.count, (1...2).contains(numbers.count),

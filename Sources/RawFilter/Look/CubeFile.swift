@@ -31,7 +31,7 @@ enum CubeFile {
       // None has more than four; the rest of a line may be as long as the file.
       let words = line.split(maxSplits: 8) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
         .map { String(decoding: $0, as: UTF8.self) }
-      guard let keyword = words.first, !keyword.hasPrefix("#") else { continue }
+      guard let keyword = words.first, !keyword.begins(with: "#") else { continue }
       guard Float(keyword) == nil else {
         let numbers = words.compactMap { Float($0) }
         guard numbers.count == 3, words.count == 3, numbers.allSatisfy(\.isFinite) else {
@@ -40,6 +40,9 @@ enum CubeFile {
         guard side > 0 else { throw damaged("comes before the size of the table", line: number) }
         values += numbers
         continue
+      }
+      guard keyword.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        throw damaged("is no text", line: number)
       }
       let numbers = words.dropFirst().compactMap { Float($0) }
       switch keyword {
@@ -66,10 +69,7 @@ enum CubeFile {
           throw damaged("is not two numbers behind \(keyword)", line: number)
         }
         (first, last) = (SIMD3(repeating: numbers[0]), SIMD3(repeating: numbers[1]))
-      default:
-        let isText = keyword.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-        throw damaged(
-          isText ? "begins with \"\(keyword.prefix(20))\"" : "is no text", line: number)
+      default: throw damaged("begins with \"\(keyword.prefix(20))\"", line: number)
       }
     }
     let count = isCube ? side * side * side : side

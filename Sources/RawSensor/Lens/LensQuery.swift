@@ -22,7 +22,7 @@ package struct LensQuery: Sendable, Hashable {
       let focal = metadata.focalLength, focal.isFinite, focal > 0.1, focal < 10_000
     else { return nil }
     func text(_ tag: UInt16) -> String {
-      if case .ascii(let text)? = metadata[.exif, tag] { text } else { "" }
+      if case .ascii(let text)? = metadata[.exif, tag] { text.asName } else { "" }
     }
     (self.make, self.model) = (make, model)
     lensMake = text(0xA433)

@@ -157,18 +157,10 @@ struct HEIFGainMap {
 
   /// Whether an item is declared to be Apple's map.
   private static func isApple(_ item: Int, _ reader: HEIFItemReader) -> Bool {
-    (reader.items[item]?.properties ?? []).contains {
-      $0.auxiliaryType == HEIFProperty.appleGainMap
-    }
+    (reader.items[item]?.properties ?? []).contains(where: \.isAppleGainMap)
   }
 
   static func note(_ error: FormatError) -> String {
     "a gain map is there that cannot be used: \(error.message)"
-  }
-}
-
-extension HEIFProperty {
-  fileprivate var auxiliaryType: String? {
-    if case .auxiliary(let type) = self { type } else { nil }
   }
 }

@@ -10,9 +10,7 @@ enum HEIFMetadata {
 
   /// The XMP packet that describes `picture`.
   static func xmp(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
-    first(of: picture, reader) {
-      $0.type == "mime" && $0.contentType == HEIFMeta.xmpType && !$0.isEncoded
-    }
+    first(of: picture, reader) { $0.type == "mime" && $0.isXMP && !$0.isEncoded }
   }
 
   /// The properties of that packet; none without one.

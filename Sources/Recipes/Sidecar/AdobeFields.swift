@@ -77,7 +77,7 @@ enum AdobeFields {
         let name = value[XMPName(.cameraRaw, "Name")]?.text ?? ""
         return content.isEmpty || name.isEmpty
       }
-      let isActive = content.first { $0.key.name == "Active" }?.value
+      let isActive = content.first { $0.key.name.isSame(as: "Active") }?.value
       return content.isEmpty || isOff(isActive ?? .text("True"))
     case .text:
       if let number = value.number { return number == defaults[field] ?? 0 }
@@ -89,20 +89,29 @@ enum AdobeFields {
   private static func isOff(_ value: XMPValue?) -> Bool {
     guard let value else { return true }
     if let number = value.number { return number == 0 }
-    return ["", "false", "none"].contains(value.text?.lowercased() ?? "-")
+    guard let text = value.text, text.utf8.count <= "false".utf8.count else { return false }
+    return ["", "false", "none"].contains(text.lowercased())
+  }
+
+  /// The numbers of a point "x, y", as text; none for a text that is longer than any point.
+  static func point(_ item: XMPValue) -> [String] {
+    guard let text = item.text, text.utf8.count <= 64 else { return [] }
+    return text.split(separator: ",").map { String($0).trimmingSpace }
   }
 
   /// Whether the points of a curve are on the diagonal.
   private static func isStraight(_ items: [XMPValue]) -> Bool {
     items.allSatisfy { item in
-      let point = item.text?.split(separator: ",").map { String($0).trimmingSpace } ?? []
+      let point = point(item)
       return point.count == 2 && point[0] == point[1]
     }
   }
 
   /// Whether this is the default curve of Camera Raw before 2012.
   private static func isMediumContrast(_ items: [XMPValue]) -> Bool {
-    items.compactMap(\.text) == ["0, 0", "32, 22", "64, 56", "128, 128", "192, 196", "255, 255"]
+    items.compactMap(\.text).elementsEqual(
+      ["0, 0", "32, 22", "64, 56", "128, 128", "192, 196", "255, 255"]
+    ) { $0.isSame(as: $1) }
   }
 
   /// Why fields are not taken, by prefixes of their names.

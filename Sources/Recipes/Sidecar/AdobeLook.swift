@@ -100,9 +100,7 @@ extension AdobeReading {
   private mutating func takeCurve(_ field: String, as name: String) {
     guard let value = fields[field], case .list(let items) = value else { return }
     guard !AdobeFields.isNeutral(field, value, among: fields) else { return leave(field) }
-    let numbers = items.flatMap { item in
-      (item.text ?? "-").split(separator: ",").map { Double(String($0).trimmingSpace) ?? -1 }
-    }
+    let numbers = items.flatMap { item in AdobeFields.point(item).map { Double($0) ?? -1 } }
     let setting = RecipeValue.list(numbers.map { .number(($0 / 255 * 1e6).rounded() / 1e6) })
     guard numbers.count == 2 * items.count,
       RecipeKey.at(RecipePath(keys: "raw", name))?.refusal(setting) == nil

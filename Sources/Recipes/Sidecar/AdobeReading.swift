@@ -1,11 +1,12 @@
 import Containers
 import Foundation
+import ImageCore
 import ImageFilters
 
 /// The settings that are taken, one function per group.
 extension AdobeReading {
   mutating func takeWhiteBalance() {
-    let name = fields["WhiteBalance"]?.text
+    let name = fields["WhiteBalance"]?.text?.asName
     guard name != nil || fields["Temperature"] != nil || fields["Tint"] != nil else { return }
     for field in ["Temperature", "Tint"] {
       switch name?.lowercased() {
@@ -166,7 +167,8 @@ extension AdobeReading {
   }
 
   mutating func takeProfile(_ facts: RawFacts) {
-    guard let name = fields["CameraProfile"]?.text, !name.isEmpty else { return }
+    // As the names of the file's profiles are cut.
+    guard let name = fields["CameraProfile"]?.text?.asName, !name.isEmpty else { return }
     if name == "Embedded" {
       leave("CameraProfile")
     } else if facts.profileNames.contains(name) {

@@ -20,10 +20,11 @@ import Foundation
 public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.
   public static func isIn(_ packet: XMPPacket) -> Bool {
-    packet.properties.keys.contains {
-      $0.namespace == XMPNamespace.cameraRaw.uri && $0.name != "RawFileName"
-    }
+    packet.properties.keys.contains { $0.isIn(.cameraRaw) && $0 != rawFileName }
   }
+
+  /// The name of the raw, which is no setting.
+  static let rawFileName = XMPName(.cameraRaw, "RawFileName")
 
   /// The settings of `packet` for a raw with these facts.
   public static func read(_ packet: XMPPacket, facts: RawFacts = RawFacts()) -> SidecarSettings {

@@ -14,7 +14,7 @@ public import Containers
 public enum DarktableSettings {
   /// Whether `packet` is a sidecar of darktable.
   public static func isIn(_ packet: XMPPacket) -> Bool {
-    packet.properties.keys.contains { $0.namespace == XMPNamespace.darktable.uri }
+    packet.properties.keys.contains { $0.isIn(.darktable) }
   }
 
   /// The settings of `packet`.
@@ -30,7 +30,7 @@ public enum DarktableSettings {
     for module in enabledModules(packet) {
       settings.ignore(
         "darktable:\(module.operation)", .text(module.label),
-        module.operation == "flip"
+        module.operation.isSame(as: "flip")
           ? "how the picture is turned is stored as binary parameters of darktable; see orientation"
           : "stored as binary parameters that only darktable understands")
     }
@@ -38,7 +38,7 @@ public enum DarktableSettings {
   }
 
   /// One instance of a module.
-  private struct Module: Hashable {
+  private struct Module {
     let operation: String
     let instance: String
     let label: String
@@ -46,12 +46,12 @@ public enum DarktableSettings {
 
   /// The enabled modules, in the order of their first occurrence.
   private static func enabledModules(_ packet: XMPPacket) -> [Module] {
-    var order: [[String]] = []
-    var state: [[String]: (module: Module, isEnabled: Bool)] = [:]
+    var order: [[[UInt8]]] = []
+    var state: [[[UInt8]]: (module: Module, isEnabled: Bool)] = [:]
     let steps = steps(packet)
     let end = packet[.darktable, "history_end"]?.number ?? Double(steps.count)
     for (index, step) in steps.enumerated() where Double(index) < end {
-      let key = [step.module.operation, step.module.instance]
+      let key = [step.module.operation, step.module.instance].map { Array($0.utf8) }
       if state[key] == nil { order.append(key) }
       state[key] = step
     }
@@ -73,7 +73,7 @@ public enum DarktableSettings {
         return (
           Module(
             operation: operation.summary, instance: field("multi_priority")?.summary ?? "0",
-            label: name.isEmpty || name == "0" ? version : "\(version), \(name)"),
+            label: name.isEmpty || name.isSame(as: "0") ? version : "\(version), \(name)"),
           field("enabled")?.truth ?? true
         )
       }

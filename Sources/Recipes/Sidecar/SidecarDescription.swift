@@ -50,22 +50,25 @@ enum SidecarDescription {
     "TransReference": (.photoshop, "TransmissionReference", nil),
   ]
 
+  /// Names of groups and keys are not longer, in bytes.
+  private static let longestName = 64
+
   /// The part of a processing profile of RawTherapee (GLib's key file): rank and color label of the
   /// group General, and the group IPTC; nil where it says nothing.
   static func packet(profile bytes: [UInt8]) -> [UInt8]? {
     var description = XMPDescription()
     var isEmpty = true
     var group = ""
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-    for line in lines.map({ String($0).trimmingSpace }) {
-      if line.hasPrefix("["), line.hasSuffix("]") {
-        group = String(line.dropFirst().dropLast())
+    for part in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let line = String(decoding: part, as: UTF8.self).trimmingSpace
+      if line.utf8.first == UInt8(ascii: "["), line.utf8.last == UInt8(ascii: "]") {
+        group = line.utf8.count <= longestName ? String(line.dropFirst().dropLast()) : ""
         continue
       }
-      guard let equals = line.firstIndex(of: "=") else { continue }
+      guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let key = String(line[..<equals]).trimmingSpace
-      let values = Self.values(line[line.index(after: equals)...])
-      guard let first = values.first else { continue }
+      let values = Self.values(line.utf8[equals...].dropFirst())
+      guard key.utf8.count <= longestName, let first = values.first else { continue }
       switch (group, key) {
       case ("General", "Rank"): description.add(.basic, XMPName.rating.name, first)
       case ("General", "ColorLabel"):
@@ -87,23 +90,21 @@ enum SidecarDescription {
   }
 
   /// The values of a list, each closed by a semicolon, with GLib's escapes.
-  private static func values(_ text: Substring) -> [String] {
-    var values = [""]
+  private static func values(_ text: Substring.UTF8View) -> [String] {
+    let escapes: [UInt8: UInt8] = [0x6E: 0x0A, 0x74: 0x09, 0x72: 0x0D, 0x73: 0x20]
+    var values: [[UInt8]] = [[]]
     var isEscaped = false
-    for character in text {
-      switch (isEscaped, character) {
-      case (false, "\\"):
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\\") where !isEscaped:
         isEscaped = true
         continue
-      case (false, ";"): values.append("")
-      case (true, "n"): values[values.count - 1] += "\n"
-      case (true, "t"): values[values.count - 1] += "\t"
-      case (true, "r"): values[values.count - 1] += "\r"
-      case (true, "s"): values[values.count - 1] += " "
-      default: values[values.count - 1].append(character)
+      case UInt8(ascii: ";") where !isEscaped: values.append([])
+      default: values[values.count - 1].append(isEscaped ? escapes[byte] ?? byte : byte)
       }
       isEscaped = false
     }
-    return values.map(\.trimmingSpace).filter { !$0.isEmpty }
+    return values.map { String(decoding: $0, as: UTF8.self).trimmingSpace }
+      .filter { !$0.isEmpty }
   }
 }

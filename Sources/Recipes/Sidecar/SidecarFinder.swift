@@ -182,7 +182,8 @@ public struct SidecarFinder: Sendable {
   private func owner(of packet: XMPPacket, for name: [UInt8]) -> Owner {
     guard let (stem, ending) = RawNames.split(name) else { return .this }
     if let wanted = packet[.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {
-      let isThis = wanted.drop { $0 == "." }.lowercased() == ending
+      let own = RawNames.lowered(wanted.utf8.drop { $0 == UInt8(ascii: ".") })
+      let isThis = own == Array(ending.utf8)
       return isThis ? .this : .other("it says that it belongs to a file with the ending \(wanted)")
     }
     let others = listing.raws(stem).filter { $0 != name }
@@ -193,7 +194,7 @@ public struct SidecarFinder: Sendable {
     }
     if rivals.isEmpty { return .this }
     let names = [
-      packet[.cameraRaw, "RawFileName"], packet[.media, "PreservedFileName"],
+      packet[AdobeSettings.rawFileName], packet[.media, "PreservedFileName"],
     ]
     for original in names.compactMap({ $0?.text }) {
       let original = RawNames.lowered(original.utf8)

@@ -4,7 +4,7 @@ import Writers
 
 extension HEIFDocument {
   /// Names under which auxiliary pictures are gain maps: Apple's of 2020, and ISO's.
-  private static let auxiliaryNames: Set<String> = [
+  private static let auxiliaryNames = [
     HEIFProperty.appleGainMap, "urn:iso:std:iso:ts:21496:-1",
   ]
 
@@ -16,7 +16,8 @@ extension HEIFDocument {
     // Each name is read once: many items may share a long one.
     let names = Set(
       meta.properties.indices.filter { property in
-        meta.auxiliaryType(of: property).map { Self.auxiliaryNames.contains($0) } == true
+        guard let name = meta.auxiliaryType(of: property) else { return false }
+        return Self.auxiliaryNames.contains { name.isSame(as: $0) }
       })
     return meta.order.filter { number in
       meta.items[number]?.associations.contains { names.contains($0.property) } == true
@@ -54,7 +55,7 @@ extension HEIFDocument {
     }
     for number in meta.order {
       guard let item = meta.items[number] else { continue }
-      if item.type == "mime", item.contentType == HEIFMeta.xmpType {
+      if item.type == "mime", item.isXMP {
         let packet = try bytes(of: number)
         guard GainMapXMPRemoval.concerns(packet) else { continue }
         let edited = try ReadError.translating { () throws(FormatError) in

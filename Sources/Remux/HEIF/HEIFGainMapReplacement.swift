@@ -155,7 +155,7 @@ struct HEIFGainMapReplacement {
   private func applePackets(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
     let described = file.meta.targets("cdsc")
     return file.meta.sources("cdsc", to: number).filter {
-      file.meta.items[$0]?.contentType == HEIFMeta.xmpType && described[$0] == [number]
+      file.meta.items[$0]?.isXMP == true && described[$0] == [number]
     }
   }
 

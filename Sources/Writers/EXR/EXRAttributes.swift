@@ -49,8 +49,8 @@ struct EXRAttributes {
   }
 
   private mutating func add(_ name: String, _ text: String?) {
-    guard let text = text?.prefix(while: { $0 != "\0" }), !text.isEmpty else { return }
-    values.append((name, .text(String(text))))
+    guard let text = text?.upToNUL, !text.isEmpty else { return }
+    values.append((name, .text(text)))
   }
 }
 
@@ -70,9 +70,9 @@ extension CaptureMetadata {
   /// What is added to the time of the capture for that of UTC, in seconds: the reverse of
   /// OffsetTimeOriginal, `+02:00`.
   fileprivate var secondsToUTC: Double? {
-    guard let text = text(.exif, 0x9011), let sign = text.first, "+-".contains(sign) else {
-      return nil
-    }
+    guard let text = text(.exif, 0x9011), text.utf8.count <= 32, let sign = text.first,
+      "+-".contains(sign)
+    else { return nil }
     let parts = text.dropFirst().prefix { $0 != "\0" && $0 != " " }.split(separator: ":")
       .compactMap { Double($0) }
     guard parts.count == 2 else { return nil }

@@ -87,7 +87,7 @@ struct TIFFTags {
     var byTag: [UInt16: TIFFField] = [:]
     for entry in entries where !offsets.contains(entry.tag) {
       var value = entry.value
-      if case .ascii(let text) = value { value = .ascii(String(text.prefix { $0 != "\0" })) }
+      if case .ascii(let text) = value { value = .ascii(text.upToNUL) }
       let field = TIFFField(entry.tag, value)
       if field.count > 0 { byTag[entry.tag] = field }
     }

@@ -44,8 +44,9 @@ import Testing
     for (name, _) in Self.numbers {
       #expect(throws: GainMapError.self) { _ = try metadata(without: name) }
     }
-    for version in ["2", "", "x"] {
-      #expect(throws: GainMapError.self) { _ = try metadata(version: version) }
+    for version in ["2", "", "x", "2" + StringBytesTests.marks] {
+      let error = #expect(throws: GainMapError.self) { _ = try metadata(version: version) }
+      #expect((error?.message ?? "").unicodeScalars.count < 100)
     }
     // Neither a headroom nor one that leads anywhere.
     for alternate in [nil, "0", "nan", "-1"] {

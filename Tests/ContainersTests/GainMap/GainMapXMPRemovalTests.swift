@@ -98,6 +98,27 @@ import Testing
     #expect(throws: Never.self) { try GainMapXMPRemoval(Array("<a><b></a>".utf8)) }
   }
 
+  /// A namespace is found by its bytes: neither flags in front nor a mark behind hide it.
+  @Test func packetsAreSearchedAsBytes() {
+    let flags = String(repeating: "\u{1F1E6}", count: 500)
+    let text = flags + XMPNamespace.appleToneMap.uri + StringBytesTests.marks
+    #expect(GainMapXMPRemoval.concerns(Array(text.utf8)))
+    #expect(!GainMapXMPRemoval.concerns(Array(flags.utf8)))
+  }
+
+  /// Properties of namespaces and items whose names only begin alike stay.
+  @Test func longerNamesAreOthers() throws {
+    let marks = StringBytesTests.marks
+    let packet = """
+      <rdf:RDF \(rdf)><rdf:Description xmlns:a="http://ns.adobe.com/hdr-gain-map/1.0/\(marks)" \
+      a:Version="1.0" \(list)><C:Directory><rdf:Seq>\(item("GainMap" + marks))</rdf:Seq>\
+      </C:Directory></rdf:Description></rdf:RDF>
+      """
+    let rest = try edited(packet)
+    #expect(rest.isSame(as: packet))
+    #expect(try GainMapXMPRemoval(Array(packet.utf8)).otherPictures == 1)
+  }
+
   /// Whatever stands in a packet, it is edited or refused, and what is left says nothing of maps.
   @Test func damagedPackets() throws {
     let packet = Array(

@@ -91,6 +91,18 @@ import Testing
     #expect(shown.contains("\u{FFFD}") && !shown.contains("\u{9B}") && shown.count < 100)
   }
 
+  @Test func baseRenditionsAreHDRByOneWord() throws {
+    func isHDR(_ text: String) throws -> Bool? {
+      try HDRGMValues(
+        xmp: Self.packet(
+          "<rdf:Description xmlns:h=\"http://ns.adobe.com/hdr-gain-map/1.0/\" h:Version=\"1.0\" "
+            + "h:GainMapMax=\"1\" h:HDRCapacityMax=\"1\" h:BaseRenditionIsHDR=\"\(text)\"/>")
+      )?.baseRenditionIsHDR
+    }
+    #expect(try isHDR("True") == true && isHDR("true") == true)
+    #expect(try isHDR("True" + StringBytesTests.marks) == false && isHDR("") == false)
+  }
+
   @Test func applesPropertiesAreReadAndWritten() {
     let new = AppleGainMap(headroom: 3.482202)
     #expect(AppleGainMap(xmp: Self.packet(new.xmpDescription)) == new)

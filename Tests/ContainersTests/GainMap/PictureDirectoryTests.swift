@@ -23,7 +23,15 @@ import Testing
     let list = PictureDirectory(
       XMLTree(
         XMPWriter.packet(descriptions: [PictureDirectory.description(mapBytes: 4711)]), .lenient))
-    #expect(list.items.map(\.semantic) == ["Primary", "GainMap"])
+    #expect(list.items.map(\.semantic) == [.primary, .gainMap])
     #expect(list.gainMapStarts(count: 10_000, end: 5000) == [10_000 - 4711, 5000])
+  }
+
+  @Test func otherSemanticsAreNotNamed() {
+    let text = ["GainMap" + StringBytesTests.marks, StringBytesTests.marks, "", "GainMap"].map {
+      "<I:Item I:Semantic='\($0)'/>"
+    }.joined()
+    let list = PictureDirectory(XMLTree(Array("<a>\(text)</a>".utf8), .lenient))
+    #expect(list.items.map(\.semantic) == [.other, .other, .none, .gainMap])
   }
 }

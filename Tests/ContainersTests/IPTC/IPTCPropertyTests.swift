@@ -64,4 +64,13 @@ import Testing
     // Written again, they stay the same.
     #expect(IPTCProperty.datasets(written, updatedBy: xmp) == written)
   }
+
+  /// What is longer than any date is none.
+  @Test func datesAreShort() {
+    var own = XMPDescription()
+    own.add(.photoshop, "DateCreated", "2024-05-06T07:08:09" + StringBytesTests.marks)
+    let xmp = XMPWriter.packet(descriptions: [own.text])
+    let numbers = IPTCDataset.all(in: IPTCProperty.datasets([], updatedBy: xmp)).map(\.number)
+    #expect(!numbers.contains(55) && !numbers.contains(60))
+  }
 }

@@ -40,6 +40,7 @@ import Testing
     #expect(try placed(directory(value: 219), make: "Canon")?.placement == .nowhere)
     #expect(try placed(directory(value: 8), make: "Canon")?.placement == .nowhere)
     #expect(try placed(whole, make: "Acme")?.placement == .nowhere)
+    #expect(try placed(whole, make: "Canon\u{301}\u{323}\u{301}")?.placement == .nowhere)
     #expect(try placed([1, 2], make: "Canon") == nil)
   }
 

@@ -68,6 +68,7 @@ import Testing
       text("&#0;&#xD800;&#x110000;&#99999999999;&amp") == "&#0;&#xD800;&#x110000;&#99999999999;&amp"
     )
     #expect(text("&#000000000000000000065;") == "A")
+    #expect(text("&a\u{301};&#6\u{301}5;") == "&a\u{301};&#6\u{301}5;")
     #expect(text("a\r\nb\rc\td") == "a\nb\nc\td")
     #expect(text("a\r\nb\rc\td\n&#10;", .attribute) == "a b c d \n")
     #expect(text("&amp;\r\n", .literal) == "&amp;\n")

@@ -55,7 +55,10 @@ import Testing
     #expect(XMPSourceReference.md5(in: packet) == reference.md5)
   }
 
-  @Test(arguments: ["", "md5:", "md5:0123", "00112233445566778899aabbccddeeff", "md5:zz"])
+  @Test(arguments: [
+    "", "md5:", "md5:0123", "00112233445566778899aabbccddeeff", "md5:zz",
+    "md5:00112233445566778899aabbccddeeff\u{301}", StringBytesTests.marks,
+  ])
   func othersNameNoDigest(id: String) {
     var description = XMPDescription(.media)
     description.add(.media, "DerivedFrom", fields: [(.reference, "instanceID", id)])

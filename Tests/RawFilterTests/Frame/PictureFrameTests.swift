@@ -198,6 +198,7 @@ extension PictureFrame {
     for bad in ["", ":", "3:", "0:1", "1:0", "nan", "1:2:3", "-3:2", "1000:1", "inf:1", "a"] {
       #expect(AspectRatio(bad) == nil)
     }
+    #expect(AspectRatio("1" + String(repeating: " ", count: 64)) == nil)
   }
 
   // MARK: RAWFilter

@@ -52,6 +52,7 @@ import Testing
       "LUT_3D_SIZE x\n", "LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n", "HELLO 3\n", "\u{1}\u{7f}ÿ 3\n",
       "LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\nDOMAIN_MAX 1 1 1\n0 0 0\n1 1 1\n",
       "LUT_1D_SIZE 2\nDOMAIN_MAX 1 1\n0 0 0\n1 1 1\n", "LUT_1D_SIZE 2\n1e99 0 0\n1 1 1\n",
+      String(repeating: "\u{301}\u{323}", count: 200), "#\u{301}\n\u{301}#\n",
     ])
   func damagedCubesAreRefused(text: String) throws {
     let error = #expect(throws: RAWError.self) { try Self.read(text) }

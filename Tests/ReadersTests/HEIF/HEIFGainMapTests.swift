@@ -36,6 +36,22 @@ import Testing
     #expect(none.gainMap == nil && none.notes.isEmpty && none.contentHeadroom == 1)
   }
 
+  /// Names of auxiliary pictures and types of items are known by all of their bytes.
+  @Test func longerNamesAreOthers() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 200)
+    var file = try file(record: nil, apple: apple)
+    let name = TestHEIF.auxiliary(HEIFProperty.appleGainMap)
+    let index = try #require(file.properties.firstIndex(of: name))
+    file.properties[index] = TestHEIF.auxiliary(HEIFProperty.appleGainMap + marks)
+    let other = try StillImage(file.bytes())
+    #expect(other.gainMap == nil && other.notes.isEmpty)
+    // Without the packet that says how bright the map is.
+    file.properties[index] = name
+    file.items[file.items.count - 1].contentType = "application/rdf+xml" + marks
+    let silent = try StillImage(file.bytes())
+    #expect(silent.gainMap == nil && silent.notes.count == 1)
+  }
+
   /// A map that cannot be used leaves a picture and a note.
   @Test func damagedMapsAreNoted() throws {
     var bad = try record()

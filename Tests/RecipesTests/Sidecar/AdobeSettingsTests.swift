@@ -102,6 +102,21 @@ struct AdobeSettingsTests {
     #expect(fields(settings.ignored) == ["Magic", "Wonder"])
   }
 
+  /// Values that are as long as the file are ignored; names beyond ASCII are no fields.
+  @Test func longTextsAreIgnored() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 200)
+    let settings = try read(
+      "crs:WhiteBalance='\(marks)' crs:HDREditMode='\(marks)' crs:CameraProfile='\(marks)' "
+        + "crs:Magic='\(marks)' crs:\u{E9}='3'",
+      "<crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 0\(marks)</rdf:li><rdf:li>255, 255</rdf:li>"
+        + "</rdf:Seq></crs:ToneCurvePV2012>")
+    #expect(settings.taken.isEmpty)
+    #expect(
+      fields(settings.ignored) == [
+        "WhiteBalance", "HDREditMode", "CameraProfile", "Magic", "ToneCurvePV2012",
+      ])
+  }
+
   @Test func perspectiveHasTheSameDirection() throws {
     let settings = try read("crs:PerspectiveVertical='-20' crs:PerspectiveHorizontal='-10'")
     #expect(settings.recipe["raw"]?["verticalPerspective"] == .number(8))

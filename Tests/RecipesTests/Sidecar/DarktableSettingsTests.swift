@@ -35,6 +35,19 @@ struct DarktableSettingsTests {
     #expect(settings.ignored.map(\.field) == ["darktable:velvia"])
   }
 
+  /// Modules are told apart by the bytes of their names.
+  @Test func modulesAreNamedByBytes() throws {
+    let text = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+       xmlns:d="http://darktable.sf.net/"><rdf:Description>
+        <d:history_operation><rdf:Seq><rdf:li>\u{E9}</rdf:li><rdf:li>e\u{301}</rdf:li></rdf:Seq>
+        </d:history_operation>
+       </rdf:Description>
+      </rdf:RDF>
+      """
+    #expect(SidecarSettings(try XMPPacket(Array(text.utf8))).ignored.count == 2)
+  }
+
   @Test func metadataAloneSaysNothing() throws {
     let text = SidecarFixtures.packet("photoshop:City='Ulm'")
     let settings = SidecarSettings(try XMPPacket(Array(text.utf8)))

@@ -92,4 +92,21 @@ import Testing
     #expect(try description(both)?[.basic, "Rating"]?.text == "5")
     #expect(try description(["a.CR2": "", "a.CR2.pp3": "[Version]\nAppVersion=5.9\n"]) == nil)
   }
+
+  /// Marks of the format are bytes, also in front of marks that combine; longer names are others.
+  @Test func profilesAreBytes() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 200)
+    let profile = """
+      \(marks)
+      [\(marks)]
+      Creator=no one
+      [IPTC]
+      \(marks)=no one
+      Keywords=one;\u{301}two;Cafe\u{301}\\\\;
+      """
+    let found = try #require(try description(["a.CR2": "", "a.CR2.pp3": profile]))
+    let words = found.texts(.dublinCore, "subject").map { Array($0.utf8) }
+    #expect(words == ["one", "\u{301}two", "Cafe\u{301}\\"].map { Array($0.utf8) })
+    #expect(found.texts(.dublinCore, "creator").isEmpty)
+  }
 }

@@ -100,6 +100,13 @@ struct SidecarFinderTests {
       "photoshop:SidecarForExtension='cr2' crs:Exposure2012='1'")
     own["a.NEF"] = ""
     #expect(try used(own, for: "a.CR2").xmp == "a.xmp")
+    for (ending, isOwn) in [(".CR2", true), ("cr2\u{301}", false), (".\u{301}cr2", false)] {
+      own["a.xmp"] = SidecarFixtures.packet(
+        "photoshop:SidecarForExtension='\(ending)' crs:Exposure2012='1'")
+      #expect(try used(own, for: "a.CR2").xmp == (isOwn ? "a.xmp" : nil))
+    }
+    own["a.xmp"] = SidecarFixtures.packet(
+      "photoshop:SidecarForExtension='cr2' crs:Exposure2012='1'")
     #expect(try used(own, for: "a.NEF").xmp == nil)
     #expect(try used(own, for: "a.NEF").found.warnings.isEmpty)
   }

@@ -36,6 +36,15 @@ import Testing
     #expect(error?.code == .damaged && error?.message.contains("share their bytes") == true)
   }
 
+  /// Names of maps are known by all of their bytes.
+  @Test func longerNamesAreOthers() throws {
+    var document = try HEIFDocument(FileBytes(HEIFDocumentTests.written()))
+    let maps = document.auxiliaryMaps
+    let name = HEIFProperty.appleGainMap + String(repeating: "\u{301}\u{323}", count: 200)
+    document.meta.add(.auxiliary(name), to: document.meta.primary)
+    #expect(!maps.isEmpty && document.auxiliaryMaps == maps)
+  }
+
   /// Each is compared with every reference.
   @Test func manyToneMapsAreRefused() throws {
     var document = try HEIFDocument(FileBytes(HEIFDocumentTests.written()))
