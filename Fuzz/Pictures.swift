@@ -47,7 +47,8 @@ enum Pictures {
     attempt { try file.decodeWhole(workers: 1) }
     attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
     if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
-    // Of superpixels, and with what is measured on them.
+    // Of superpixels, with what is measured on them: of small pictures, all of which it reads.
+    guard filter.nativeSize.area <= 1 << 14 else { return }
     filter.scaleFactor = 0.25
     filter.isAutomaticWhiteBalanceEnabled = true
     if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
