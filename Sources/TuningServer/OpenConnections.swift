@@ -12,6 +12,8 @@ final class OpenConnections: Sendable {
     var channels: [ObjectIdentifier: any Channel] = [:]
     /// The oldest first.
     var strangers: [ObjectIdentifier] = []
+    /// That on which connections come.
+    var listener: (any Channel)?
   }
   private let state = Mutex(State())
 
@@ -48,6 +50,12 @@ final class OpenConnections: Sendable {
     let id = ObjectIdentifier(channel)
     state.withLock { $0.strangers.removeAll { $0 == id } }
   }
+
+  /// Connections come on `listener`.
+  func come(on listener: any Channel) { state.withLock { $0.listener = listener } }
+
+  /// No more come.
+  func endComing() async { try? await state.withLock(\.listener)?.close() }
 
   /// Closes all.
   func close() {

@@ -97,7 +97,8 @@ public final class TuningServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil,
         availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
-      onServerRunning: { [access] channel in
+      onServerRunning: { [access, connections] channel in
+        connections.come(on: channel)
         access.listen(on: channel.localAddress?.port ?? 0)
         // The channel takes connections already; they are answered as soon as this returns.
         Task { await ready() }
@@ -112,6 +113,8 @@ public final class TuningServer: Sendable {
         try await group.next()
         await self.jobs.finish()
         self.pages.finish()
+        // NIO traps where a connection comes to a server that is cancelled.
+        await self.connections.endComing()
         // A moment for the last answers and events to go out.
         try? await Task.sleep(for: .milliseconds(100))
         group.cancelAll()
