@@ -9,7 +9,7 @@ import Synchronization
 struct FiniteSource: PixelSource {
   typealias State = DisplayReferred
 
-  let source: any PixelSource<DisplayReferred>
+  private let source: any PixelSource<DisplayReferred>
   private let found = Found()
 
   private final class Found: Sendable {

@@ -43,8 +43,9 @@ public struct CFA: Sendable, Hashable {
       let greens = channels.indices.filter { channels[$0] == 1 }
       if (greens == [0, 3] || greens == [1, 2]) && Set(channels) == [0, 1, 2] { return .bayer }
     }
-    let counts = (0..<3).map { color in channels.filter { $0 == color }.count }
-    return width == 6 && height == 6 && counts == [8, 20, 8] ? .xTrans : .other
+    guard width == 6, height == 6 else { return .other }
+    let counts = (0..<3).map { color in channels.count { $0 == color } }
+    return counts == [8, 20, 8] ? .xTrans : .other
   }
 
   /// The pattern from column `x`, row `y` on, neither negative.

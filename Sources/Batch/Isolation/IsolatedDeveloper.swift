@@ -35,14 +35,16 @@ public struct IsolatedDeveloper: Sendable {
   /// Opens the raw at `input` in a process of its own, without decoding its pixels.
   public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
     let (worker, reply) = try opened(input) { .openRaw(path: $0, isHandedOver: $1) }
-    guard case .opened(let facts) = reply else { throw Self.nonsense(input) }
+    guard case .opened(let facts) = reply else { throw IsolationError(.nonsense, path: input) }
     return IsolatedRaw(worker: worker, input: input, facts: facts)
   }
 
   /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
   public func openPicture(_ input: String) throws(IsolationError) -> IsolatedPicture {
     let (worker, reply) = try opened(input) { .openPicture(path: $0, isHandedOver: $1) }
-    guard case .openedPicture(let facts) = reply else { throw Self.nonsense(input) }
+    guard case .openedPicture(let facts) = reply else {
+      throw IsolationError(.nonsense, path: input)
+    }
     return IsolatedPicture(worker: worker, input: input, facts: facts)
   }
 
@@ -65,10 +67,6 @@ public struct IsolatedDeveloper: Sendable {
       throw IsolationError("cannotRead", "there is no such open file; check the path", path: input)
     }
     return FileDescriptor(rawValue: number)
-  }
-
-  fileprivate static func nonsense(_ input: String) -> IsolationError {
-    IsolationError(.nonsense, path: input)
   }
 
   /// Calls `body` with open files for `paths`, in the same order, each written whole or not at all.
@@ -119,7 +117,7 @@ public final class IsolatedRaw {
           .develop(order), handing: files, cancellation: developer.cancellation,
           progress: progress)
         guard case .developed(let result) = reply, var reports = result.reports else {
-          throw IsolatedDeveloper.nonsense(input)
+          throw IsolationError(.nonsense, path: input)
         }
         for index in reports.indices {
           reports[index].input = input
@@ -156,7 +154,9 @@ public final class IsolatedPicture {
     do {
       return try IsolatedDeveloper.writing(to: [target]) { files in
         let reply = try worker.ask(.convert(order), handing: files, progress: progress)
-        guard case .converted(var report) = reply else { throw IsolatedDeveloper.nonsense(input) }
+        guard case .converted(var report) = reply else {
+          throw IsolationError(.nonsense, path: input)
+        }
         (report.inputs, report.output) = ([input], target)
         return report
       }

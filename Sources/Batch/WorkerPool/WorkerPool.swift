@@ -286,6 +286,7 @@ final class WorkerPool {
       // More was refused to it before it was ended for what it had.
       failure = .memory
     }
+    let isDoubtful = member.isUsed && !task.isDoubted && !task.isAlone
     switch failure {
     case .crash(let termination, let line) where !member.isReady:
       // It never opened the file.
@@ -310,8 +311,7 @@ final class WorkerPool {
       task.isAlone = true
       retries.append(task)
       return
-    case .crash where member.isUsed && !task.isDoubted && !task.isAlone,
-      .nonsense where member.isUsed && !task.isDoubted && !task.isAlone:
+    case .crash where isDoubtful, .nonsense where isDoubtful:
       task.isDoubted = true
       doubts.append(task)
       return
