@@ -8,6 +8,11 @@ import Synchronization
 package struct PictureExtrema: Sendable {
   /// Pixels of a block.
   private static let blockSize = PixelSize(width: 128, height: 64)
+  /// The part of the blocks, brightest first, behind which it is seen how many are left to search.
+  private static let firstPart = 32
+  /// Where more than this part of the blocks is left, the whole picture is read instead: blocks by
+  /// themselves cost a lens what lies around them, too.
+  private static let mostLeft = 4
 
   private struct Block: Sendable {
     var rect: PixelRect
@@ -21,30 +26,22 @@ package struct PictureExtrema: Sendable {
   /// Reads all of `source`.
   package init(_ source: any PixelSource<CameraRGB>, workers: Int) {
     self.source = source
-    let (width, height) = (source.size.width, Self.blockSize.height)
-    let buffers = BufferPool()
-    blocks = Parallel.map(
-      count: (source.size.height + height - 1) / height, workers: workers
-    ) { band in
-      let y = band * height
-      let rect = PixelRect(
-        x: 0, y: y, width: width, height: min(height, source.size.height - y))
-      return buffers.withBuffer(rect.size) { buffer in
-        source.read(rect, into: buffer)
-        return rect.tiles(width: Self.blockSize.width, height: height).map {
-          Self.block($0, buffer, top: y)
-        }
+    blocks = source.measured(unit: Self.blockSize.height, workers: workers) { buffer, piece in
+      piece.tiles(width: Self.blockSize.width, height: Self.blockSize.height).map {
+        Self.block($0, buffer, of: piece)
       }
     }.flatMap { $0 }
   }
 
-  private static func block(_ rect: PixelRect, _ buffer: PlanarBuffer, top: Int) -> Block {
+  /// The values of `rect` in `buffer`, which holds `piece`.
+  private static func block(_ rect: PixelRect, _ buffer: PlanarBuffer, of piece: PixelRect) -> Block
+  {
     var block = Block(rect: rect)
     for channel in 0..<3 {
       var low = SIMD8<Float>(repeating: .infinity)
       var high = -low
       for y in rect.y..<rect.endY {
-        let row = buffer.row(channel, y - top).from(rect.x)
+        let row = buffer.row(channel, y - piece.y).from(rect.x - piece.x)
         var x = 0
         while x &+ 8 <= rect.width {
           let values = row.lanes(x)
@@ -71,23 +68,37 @@ package struct PictureExtrema: Sendable {
         source.read(rect, into: buffer)
         return SensorPipeline.peak(buffer, rows)
       }
+    } whole: {
+      source.measured(workers: workers) { buffer, _ in SensorPipeline.peak(buffer, rows) }
+        .max() ?? 0
     }
   }
 
   /// The largest value of `measure` over blocks of pixels, by branch and bound: where `weights` ·
-  /// rgb is at most l, `measure` is at most `factor` · l.
+  /// rgb is at most l, `measure` is at most `factor` · l. Where most blocks might hold it, as in a
+  /// picture of one color, `whole` is asked, which measures all pixels.
   package func largest(
-    weights: Matrix3, factor: Float, workers: Int, measure: @Sendable (PixelRect) -> Float
+    weights: Matrix3, factor: Float, workers: Int, measure: @Sendable (PixelRect) -> Float,
+    whole: () -> Float
   ) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let candidates = blocks.map { (rect: $0.rect, limit: Self.limit($0, rows) * factor) }
       .sorted { ($0.limit, $1.rect.y, $1.rect.x) > ($1.limit, $0.rect.y, $0.rect.x) }
     let highest = Mutex(-Float.infinity)
-    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
-      guard candidates[index].limit > highest.withLock({ $0 }) else { return }
-      let found = measure(candidates[index].rect)
-      highest.withLock { $0 = max($0, found) }
+    func search(_ part: ArraySlice<(rect: PixelRect, limit: Float)>) {
+      Parallel.forEach(count: part.count, workers: workers) { index, _ in
+        let candidate = part[part.startIndex + index]
+        guard candidate.limit > highest.withLock({ $0 }) else { return }
+        let found = measure(candidate.rect)
+        highest.withLock { $0 = max($0, found) }
+      }
     }
+    let first = (candidates.count + Self.firstPart - 1) / Self.firstPart
+    search(candidates.prefix(first))
+    let found = highest.withLock { $0 }
+    let left = candidates.dropFirst(first).prefix { $0.limit > found }
+    guard left.count <= candidates.count / Self.mostLeft else { return whole() }
+    search(left)
     return candidates.isEmpty ? 0 : highest.withLock { $0 }
   }
 

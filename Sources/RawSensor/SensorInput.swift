@@ -3,6 +3,10 @@ import RawDecode
 
 /// Validates the input of the sensor stages, so that their loops cannot fail.
 enum SensorInput {
+  /// Photosites that one row of color filter patterns may cover in any picture; of large ones a
+  /// quarter.
+  private static let largestPattern = 1 << 22
+
   static func check(
     _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings
   ) throws(RAWError) {
@@ -17,6 +21,10 @@ enum SensorInput {
     if case .mosaic(let cfa) = data.layout {
       guard size.width >= cfa.width, size.height >= cfa.height else {
         throw damaged("the active area of \(size) is smaller than the color filter pattern")
+      }
+      // Of each row of the pattern tables as wide as the picture are held.
+      guard cfa.height * size.width <= max(size.area / 4, Self.largestPattern) else {
+        throw damaged("the active area of \(size) is too low for its color filter pattern")
       }
       // Of one color, three or four, each of which must be measured somewhere.
       guard cfa.channelCount != 2, Set(cfa.channels).count == cfa.channelCount else {

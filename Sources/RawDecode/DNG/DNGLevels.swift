@@ -10,6 +10,10 @@ package struct DNGLevels: Sendable {
   /// WhiteLevel of each plane.
   package let white: [Double]
 
+  /// From black to white integers have one step at least: were it next to nothing, light would be
+  /// beyond the range in which it is computed.
+  private static let leastStep = 1.0
+
   /// No level of samples is larger, and all that is computed of them stays finite and an integer.
   private static let largest = 0x1p32
 
@@ -57,12 +61,15 @@ package struct DNGLevels: Sendable {
             highest, black[(row * columns + column) * planes + plane] + h[column] + v[row])
         }
       }
-      guard white[plane] > highest else {
+      let step = white[plane] - highest
+      guard step > 0, storage.isFloat || step >= Self.leastStep else {
         throw RAWError(
-          .damaged, .open, "its white level \(white[plane]) is not above its black \(highest)",
+          .damaged, .open,
+          "its white level \(white[plane]) is not above its black \(highest) by a "
+            + "step; copy the file again",
           path: path)
       }
-      scale[plane] = Float(1 / (white[plane] - highest))
+      scale[plane] = Float(1 / step)
     }
     // A mosaic has one plane; its channels share the scale.
     if planes == 1 { scale = SIMD4(repeating: scale[0]) }

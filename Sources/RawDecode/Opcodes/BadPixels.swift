@@ -12,6 +12,9 @@ package struct BadPixels: Sendable {
   /// those of a list.
   package static let mostConstant = 0.25
 
+  /// Columns and rows within which sound samples are looked for around a bad one.
+  package static let reach = 6
+
   package let kind: Kind
   /// Color of the frame's first pixel: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
   let bayerPhase: Int
@@ -47,6 +50,12 @@ package struct BadPixels: Sendable {
     if case .list(let points, let rects) = kind { points.isEmpty && rects.isEmpty } else { false }
   }
 
+  /// What of `rect` matters in a frame of `size`: the part in it, and that around it which others
+  /// may not be repaired from.
+  package static func part(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
+    rect.intersection(PixelRect(size).expanded(by: reach))
+  }
+
   /// The most samples that are repaired with all neighbors that may be needed, as a fraction of a
   /// picture of `size`; places that are listed twice count twice. Those of one value are counted
   /// when they are known.
@@ -54,7 +63,7 @@ package struct BadPixels: Sendable {
     guard case .list(let points, let rects) = kind else { return Self.mostConstant }
     // As floats: hundreds of thousands of rectangles may each have the size of the picture.
     var area = Double(points.count)
-    for rect in rects { area += Double(rect.intersection(PixelRect(size)).size.area) }
+    for rect in rects { area += Double(Self.part(rect, in: size).size.area) }
     return area / Double(max(size.area, 1))
   }
 

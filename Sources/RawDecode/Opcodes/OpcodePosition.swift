@@ -15,6 +15,10 @@ struct OpcodePosition {
   private static let mostPasses = 32.0
   /// Those of lenses read little more than the picture, once each.
   private static let mostReadings = 8.0
+  /// Pixels that a tile of a warp may hold of the picture in any case; of large pictures a quarter.
+  /// Lenses need a tenth at most, and what draws all of it together into one tile as much memory as
+  /// the picture takes twice.
+  private static let largestPart = 8 * WarpField.tile.area
   /// Of one that changes next to nothing: it is asked in each row.
   private static let leastPasses = 1.0 / 16
 
@@ -55,7 +59,9 @@ struct OpcodePosition {
     let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
     let field = WarpField(warp, whole, size: whole.size)
     guard field.isPlausible else { return false }
-    let reading = max(field.reading, 1)
+    let demand = field.demand
+    guard demand.largest <= max(Self.largestPart, whole.size.area / 4) else { return false }
+    let reading = max(demand.reading, 1)
     let again = repeatable * (reading - 1)
     guard readings * reading <= Self.mostReadings, passes + again <= Self.mostPasses else {
       return false
@@ -77,8 +83,7 @@ extension Opcode.Action {
     case .vignette: 1
     case .trim: 0
     case .map(let map): map.area.share(of: size)
-    // Its own columns are interpolated for each row.
-    case .gains(let map): map.area.share(of: size) + Double(map.columns) / Double(size.width)
+    case .gains(let map): map.area.share(of: size)
     case .lines(let values): values.area.share(of: size)
     }
   }

@@ -213,16 +213,18 @@ extension WarpField {
       : max(part.x - Self.margin, 0)..<min(part.endX + Self.margin, size.width)
   }
 
-  /// Pixels that are read of the picture for each of it when all is warped, tile by tile from the
-  /// top, where rows that the tile above has are kept: little more than 1 for lenses, more for what
-  /// bends or turns the picture, and some more where rows are asked for in lower bands than tiles.
-  /// A warp in front of this one is done as often, and so is all else.
-  package var reading: Double {
-    var pixels = 0
+  /// `reading`: pixels that are read of the picture for each of it when all is warped, tile by tile
+  /// from the top, where rows that the tile above has are kept: little more than 1 for lenses, more
+  /// for what bends or turns the picture, and some more where rows are asked for in lower bands
+  /// than tiles. A warp in front of this one is done as often, and so is all else. `largest`:
+  /// pixels on which one tile depends at most.
+  package var demand: (reading: Double, largest: Int) {
+    var (pixels, largest) = (0, 0)
     for column in PixelRect(size).evenTiles(width: Self.tile.width, height: .max) {
       var (held, capacity) = (PixelRect(x: 0, y: 0, width: 0, height: 0), 0)
       for tile in column.evenTiles(width: .max, height: Self.tile.height) {
         let part = sampledPart(of: tile)
+        largest = max(largest, part.size.area)
         let (columns, end) = (columns(for: part, keeping: held), max(held.endY, part.endY))
         if columns == held.x..<held.endX, (held.y...held.endY).contains(part.y),
           end - part.y <= capacity
@@ -237,7 +239,7 @@ extension WarpField {
         }
       }
     }
-    return Double(pixels) / Double(max(size.area, 1))
+    return (Double(pixels) / Double(max(size.area, 1)), largest)
   }
 
   /// ``part(of:from:to:)`` by the sources of 33 × 5 pixels of `tile`.

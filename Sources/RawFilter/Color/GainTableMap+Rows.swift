@@ -12,6 +12,12 @@ extension GainTableMap {
     package var v: Double
   }
 
+  /// Whether a line of curves costs less than what pixels, `step` grid points apart, read of two.
+  /// Of the longest the two or three that a short run of pixels needs cost more already.
+  static func mixesRows(points: Int, step: Float) -> Bool {
+    points <= 4096 && abs(step) * Float(points) <= 16
+  }
+
   /// Multiplies pixels by their gain and by `scale`, in place. Needs ``withCurves``.
   package func apply(_ pixels: RGBRows, at position: RowPosition, scale: Float) {
     let line = min(max((position.v - origin.y) / spacing.y, 0), Double(rows - 1))
@@ -35,7 +41,7 @@ extension GainTableMap {
       }
       // Two rows of the grid make one for these pixels where that is less than reading both for
       // each pixel; it depends on the picture alone, so all parts of it agree to the bit.
-      guard down > 0, abs(step) * Float(points) <= 16 else { return multiply() }
+      guard down > 0, Self.mixesRows(points: points, step: step) else { return multiply() }
       func column(_ pixel: Int) -> Int {
         Int(min(max(Float(pixel) * step + first, 0), Float(columns - 1)))
       }

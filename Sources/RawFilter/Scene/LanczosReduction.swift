@@ -16,6 +16,8 @@ struct LanczosReduction: Sendable, Hashable {
   private static let lobes = 3.0
   /// Weights below this are left out.
   private static let trace = 1e-6
+  /// Rows of the source that are read at a time: all that a small result needs are a whole picture.
+  private static let strip = 512
 
   /// Size of the reduced picture.
   let size: PixelSize
@@ -28,7 +30,10 @@ struct LanczosReduction: Sendable, Hashable {
     var weights: [Float]
     /// Those that its square covers.
     var covered: Range<Int>
-    var end: Int { start + weights.count }
+    /// All of these.
+    var needed: Range<Int> {
+      min(start, covered.lowerBound)..<max(start + weights.count, covered.upperBound)
+    }
   }
 
   /// Reduces the part of a source of size `source` that starts at (`originX`, `originY`) and is
@@ -82,28 +87,29 @@ struct LanczosReduction: Sendable, Hashable {
     guard !rect.isEmpty else { return buffer.reshape(rect.size) }
     let (across, down) = (Array(columns[rect.x..<rect.endX]), Array(rows[rect.y..<rect.endY]))
     let area = Self.area(across, down)
-    pool.withBuffer(area.size) { whole in
-      source.read(area, into: whole)
-      buffer.reshape(rect.size)
-      // Sums, least and most of the rows of one output row.
-      pool.withBuffer(PixelSize(width: area.width, height: 1)) { lines in
-        for plane in 0..<3 {
-          for (y, taps) in down.enumerated() {
-            gather(whole, plane, taps, top: area.y, into: lines)
-            let (sum, least, most) = (lines.row(0, 0), lines.row(1, 0), lines.row(2, 0))
-            let out = buffer.row(plane, y)
-            for (x, taps) in across.enumerated() {
-              let base = taps.start - area.x
-              var value: Float = 0
-              for k in 0..<taps.weights.count { value += sum[base &+ k] * taps.weights[k] }
-              let first = taps.covered.lowerBound - area.x
-              var (low, high) = (least[first], most[first])
-              for k in 1..<max(taps.covered.count, 1) {
-                low = min(low, least[first &+ k])
-                high = max(high, most[first &+ k])
-              }
-              out[x] = min(max(value, low), high)
-            }
+    buffer.reshape(rect.size)
+    // An output row may begin before the ones above it, where weights are left out.
+    var begins = down.map(\.needed.lowerBound)
+    for y in begins.indices.dropLast().reversed() { begins[y] = min(begins[y], begins[y + 1]) }
+    var open: [(y: Int, lines: PlanarBuffer)] = []
+    var idle: [PlanarBuffer] = []
+    var next = 0
+    pool.withBuffer(PixelSize(width: area.width, height: min(area.height, Self.strip))) { part in
+      for top in stride(from: area.y, to: area.endY, by: Self.strip) {
+        let strip = PixelRect(
+          x: area.x, y: top, width: area.width, height: min(area.endY - top, Self.strip))
+        source.read(strip, into: part)
+        for y in strip.y..<strip.endY {
+          while next < down.count, begins[next] <= y {
+            let lines =
+              idle.popLast() ?? PlanarBuffer(size: PixelSize(width: area.width, height: 3))
+            open.append((next, lines))
+            next += 1
+          }
+          for row in open { Self.gather(part.rows(y - top), y, down[row.y], into: row.lines) }
+          while let first = open.first, down[first.y].needed.upperBound <= y + 1 {
+            Self.finish(first.lines, across, left: area.x, into: buffer.rows(first.y))
+            idle.append(open.removeFirst().lines)
           }
         }
       }
@@ -112,30 +118,30 @@ struct LanczosReduction: Sendable, Hashable {
 
   private static func area(_ across: [Taps], _ down: [Taps]) -> PixelRect {
     func span(_ taps: [Taps]) -> Range<Int> {
-      let start = taps.map { min($0.start, $0.covered.lowerBound) }.min() ?? 0
-      let end = taps.map { max($0.end, $0.covered.upperBound) }.max() ?? start
+      let start = taps.map(\.needed.lowerBound).min() ?? 0
+      let end = taps.map(\.needed.upperBound).max() ?? start
       return start..<end
     }
     let (x, y) = (span(across), span(down))
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
-  /// The weighted sum of the rows of `taps`, and the least and most of those covered.
-  private func gather(
-    _ whole: PlanarBuffer, _ plane: Int, _ taps: Taps, top: Int, into lines: PlanarBuffer
-  ) {
-    let (sum, least, most) = (lines.row(0, 0), lines.row(1, 0), lines.row(2, 0))
-    let width = whole.size.width
-    for (k, weight) in taps.weights.enumerated() {
-      let from = whole.row(plane, taps.start - top + k)
-      if k == 0 {
-        for x in 0..<width { sum[x] = from[x] * weight }
-      } else {
-        for x in 0..<width { sum[x] += from[x] * weight }
+  /// Adds row `y` of the source to `lines` of an output row, which are the weighted sum of the rows
+  /// of `taps`, and the least and most of those covered, a row for each channel.
+  private static func gather(_ row: RGBRows, _ y: Int, _ taps: Taps, into lines: PlanarBuffer) {
+    let width = lines.size.width
+    for channel in 0..<3 {
+      let from = row[channel]
+      if taps.weights.indices.contains(y - taps.start) {
+        let (sum, weight) = (lines.row(0, channel), taps.weights[y - taps.start])
+        if y == taps.start {
+          for x in 0..<width { sum[x] = from[x] * weight }
+        } else {
+          for x in 0..<width { sum[x] += from[x] * weight }
+        }
       }
-    }
-    for y in taps.covered {
-      let from = whole.row(plane, y - top)
+      guard taps.covered.contains(y) else { continue }
+      let (least, most) = (lines.row(1, channel), lines.row(2, channel))
       if y == taps.covered.lowerBound {
         for x in 0..<width { (least[x], most[x]) = (from[x], from[x]) }
       } else {
@@ -143,6 +149,30 @@ struct LanczosReduction: Sendable, Hashable {
           least[x] = min(least[x], from[x])
           most[x] = max(most[x], from[x])
         }
+      }
+    }
+  }
+
+  /// Writes the output row of `lines`, whose first column is column `left` of the source.
+  private static func finish(
+    _ lines: PlanarBuffer, _ across: [Taps], left: Int, into out: RGBRows
+  ) {
+    for channel in 0..<3 {
+      let (sum, least, most) = (
+        lines.row(0, channel), lines.row(1, channel), lines.row(2, channel)
+      )
+      let out = out[channel]
+      for (x, taps) in across.enumerated() {
+        let base = taps.start - left
+        var value: Float = 0
+        for k in 0..<taps.weights.count { value += sum[base &+ k] * taps.weights[k] }
+        let first = taps.covered.lowerBound - left
+        var (low, high) = (least[first], most[first])
+        for k in 1..<max(taps.covered.count, 1) {
+          low = min(low, least[first &+ k])
+          high = max(high, most[first &+ k])
+        }
+        out[x] = min(max(value, low), high)
       }
     }
   }

@@ -23,6 +23,9 @@ package final class LinearLevels: @unchecked Sendable {
   private let rows: BorderContinuation
   /// Black of each column for each row of the black pattern and each sample of a pixel.
   private let black: PixelStorage<Float>
+  /// Rows of the pattern, 1 where they are equal: of a low and wide picture they would take many
+  /// times its memory.
+  let blackRows: Int
   /// Scale × balance of each photosite; nil without a filter.
   private let gainRows: ChannelRows?
 
@@ -45,8 +48,14 @@ package final class LinearLevels: @unchecked Sendable {
     let perPixel = samplesPerPixel
     let width = size.width
     let levels = data.levels
-    black = PixelStorage(zeros: levels.patternHeight * perPixel * width)
-    for index in 0..<levels.patternHeight * perPixel {
+    let patternRow = levels.patternWidth * perPixel
+    let isSame = levels.black.indices.allSatisfy {
+      levels.black[$0] == levels.black[$0 % patternRow]
+    }
+    blackRows = isSame ? 1 : levels.patternHeight
+    let lines = min(blackRows, size.height) * perPixel
+    black = PixelStorage(zeros: lines * width)
+    for index in 0..<lines {
       let (y, sample) = (index / perPixel, index % perPixel)
       for x in 0..<width {
         let position = (y * levels.patternWidth + x % levels.patternWidth) * perPixel + sample
@@ -130,7 +139,7 @@ package final class LinearLevels: @unchecked Sendable {
 
   /// The levels of sample `sample` of row `y` from column `x` on.
   func levelRow(_ y: Int, _ x: Int, _ sample: Int) -> ck_levelRow {
-    let index = y % levels.patternHeight * samplesPerPixel + sample
+    let index = y % blackRows * samplesPerPixel + sample
     return ck_levelRow(
       black: black.start + index * size.width + x,
       delta: levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y],

@@ -5,13 +5,11 @@ import RawDecode
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
 /// of the four nearest is what the reference renderer takes for single ones. Where none of those is
-/// sound the next nearest are taken, up to `reach` away; beyond, the sample stays. Where samples of
-/// one value are bad and more than `BadPixels.mostConstant` of a plane are, as in a black frame or
-/// around a picture that fills a part of it, only the nearest are looked at: the others cost up to
-/// 168 looks each, which of a whole picture takes seconds.
+/// sound the next nearest are taken, up to `BadPixels.reach` away; beyond, the sample stays. Where
+/// samples of one value are bad and more than `BadPixels.mostConstant` of a plane are, as in a
+/// black frame or around a picture that fills a part of it, only the nearest are looked at: the
+/// others cost up to 168 looks each, which of a whole picture takes seconds.
 struct BadPixelRepair: Sendable {
-  static let reach = 6
-
   private let cfa: CFA
   private let origin: PixelPoint
   /// For each position of the pattern the offsets of samples of the same color, by distance.
@@ -24,8 +22,8 @@ struct BadPixelRepair: Sendable {
     rings = (0..<cfa.width * cfa.height).map { position in
       let (x, y) = (position % cfa.width, position / cfa.width)
       var found: [Int: [PixelPoint]] = [:]
-      for dy in -Self.reach...Self.reach {
-        for dx in -Self.reach...Self.reach where dx != 0 || dy != 0 {
+      for dy in -BadPixels.reach...BadPixels.reach {
+        for dx in -BadPixels.reach...BadPixels.reach where dx != 0 || dy != 0 {
           guard cfa.channel(at: x + dx, y + dy) == cfa.channel(x: x, y: y) else { continue }
           found[dx * dx + dy * dy, default: []].append(PixelPoint(x: dx, y: dy))
         }

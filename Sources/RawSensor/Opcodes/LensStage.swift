@@ -67,6 +67,7 @@ package struct LensStage: Sendable {
     var (source, frame) = (source, frame)
     frame.reduction = reduction
     var pointwise: [PointwiseOpcode] = []
+    var before = 0
     func flush() {
       guard !pointwise.isEmpty else { return }
       source = PointwiseSource(
@@ -74,8 +75,11 @@ package struct LensStage: Sendable {
       pointwise = []
     }
     for action in actions {
-      if let opcode = PointwiseOpcode(action, frame, width: source.size.width) {
+      if let opcode = PointwiseOpcode(
+        action, frame, width: source.size.width, before: before)
+      {
         pointwise.append(opcode)
+        before += 1
         continue
       }
       flush()

@@ -15,10 +15,11 @@ struct PixelRun {
 }
 
 extension OpcodeArea {
-  /// The samples of `run` that are changed, from its first; empty when there are none.
+  /// The samples of `run` that are changed, from its first; empty when there are none. Outside the
+  /// frame are those that were trimmed away and that nobody sees.
   func positions(in run: PixelRun, _ frame: OpcodeFrame) -> StrideTo<Int> {
     let none = stride(from: 0, to: 0, by: 1)
-    let area = rect ?? PixelRect(frame.size)
+    let area = rect?.intersection(PixelRect(frame.size)) ?? PixelRect(frame.size)
     let y = frame.row(run.y)
     guard holds(plane: run.plane), y >= area.y, y < area.endY, (y - area.y) % rowPitch == 0 else {
       return none

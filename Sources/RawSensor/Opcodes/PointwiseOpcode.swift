@@ -8,10 +8,14 @@ enum PointwiseOpcode: Sendable {
   case map(LookupTable, OpcodeFrame)
   case lines(RowColumnOpcode, OpcodeFrame)
 
-  /// Nil for actions of another kind. `width`: columns of the given picture.
-  init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int) {
+  /// Nil for actions of another kind. `width`: columns of the given picture; `before`: how many are
+  /// ready beside it.
+  init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int, before: Int) {
     switch action {
-    case .gains(let map): self = .gains(PreparedGainMap(map, frame, width: width))
+    case .gains(let map):
+      self = .gains(
+        PreparedGainMap(
+          map, frame, width: width, keepsPositions: before < PreparedGainMap.mostKept))
     case .vignette(let vignette): self = .vignette(PreparedVignette(vignette, frame, width: width))
     case .map(let map): self = .map(map, frame)
     case .lines(let values): self = .lines(values, frame)

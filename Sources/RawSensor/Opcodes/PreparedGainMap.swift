@@ -1,53 +1,85 @@
 import ImageCore
 import RawDecode
 
-/// A ``GainMap`` for pictures of one width: the position of each column in it.
+/// A ``GainMap`` for pictures of one width. The points around each sample are taken from the map
+/// itself, without a line of it: it may have many more columns than a run has samples.
 struct PreparedGainMap: Sendable {
+  /// Maps of a picture that keep the position of each of its columns: a mosaic has one for each
+  /// filter. Hundreds would take many times a low picture's memory.
+  static let mostKept = 8
+
+  private struct Position {
+    var index: Int32
+    var fraction: Float
+  }
+
   private let map: GainMap
   private let frame: OpcodeFrame
-  private let positions: [(index: Int, fraction: Float)]
+  /// Of each column; empty where they are computed as they are needed, to the same bits.
+  private let positions: [Position]
 
-  init(_ map: GainMap, _ frame: OpcodeFrame, width: Int) {
-    self.map = map
-    self.frame = frame
+  init(_ map: GainMap, _ frame: OpcodeFrame, width: Int, keepsPositions: Bool) {
+    (self.map, self.frame) = (map, frame)
     let across = Double(frame.size.width)
-    positions = (0..<width).map {
+    positions = (0..<(keepsPositions ? width : 0)).map {
       Self.position(frame.centerX($0) / across, map.origin.h, map.spacing.h, map.columns)
     }
   }
 
   func apply(_ run: PixelRun) {
     let changed = map.area.positions(in: run, frame)
-    let (values, columns, planes) = (run.values, map.columns, map.planes)
-    let plane = min(run.plane, planes - 1)
-    let (row, down) = Self.position(
-      frame.centerY(run.y) / Double(frame.size.height), map.origin.v, map.spacing.v, map.rows)
-    let (first, second) = (row * columns, min(row + 1, map.rows - 1) * columns)
-    let largest = OpcodeFrame.largest * frame.top
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: columns + 1) { line in
-      for h in 0..<columns {
-        let above = map.gains[(first + h) * planes + plane]
-        line[h] = above + (map.gains[(second + h) * planes + plane] - above) * down
-      }
-      line[columns] = line[columns - 1]
-      positions.withUnsafeBufferPointer { positions in
-        for i in changed {
-          let position = positions[run.x &+ i]
-          let left = line[position.index]
-          let gain = left + (line[position.index &+ 1] - left) * position.fraction
-          values[i] = min(max(values[i] * gain, -largest), largest)
+    let across = Double(frame.size.width)
+    positions.withUnsafeBufferPointer { positions in
+      if positions.isEmpty {
+        apply(run, changed) {
+          Self.position(frame.centerX($0) / across, map.origin.h, map.spacing.h, map.columns)
         }
+      } else {
+        apply(run, changed) { positions[$0] }
       }
     }
   }
 
-  /// Index of the point before `position`, a fraction of the side, and how far it is to the next.
+  @inline(__always)
+  private func apply(
+    _ run: PixelRun, _ changed: StrideTo<Int>, at position: (_ column: Int) -> Position
+  ) {
+    let (values, columns, planes) = (run.values, map.columns, map.planes)
+    let plane = min(run.plane, planes - 1)
+    let row = Self.position(
+      frame.centerY(run.y) / Double(frame.size.height), map.origin.v, map.spacing.v, map.rows)
+    let (first, second) = (Int(row.index), min(Int(row.index) + 1, map.rows - 1))
+    let largest = OpcodeFrame.largest * frame.top
+    map.gains.withUnsafeBufferPointer { gains in
+      @inline(__always)
+      func gain(_ column: Int) -> Float {
+        let above = gains[(first * columns + column) * planes + plane]
+        let below = gains[(second * columns + column) * planes + plane]
+        return above + (below - above) * row.fraction
+      }
+      var (index, left, step) = (Int32(-1), Float(0), Float(0))
+      for i in changed {
+        let position = position(run.x &+ i)
+        // Most neighbors lie between the same points.
+        if position.index != index {
+          index = position.index
+          left = gain(Int(index))
+          step = gain(min(Int(index) + 1, columns - 1)) - left
+        }
+        values[i] = min(max(values[i] * (left + step * position.fraction), -largest), largest)
+      }
+    }
+  }
+
+  /// The point before `position`, a fraction of the side, and how far it is to the next.
+  @inline(__always)
   private static func position(
     _ position: Double, _ origin: Double, _ spacing: Double, _ count: Int
-  ) -> (index: Int, fraction: Float) {
+  ) -> Position {
     let point = (position - origin) / spacing
-    guard point > 0 else { return (0, 0) }
-    guard point < Double(count - 1) else { return (count - 1, 0) }
-    return (Int(point), Float(point - point.rounded(.down)))
+    guard point > 0 else { return Position(index: 0, fraction: 0) }
+    guard point < Double(count - 1) else { return Position(index: Int32(count - 1), fraction: 0) }
+    let index = Int32(point)
+    return Position(index: index, fraction: Float(point - Double(index)))
   }
 }

@@ -35,7 +35,9 @@ struct SensorOpcodes: Sendable {
     var frame = frame
     var pointwise: [PointwiseOpcode] = []
     for action in actions {
-      if let opcode = PointwiseOpcode(action, frame, width: size.width) {
+      if let opcode = PointwiseOpcode(
+        action, frame, width: size.width, before: pointwise.count)
+      {
         pointwise.append(opcode)
         continue
       }
@@ -136,9 +138,10 @@ struct SensorOpcodes: Sendable {
     case .list(let points, let rects):
       for point in points { mask.mark(point.x - frame.origin.x, point.y - frame.origin.y) }
       for rect in rects {
+        let seen = BadPixels.part(rect, in: frame.size)
         let part = PixelRect(
-          x: rect.x - frame.origin.x, y: rect.y - frame.origin.y, width: rect.width,
-          height: rect.height
+          x: seen.x - frame.origin.x, y: seen.y - frame.origin.y, width: seen.width,
+          height: seen.height
         ).intersection(PixelRect(size))
         for y in part.y..<part.endY {
           for x in part.x..<part.endX { mask.mark(x, y) }

@@ -92,6 +92,13 @@ import Testing
     #expect(Self.small.gain(SIMD3(repeating: -1), u: 1, v: 0) == 0.5)
   }
 
+  /// Lines of very long curves are not made for runs of a few pixels.
+  @Test func longCurvesAreReadWhereLightIs() {
+    #expect(GainTableMap.mixesRows(points: 257, step: 0.002))
+    #expect(!GainTableMap.mixesRows(points: 257, step: 0.1))
+    #expect(!GainTableMap.mixesRows(points: 65535, step: 0.0001))
+  }
+
   /// The vector loop against the formula, with weights of all kinds, gammas, and other light.
   @Test(arguments: [Float(1), 0.5, 2.2]) func loopFollowsTheFormula(_ gamma: Float) {
     let count = 37

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import Synchronization
 import Testing
 
 @testable import RawDecode
@@ -84,10 +85,54 @@ import Testing
     #expect(amplitude(4.3, true) < 0.6 * amplitude(4.3, false))
   }
 
+  /// However small the result, its source is read in parts.
+  @Test func largeSourcesAreReadInParts() {
+    let slope = Self.image(9, 3000) { x, y in x + y / 100 }
+    let source = MeasuredSource(image: slope)
+    let reduction = LanczosReduction(
+      size: PixelSize(width: 9, height: 10), source: slope.size, originX: 0, originY: 0, spanX: 9,
+      spanY: 3000)
+    let (small, pool) = (PlanarBuffer(size: PixelSize(width: 9, height: 10)), BufferPool())
+    reduction.read(PixelRect(small.size), from: source, into: small, pool: pool)
+    #expect(source.highest.rows.withLock { $0 } <= 512)
+    for y in 3..<7 {
+      for x in 0..<9 {
+        let wanted = Float(x) + (Float(y) * 300 + 149.5) / 100
+        #expect(abs(small.row(1, y)[x] - wanted) < 1e-3)
+      }
+    }
+    let row = PlanarBuffer(size: PixelSize(width: 9, height: 1))
+    for y in 0..<10 {
+      let rect = PixelRect(x: 0, y: y, width: 9, height: 1)
+      reduction.read(rect, from: source, into: row, pool: pool)
+      for x in 0..<9 { #expect(row.row(2, 0)[x] == small.row(2, y)[x]) }
+    }
+  }
+
   @Test func tilesDoNotShow() {
     let size = PixelSize(width: 29, height: 29)
     let whole = Self.reduced(Self.busy, to: size)
     let tiled = Self.reduced(Self.busy, to: size, tile: 7)
     for y in 0..<29 { for x in 0..<29 { #expect(tiled[x, y] == whole[x, y]) } }
+  }
+}
+
+/// A picture that remembers the most rows that were asked for at once.
+private struct MeasuredSource: PixelSource {
+  typealias State = CameraRGB
+
+  final class Highest: Sendable {
+    let rows = Mutex(0)
+  }
+
+  let image: Image<CameraRGB>
+  let highest = Highest()
+
+  var size: PixelSize { image.size }
+  var info: CameraRGB.Info { image.info }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    highest.rows.withLock { $0 = max($0, rect.height) }
+    image.read(rect, into: buffer)
   }
 }

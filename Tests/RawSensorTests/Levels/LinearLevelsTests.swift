@@ -36,6 +36,31 @@ import Testing
     }
   }
 
+  /// A single black that is stated as a high pattern takes no memory for each of its rows.
+  @Test func equalRowsOfBlackAreOne() {
+    let size = PixelSize(width: 40, height: 5)
+    func levels(_ rows: Int, _ black: (Int) -> Float) -> LinearLevels {
+      let data = OpcodeFixture.data(size, .monochrome) { x, y, _ in UInt16(100 + x * y) }
+      var levels = data.levels
+      (levels.patternWidth, levels.patternHeight) = (2, rows)
+      levels.black = (0..<2 * rows).map(black)
+      return LinearLevels(
+        SensorData(size: size, layout: data.layout, samples: data.samples, levels: levels),
+        balance: SIMD4(repeating: 1))
+    }
+    let (same, one) = (levels(64) { Float(50 + $0 % 2) }, levels(1) { Float(50 + $0) })
+    let other = levels(64) { Float(50 + $0 / 2) }
+    #expect(same.blackRows == 1 && other.blackRows == 64)
+    var (first, second) = ([Float](repeating: 0, count: 40), [Float](repeating: 0, count: 40))
+    for y in 0..<5 {
+      same.fill(row: y, into: &first)
+      one.fill(row: y, into: &second)
+      #expect(first == second)
+      other.fill(row: y, into: &first)
+      #expect(abs(first[7] * 65535 - Float(50 + 7 * y - y)) < 0.01)
+    }
+  }
+
   @Test func monochromeGivesThreeEqualChannelsBitForBit() throws {
     let data = SensorFixture.sensor(50, 40, CFA(width: 1, height: 1, channels: [0])) { x, y, _ in
       0.3 + 0.01 * SensorFixture.noise(x, y)

@@ -83,8 +83,21 @@ import Testing
     }
     #expect(error.code == .unsupported)
     #expect(error.message.contains("would take minutes"))
-    let wide = B.gainMap(1, 64 * 32, Array(repeating: 2, count: 64 * 32))
-    #expect(throws: RAWError.self) { try OpcodeFixture.lists([], B.list(wide), size: size) }
+  }
+
+  /// What falls together far outside the picture costs nothing there, but one tile then depends on
+  /// all of it, as no lens asks for.
+  @Test func refusesWarpsThatNeedThePictureAtOnce() throws {
+    func isApplied(_ factor: Double, _ width: Int, _ height: Int) throws -> Bool {
+      let warp = B.list(B.rectilinear([[factor, -0.1, 0, 0, 0, 0]], flags: 1))
+      let size = PixelSize(width: width, height: height)
+      return try OpcodeFixture.lists([], [], warp, size: size).unapplied.isEmpty
+    }
+    #expect(try isApplied(1.05, 12000, 8000))
+    #expect(try !isApplied(800, 12000, 8000))
+    #expect(try !isApplied(800, 2000, 50000))
+    // Of a small one it is no memory.
+    #expect(try isApplied(800, 1200, 800))
   }
 
   /// Bad pixels cost what it takes to look around them: 2 passes, and 32 for each picture of them.
@@ -120,7 +133,7 @@ import Testing
     func reading(_ sets: [[Double]], _ size: PixelSize) throws -> Double {
       WarpField(
         try LensWarp.read(B.rectilinear(sets)), OpcodeFrame(size: size), size: size
-      ).reading
+      ).demand.reading
     }
     let (photo, high) = (
       PixelSize(width: 3000, height: 2000), PixelSize(width: 256, height: 2048)

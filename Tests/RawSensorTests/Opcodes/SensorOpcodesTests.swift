@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  /// What was trimmed away is left alone, but for bad samples beside the rest.
+  @Test func nothingIsDoneOutsideTheFrame() throws {
+    let size = PixelSize(width: 12, height: 20)
+    let data = F.data(size, .monochrome) { x, y, _ in
+      y == 4 || (x, y) == (5, 3) || (x, y) == (5, 12) ? 60000 : 1000
+    }
+    let trim = B.opcode(6, B.words(0, 0, 4, 12))
+    let out = try stored(data, trim, B.polynomial([7], B.area(2, 0, 20, 12)))
+    #expect([1, 2, 3, 4, 12, 19].map { count(out, 5, $0) } == [1000, 7, 7, 60000, 60000, 1000])
+    let bad = B.words(0, 0, 3) + B.words(3, 5, 4, 6, 4, 0, 5, 12) + B.words(12, 5, 13, 6)
+    let repaired = try stored(data, trim, B.opcode(5, bad))
+    #expect([3, 4, 12].map { count(repaired, 5, $0) } == [1000, 1000, 60000])
+  }
+
   @Test func badPixelsOfOtherPatternsKeepTheirColor() throws {
     let cfa = SensorFixture.xTrans()
     let data = F.data(Self.size, .mosaic(cfa)) { x, y, _ in

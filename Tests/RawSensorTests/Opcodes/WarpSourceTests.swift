@@ -236,7 +236,7 @@ import Testing
 }
 
 /// A picture that counts what is read of it.
-private struct CountedSource: PixelSource {
+struct CountedSource: PixelSource {
   typealias State = CameraRGB
 
   final class Count: Sendable {

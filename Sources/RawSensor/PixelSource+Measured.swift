@@ -1,0 +1,29 @@
+package import ImageCore
+import Synchronization
+
+extension PixelSource {
+  /// What `measure` makes of the pieces in which the picture is read once, from top to bottom: of a
+  /// buffer and the part of the picture in it. As a picture is written: what stages need around a
+  /// piece is made once, not anew for each. Pieces have a multiple of `unit` rows but for the last.
+  package func measured<Result: Sendable>(
+    unit: Int = 1, workers: Int, _ measure: @Sendable (PlanarBuffer, PixelRect) -> Result
+  ) -> [Result] {
+    let results = Mutex<[Result]>([])
+    do {
+      try PictureBands(self, unit: unit, workers: workers).forEach { band, _ in
+        band.pieces.map { piece in
+          measure(
+            piece.light,
+            PixelRect(
+              x: piece.columns.lowerBound, y: band.rect.y, width: piece.columns.count,
+              height: band.rect.height))
+        }
+      } consume: { _, made in
+        results.withLock { $0 += made }
+      }
+    } catch {
+      preconditionFailure("nothing here throws: \(error)")
+    }
+    return results.withLock { $0 }
+  }
+}
