@@ -34,6 +34,31 @@ extern void clibraw_cancel(void *raw) __asm__("_ZN6LibRaw13setCancelFlagEv");
 #endif
 static inline void clibraw_stop(libraw_data_t *data) { clibraw_cancel(data->parent_class); }
 
+// LibRaw::checkCancel(), which leaves what LibRaw does by an exception of its own once it is cancelled.
+#ifdef __APPLE__
+extern void clibraw_leave(void *raw) __asm__("__ZN6LibRaw11checkCancelEv");
+#else
+extern void clibraw_leave(void *raw) __asm__("_ZN6LibRaw11checkCancelEv");
+#endif
+
+// Called in front of each tag that LibRaw reads of a directory, wherever a container has one. 36 filters in CFAPattern
+// (33422) or Kodak's tag of that use (64777) end the opening with LIBRAW_CANCELLED_BY_CALLBACK, unless LibRaw knows by
+// then that they repeat after 6 x 6: compilers take its copying of them for endless, and it writes over all memory
+// behind. Cameras of Kodak store 4 filters there.
+static inline void clibraw_watch_tag(void *context, int tag, int type, int count, unsigned order, void *stream,
+                                     INT64 base) {
+  libraw_data_t *data = (libraw_data_t *)context;
+  // Above them is which directory it is.
+  tag &= 0xFFFF;
+  (void)type, (void)order, (void)stream, (void)base;
+  if (count != 36 || (tag != 64777 && (tag != 33422 || data->idata.filters == 9))) return;
+  clibraw_cancel(data->parent_class);
+  clibraw_leave(data->parent_class);
+}
+static inline void clibraw_watch(libraw_data_t *data) {
+  libraw_set_exifparser_handler(data, clibraw_watch_tag, data);
+}
+
 // The version whose headers these are; `libraw_versionNumber()` is that of the library.
 static inline int clibraw_header_version(void) { return LIBRAW_VERSION; }
 

@@ -37,7 +37,7 @@ package struct SensorData: Sendable {
   package enum Format: Sendable {
     case uint16, float32
 
-    fileprivate var bytes: Int { self == .uint16 ? 2 : 4 }
+    var bytes: Int { self == .uint16 ? 2 : 4 }
   }
 
   package let format: Format

@@ -36,7 +36,7 @@ package struct AuxiliaryEntry: Sendable {
   /// they lie, and for each tile or strip what it takes however small.
   var pixels: Int {
     let storage = stored.storage
-    let least = storage.compression == 52546 ? RawStorage.leastJPEGXLPixels : 256
+    let least = storage.compression == 52546 ? storage.leastPixels : 256
     return max(storage.covered.area, subArea?.frame.area ?? 0, storage.chunks.count * least)
   }
 

@@ -66,12 +66,15 @@ extension RawStorage {
     guard block.width > 0, block.height > 0, tile.width % block.width == 0,
       tile.height % block.height == 0
     else { return "blocks of \(block) in tiles of \(tile) are not supported" }
-    // Room for tiles of 2048 × 2048 around small pictures.
-    guard tile.area <= max(4 * size.area, 1 << 22) else {
+    guard tile.area <= max(4 * size.area, Self.roomForTiles) else {
       return "tiles of \(tile) in a picture of \(size) are not supported"
     }
-    // Nor may all of them together be much larger: whole tiles are decoded.
-    guard covered.area <= max(4 * size.area, 1 << 24) else {
+    // Nor may all of them together be much larger, as whole tiles are decoded, or so small that
+    // they take much longer than the picture.
+    let coded = compression == 1 ? 0 : expectedChunks * Self.leastCodedPixels
+    guard covered.area <= max(4 * size.area, Self.roomTogether),
+      coded <= max(4 * covered.area * samplesPerPixel, Self.roomTogether)
+    else {
       return "tiles of \(tile) in a picture of \(size) are not supported"
     }
     let isKnown: Bool

@@ -21,6 +21,9 @@ enum LibRawError {
         (.damaged, "its pixel data are damaged or stored in an unknown way; copy the file again")
       case LIBRAW_IO_ERROR:
         (.damaged, "the file ends before its pixel data do; copy it again")
+      // Nothing else ends an opening, but time, of which is told before.
+      case LIBRAW_CANCELLED_BY_CALLBACK where stage == .open:
+        (.damaged, "its color filter pattern has no size; copy the file again")
       case LIBRAW_BAD_CROP:
         (.damaged, "its picture sizes contradict each other; copy the file again")
       default:

@@ -38,6 +38,7 @@ import ImageCore
         unsafe context?.assumingMemoryBound(to: Callbacks.self).pointee.clock.isOver == true ? 1 : 0
       }, callbacks)
     unsafe clibraw_configure(data, UInt32(clamping: bytes.limits.maxDecodeBytes >> 20))
+    unsafe clibraw_watch(data)
     try run(.open) {
       unsafe libraw_open_buffer(
         data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count)

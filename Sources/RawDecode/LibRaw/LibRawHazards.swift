@@ -10,7 +10,6 @@ enum LibRawHazards {
     try refuseOverrunBoxes(file)
     if let tiff {
       try CanonRawDecoder.requireSliceWidths(tiff, file)
-      try refuseLoneFilters(tiff, file)
       try refuseEndlessNames(tiff, file)
     }
   }
@@ -22,19 +21,6 @@ enum LibRawHazards {
     guard boxes.hasOverrun else { return }
     throw RAWError(
       .damaged, .open, "its boxes are longer than the file; copy the file again", path: file.path)
-  }
-
-  /// 36 filters (CFAPattern) that are not said to repeat after 6 × 6 (CFARepeatPatternDim): LibRaw
-  /// copies them, and whatever follows in the file, over its own memory.
-  private static func refuseLoneFilters(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
-    for directory in tiff.directories {
-      guard directory.malformed.contains(33422) || directory[33422]?.count == 36,
-        directory[33421]?.integers != [6, 6]
-      else { continue }
-      throw RAWError(
-        .damaged, .open, "its color filter pattern has no size; copy the file again",
-        path: file.path)
-    }
   }
 
   /// No name of a Hasselblad is longer, in bytes; LibRaw takes 63, whatever the file says.

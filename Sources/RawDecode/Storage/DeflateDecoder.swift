@@ -13,8 +13,10 @@ enum DeflateDecoder {
     let rowBytes = predictor.numbers.byteCount(count)
     let needed = rowBytes * tile.rect.height
     guard needed / ZlibStream.maxRatio <= bytes.count else { return false }
-    // The stream may hold the rows below the picture too.
-    let inflated = RowMemory<UInt8>(count: rowBytes * max(wholeRows, tile.rect.height))
+    // The stream may hold the rows below the picture too, but no more than it can be inflated to.
+    let whole = rowBytes * max(wholeRows, tile.rect.height)
+    let inflated = RowMemory<UInt8>(
+      count: min(whole, max(needed, bytes.count * ZlibStream.maxRatio)))
     guard
       let made = unsafe ZlibStream.inflate(
         bytes.buffer, into: UnsafeMutableRawBufferPointer(inflated.row.buffer)),

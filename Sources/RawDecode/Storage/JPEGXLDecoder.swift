@@ -7,11 +7,11 @@ enum JPEGXLDecoder {
   /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
   /// of the picture, or headers beyond the `steps` that are left to all tiles.
   static func decode<Sample: StoredSample>(
-    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
-    adjacent: Int, steps: JPEGXL.HeaderSteps, into target: SampleTarget<Sample>
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, adjacent: Int,
+    steps: JPEGXL.HeaderSteps, into target: SampleTarget<Sample>
   ) -> Bool {
     guard let decoder = try? JPEGXL() else { return false }
-    let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
+    let columns = target.needed(of: tile).width...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
     let memory = RowMemory<Sample>(count: tile.rect.width * adjacent)
     let row = memory.row

@@ -16,17 +16,27 @@ enum LossyJPEGDecoder {
     return !segments.hasTooManyScans(for: frame, before: tile.offset + tile.bytes)
   }
 
+  /// Columns and rows of the largest unit that libjpeg codes; a JPEG may be filled up to it.
+  private static let largestUnit = 32
+
+  /// The most pixels that the JPEG of a tile of `size` may have.
+  static func mostPixels(_ size: PixelSize) -> Int {
+    func filled(_ length: Int) -> Int { (length + largestUnit - 1) / largestUnit * largestUnit }
+    return max(filled(size.width) * filled(size.height), 1 << 12)
+  }
+
   /// Decodes the JPEG of `tile`. False when it is damaged, smaller than its part of the picture, or
-  /// much larger.
+  /// larger than the whole tile.
   static func decode(
-    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, components: Int, picture: PixelSize,
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, components: Int,
     into target: SampleTarget<UInt16>
   ) -> Bool {
+    let needed = target.needed(of: tile)
+    let whole = PixelSize(width: tile.rect.width, height: max(wholeRows, tile.rect.height))
     guard let decoder = TurboJPEG(), let header = unsafe decoder.header(bytes.buffer),
       header.components == components,
-      header.size.width >= min(tile.rect.width, picture.width - tile.rect.x),
-      header.size.height >= min(tile.rect.height, picture.height - tile.rect.y),
-      header.size.area <= max(4 * tile.rect.width * max(wholeRows, tile.rect.height), 1 << 12)
+      header.size.width >= needed.width, header.size.height >= needed.height,
+      header.size.area <= mostPixels(whole)
     else { return false }
     let rowCount = header.size.width * components
     let codes = RowMemory<UInt8>(count: header.size.height * rowCount)

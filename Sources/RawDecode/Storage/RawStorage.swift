@@ -73,7 +73,7 @@ package struct RawStorage: Sendable {
 
   /// Bytes a sample that decoding takes: the result, and what a decoder holds of the whole picture.
   var decodingBytes: Int {
-    (format == .float32 ? 4 : 2) + (compression == 9 ? VC5Decoder.bytesPerPixel : 0)
+    format.bytes + (compression == 9 ? VC5Decoder.bytesPerPixel : 0)
   }
 
   /// Samples that lie side by side.
@@ -89,21 +89,43 @@ package struct RawStorage: Sendable {
   /// The picture in whole tiles.
   var covered: PixelSize { PixelSize(width: across * tile.width, height: down * tile.height) }
 
-  /// However small, a JPEG XL takes libjxl as long as one of 128 × 128, 0.2 ms.
-  static let leastJPEGXLPixels = 128 * 128
+  /// Bytes that a decoder holds of a whole tile while it decodes it; 0 where it holds rows.
+  var tileBytes: Int {
+    switch compression {
+    case 8, 32946:
+      StoredSampleFormat(self, bigEndian: false).byteCount(tile.width * adjacentSamples)
+        * tile.height
+    case 9: VC5Decoder.bytesPerPixel * tile.area
+    case 7 where bitsPerSample == 8, 34892: LossyJPEGDecoder.mostPixels(tile) * adjacentSamples
+    // The planes of libjxl.
+    case 52546: 4 * tile.area * adjacentSamples
+    default: 0
+    }
+  }
+
+  /// Pixels of a tile that any picture may have, however small it is.
+  static let roomForTiles = 2048 * 2048
+  /// Pixels of all tiles together that any picture may have.
+  static let roomTogether = 4096 * 4096
+
+  /// Pixels that a part takes as long as, however small it is: in JPEG XL 0.2 ms, in VC-5 nearly as
+  /// much, for headers and tables.
+  var leastPixels: Int { [9, 52546].contains(compression) ? 128 * 128 : 1 }
+
+  /// The same of what is compressed in any other way, some 30 µs.
+  static let leastCodedPixels = 32 * 32
 
   /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
   func requireComplete(in file: FileBytes) throws(RAWError) {
     guard expectedChunks <= file.limits.maxItems else {
       throw RAWError(file.limits.tooMany("strips or tiles").at(file.path), .decode)
     }
-    let (least, most) = (Self.leastJPEGXLPixels, file.limits.maxPixels)
-    guard compression != 52546 || tile.area >= least || expectedChunks <= max(most / least, 1)
-    else {
+    let (least, most) = (leastPixels, file.limits.maxPixels)
+    guard tile.area >= least || expectedChunks <= max(most / least, 1) else {
       throw RAWError(
         .tooLarge, .decode,
-        "its \(expectedChunks) parts in JPEG XL take as long as more than the limit of \(most) "
-          + "pixels; raise the limit",
+        "its \(expectedChunks) parts in \(compressionName) take as long as more than the limit "
+          + "of \(most) pixels; raise the limit",
         path: file.path)
     }
     guard chunks.count >= expectedChunks else {

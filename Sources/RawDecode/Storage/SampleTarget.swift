@@ -50,6 +50,25 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     keepsColumns && keepsRows && tile.rect.intersection(area).isEmpty
   }
 
+  /// Columns and rows that a decoder must have of `tile`: those that lie in the picture, or all
+  /// where the samples of any may lie there, in blocks.
+  func needed(of tile: StoredTile) -> PixelSize {
+    guard block.area == 1 else { return tile.rect.size }
+    return PixelSize(
+      width: min(tile.rect.width, size.width - tile.rect.x),
+      height: min(tile.rect.height, size.height - tile.rect.y))
+  }
+
+  /// Writes 0 to the band `index` of ``clearedAtOnce`` rows of the area.
+  func clear(band index: Int) {
+    let first = index * Self.clearedAtOnce
+    let count = min(Self.clearedAtOnce, area.height - first)
+    let perRow = area.width * perPixel
+    pixels.from(first * perRow).update(repeating: .zero, count: count * perRow)
+  }
+
+  static var clearedAtOnce: Int { 64 }
+
   /// Takes `count` samples of row `y` of `tile` from sample `first` on.
   @inline(__always)
   func put(

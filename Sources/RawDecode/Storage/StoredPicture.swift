@@ -23,8 +23,8 @@ struct StoredPicture: Sendable {
   var hasExtendedDifferences = false
 
   /// The samples of ``area``, row by row, samples of a pixel side by side: counts of integers up to
-  /// 16 bits, else floats; a float that is NaN is 0. Takes their memory, which the caller has
-  /// checked against its limits, and that of one tile for each worker.
+  /// 16 bits, else floats; a float that is NaN is 0. Takes their memory and that of one tile for
+  /// each worker; fewer work where the limit of bytes asks for it.
   func decode(_ file: FileBytes, workers: Int = Parallel.defaultWorkers) throws(RAWError)
     -> RawSamples
   {
@@ -37,6 +37,7 @@ struct StoredPicture: Sendable {
         path: file.path)
     }
     try storage.requireComplete(in: file)
+    let workers = try allowed(workers, file)
     switch storage.format {
     case .uint16:
       return try samples(of: file, workers, table: lookup, try counts(file, workers))
@@ -46,6 +47,29 @@ struct StoredPicture: Sendable {
       }
       return try samples(of: file, workers, table: [], floats)
     }
+  }
+
+  /// The `workers` whose tiles fit into the limits beside the result.
+  private func allowed(_ workers: Int, _ file: FileBytes) throws(RAWError) -> Int {
+    let limits = file.limits
+    guard storage.tile.area <= max(limits.maxPixels, RawStorage.roomForTiles) else {
+      throw RAWError(
+        .tooLarge, .decode,
+        "a tile of \(storage.tile) is more than the limit of \(limits.maxPixels) pixels; raise the "
+          + "limit",
+        path: file.path)
+    }
+    guard storage.tileBytes > 0 else { return workers }
+    let result = area.size.area * storage.samplesPerPixel * storage.format.bytes
+    let fitting = (limits.maxDecodeBytes - result) / storage.tileBytes
+    guard fitting > 0 else {
+      throw RAWError(
+        .tooLarge, .decode,
+        "its tiles of \(storage.tile) take more than the limit of \(limits.maxDecodeBytes) bytes; "
+          + "raise the limit",
+        path: file.path)
+    }
+    return fitting < min(workers, storage.expectedChunks) ? fitting : workers
   }
 
   /// Decodes one tile from its bytes. False when they are damaged.
@@ -60,6 +84,11 @@ struct StoredPicture: Sendable {
       of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
     ) { (memory: SampleRow<Sample>) throws(RAWError) in
       let target = SampleTarget(memory, self, table: table, clock: file.clock)
+      if storage.block.area > 1 {
+        // Blocks lie anywhere. What a tile leaves out shows no picture that had this memory before.
+        let bands = (area.height - 1) / SampleTarget<Sample>.clearedAtOnce + 1
+        Parallel.forEach(count: bands, workers: workers) { band, _ in target.clear(band: band) }
+      }
       let failed = Atomic<Bool>(false)
       Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
         let tile = tiles[index]
@@ -91,11 +120,11 @@ struct StoredPicture: Sendable {
         LosslessJPEGDecoder.decode($0, $1, adjacent: adjacent, extended: extended, into: $2)
       }
     case .lossy:
-      let (size, wholeRows) = (storage.size, storage.tile.height)
+      let wholeRows = storage.tile.height
       return {
         LossyJPEGDecoder.isBaseline($1, in: file)
           && LossyJPEGDecoder.decode(
-            $0, $1, wholeRows: wholeRows, components: adjacent, picture: size, into: $2)
+            $0, $1, wholeRows: wholeRows, components: adjacent, into: $2)
       }
     }
   }
@@ -111,17 +140,18 @@ struct StoredPicture: Sendable {
     }
     let tiles = storage.tiles
     for tile in tiles {
+      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
       if let bytes = file.view(tile.offset, tile.bytes), let what = VC5Decoder.obstacle(bytes) {
         throw refuse(what)
       }
     }
-    let (size, wholeRows, white) = (storage.size, storage.tile.height, white ?? 65535)
+    let wholeRows = storage.tile.height
+    let mosaics = VC5Mosaics(pattern, white: white ?? 65535)
     // Threads that the tiles do not need work on parts of them.
     let each = max(workers / max(tiles.count, 1), 1)
     return {
       VC5Decoder.decode(
-        $0, $1, wholeRows: wholeRows, picture: size, pattern: pattern, white: white, workers: each,
-        into: $2)
+        $0, $1, wholeRows: wholeRows, mosaics: mosaics, workers: each, into: $2)
     }
   }
 
@@ -137,11 +167,10 @@ struct StoredPicture: Sendable {
       let predictor = Predictor(storage, bigEndian: bigEndian)
       return { DeflateDecoder.decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
     case 52546:
-      let size = storage.size
       let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
       return {
         JPEGXLDecoder.decode(
-          $0, $1, wholeRows: wholeRows, picture: size, adjacent: adjacent, steps: steps, into: $2)
+          $0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2)
       }
     default: return nil
     }

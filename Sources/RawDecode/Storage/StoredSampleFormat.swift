@@ -19,7 +19,7 @@ struct StoredSampleFormat: Sendable {
 }
 
 /// What a stored sample becomes.
-protocol StoredSample: RawSample {
+protocol StoredSample: RawSample, AdditiveArithmetic {
   /// Reads as many samples as `row` has room for. `bytes` begins with them.
   static func read(_ bytes: ByteView, _ numbers: StoredSampleFormat, into row: SampleRow<Self>)
 

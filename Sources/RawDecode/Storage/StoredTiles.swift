@@ -25,9 +25,14 @@ extension RawStorage {
       let position = index % perPlane
       let chunk = chunks[index]
       let y = position / across * tile.height
-      // Strips end with the picture; what of a tile lies below it is not needed, but for blocks.
+      // Strips end with the picture; what of a tile lies below it is not needed, but for blocks,
+      // which are whole in the last strip, too.
       let visible = min(tile.height, size.height - y)
-      let rows = isTiled && block.area > 1 ? tile.height : visible
+      let rows =
+        block.area == 1
+        ? visible
+        : isTiled
+          ? tile.height : (visible + block.height - 1) / block.height * block.height
       let band = cuts ? min(rows, 64) : rows
       return stride(from: 0, to: rows, by: band).map { row in
         let skipped = min(row * rowBytes, chunk.bytes)

@@ -22,17 +22,17 @@ enum VC5Decoder {
     }
   }
 
-  /// Decodes the stream of `tile`, a mosaic of `pattern`. False when it is damaged, or has another
-  /// size than its part of the picture.
+  /// Decodes the stream of `tile`, one of `mosaics`. False when it is damaged, or has another size
+  /// than its part of the picture.
   static func decode(
-    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize, pattern: CFA,
-    white: Double, workers: Int, into target: SampleTarget<UInt16>
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, mosaics: VC5Mosaics, workers: Int,
+    into target: SampleTarget<UInt16>
   ) -> Bool {
-    let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
+    let columns = target.needed(of: tile).width...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
     guard let stream = try? VC5Stream(bytes), columns.contains(stream.size.width),
       rows.contains(stream.size.height),
-      let mosaic = VC5Mosaic(pattern, bits: stream.bits, white: white),
+      let mosaic = mosaics.mosaic(bits: stream.bits),
       let bands = HighBands(bytes, stream, workers, target.clock)
     else { return false }
     var low = Parallel.map(count: VC5Stream.channels, workers: workers) { channel in

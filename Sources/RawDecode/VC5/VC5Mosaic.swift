@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import Synchronization
 
 /// A mosaic from the four channels of GoPro's raw profile (github.com/gopro/gpr).
 ///
@@ -14,7 +15,7 @@ import ImageCore
 /// 12 bits and to the nearest for more.
 struct VC5Mosaic: Sendable {
   /// The value of each code.
-  private let curve: [UInt16]
+  let curve: [UInt16]
   /// Whether red filters lie in the upper row of the pattern, and whether green begins it.
   private let redIsAbove: Bool
   private let greenIsFirst: Bool
@@ -69,6 +70,26 @@ struct VC5Mosaic: Sendable {
       upper[2 &* i &+ 1 &- greenAt] = value(g &+ (above[i] &- offset) &* 2)
       lower[2 &* i &+ greenAt] = value(g &+ (below[i] &- offset) &* 2)
       lower[2 &* i &+ 1 &- greenAt] = value(g &- d)
+    }
+  }
+}
+
+/// The mosaics of a picture, by the bits of its streams. Each is made once: the powers of its curve
+/// take longer than a small tile.
+final class VC5Mosaics: Sendable {
+  private let pattern: CFA
+  private let white: Double
+  private let made = Mutex<[Int: VC5Mosaic]>([:])
+
+  init(_ pattern: CFA, white: Double) { (self.pattern, self.white) = (pattern, white) }
+
+  /// The mosaic of codes of `bits` bits; nil for patterns that are no Bayer pattern.
+  func mosaic(bits: Int) -> VC5Mosaic? {
+    made.withLock { made in
+      if let mosaic = made[bits] { return mosaic }
+      let mosaic = VC5Mosaic(pattern, bits: bits, white: white)
+      made[bits] = mosaic
+      return mosaic
     }
   }
 }

@@ -24,18 +24,6 @@ import Testing
     #expect(try !CR3Boxes(FileBytes(cut)).hasOverrun)
   }
 
-  /// LibRaw 0.20 writes the filters, and what follows, over its own memory.
-  @Test(arguments: [nil, [123, 6], [6], [6, 6, 6]] as [[UInt16]?])
-  func filtersNeedTheirSize(_ size: [UInt16]?) throws {
-    let filters = TIFFField(33422, .bytes((0..<36).map { $0 % 3 }))
-    let fields =
-      [TIFFField(271, .ascii("FUJIFILM")), TIFFField(272, .ascii("X-T3"))]
-      + (size.map { [TIFFField(33421, .shorts($0))] } ?? []) + [filters]
-    let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
-    let message = try refusal(start + TIFFDirectoryWriter().bytes(fields, at: 8))
-    #expect(message.contains("color filter pattern"))
-  }
-
   /// LibRaw reads one of any type, and libjpeg there prints what is wrong with tiles.
   @Test func lossyTilesNeedADNGVersion() throws {
     var file = StoredFile(

@@ -119,7 +119,7 @@ import Testing
       ([258: [0]], .unsupported), ([258: [40]], .unsupported), ([317: [9]], .unsupported),
     ]
     for (tags, code) in claims {
-      var kind = StoredFile(compression: 8)
+      var kind = StoredFile(compression: 8, tile: PixelSize(width: 16, height: 16))
       kind.codes = [UInt32](repeating: 7, count: kind.size.area)
       kind.tags = tags
       let error = try #require(failure(try kind.bytes()), "\(tags)")
@@ -224,5 +224,86 @@ import Testing
       try RawFile.open(bytes: file.bytes(), limits: limits).decode()
     }
     #expect(error?.code == .tooLarge && error?.message.contains("strips or tiles") == true)
+  }
+
+  /// Blocks lie elsewhere than in their tile: what one leaves out would be a hole in the picture.
+  @Test func partsWithBlocksAreWhole() throws {
+    let narrow = PixelSize(width: 24, height: 16)
+    for compression in [34892, 52546] {
+      var file = StoredFile(
+        size: narrow, bits: 8, compression: compression, tile: PixelSize(width: 32, height: 16),
+        block: PixelSize(width: 2, height: 2))
+      file.codes = [UInt32](repeating: 93, count: narrow.area)
+      #expect(failure(try file.bytes()) == nil)
+      let visible =
+        compression == 34892
+        ? try StoredEncoder.jpeg([UInt8](repeating: 93, count: narrow.area), narrow, samples: 1)
+        : try StoredEncoder.jpegXL(file.codes, narrow, samples: 1, bits: 8)
+      #expect(failure(try file.bytes { $0[0] = visible })?.code == .damaged)
+      file.block = PixelSize(width: 1, height: 1)
+      #expect(failure(try file.bytes { $0[0] = visible }) == nil)
+    }
+    let size = PixelSize(width: 32, height: 32)
+    var tall = StoredFile(
+      size: size, bits: 8, compression: 34892, tile: PixelSize(width: 32, height: 128),
+      block: PixelSize(width: 1, height: 128))
+    tall.codes = [UInt32](repeating: 93, count: size.area)
+    let quarter = try StoredEncoder.jpeg(tall.codes.map { UInt8($0) }, size, samples: 1)
+    #expect(failure(try tall.bytes()) == nil)
+    #expect(failure(try tall.bytes { $0[0] = quarter })?.code == .damaged)
+
+    var strips = StoredFile(
+      size: PixelSize(width: 8, height: 12), tile: nil, rowsPerStrip: 8,
+      block: PixelSize(width: 1, height: 8))
+    strips.codes = [UInt32](repeating: 93, count: strips.size.area)
+    let visibleRows = try strips.bytes { $0[1] = Array($0[1].prefix(8 * 4 * 2)) }
+    #expect(failure(visibleRows)?.code == .damaged)
+  }
+
+  /// What a decoder holds of a tile counts beside the result; fewer work where not all fit.
+  @Test func tilesCountAsWorkingMemory() throws {
+    let size = PixelSize(width: 64, height: 64)
+    for (rows, least) in [(64, 16384), (16, 8192 + 2048)] {
+      var file = StoredFile(
+        size: size, compression: 8, tile: PixelSize(width: 64, height: rows))
+      file.codes = [UInt32](repeating: 7, count: size.area)
+      let bytes = try file.bytes()
+      let fitting = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: least))
+      #expect(try fitting.decode(workers: 4).allNumbers == file.expected)
+      let other = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: least - 1))
+      let error = #expect(throws: RAWError.self) { try other.decode(workers: 4) }
+      #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
+    }
+    var tile = StoredFile(compression: 8, tile: PixelSize(width: 32, height: 32))
+    tile.codes = [UInt32](repeating: 7, count: tile.size.area)
+    tile.tags = [256: [1100], 257: [1100], 322: [2200], 323: [2200]]
+    let large = try #require(failure(try tile.bytes()))
+    #expect(large.code == .tooLarge && large.message.contains("a tile of"))
+  }
+
+  /// libjpeg would decode the whole of each.
+  @Test func lossyTilesAreNoLargerThanTheirs() throws {
+    let size = PixelSize(width: 80, height: 80)
+    var file = StoredFile(size: size, bits: 8, compression: 34892, tile: size)
+    file.codes = [UInt32](repeating: 93, count: size.area)
+    for (side, isDecoded) in [(96, true), (97, false), (160, false)] {
+      let stream = try StoredEncoder.jpeg(
+        [UInt8](repeating: 93, count: side * side), PixelSize(width: side, height: side),
+        samples: 1)
+      #expect((failure(try file.bytes { $0[0] = stream }) == nil) == isDecoded, "\(side)")
+    }
+  }
+
+  /// Headers and tables of very small tiles take longer than their pixels.
+  @Test func verySmallTilesAreRefused() throws {
+    for (compression, height, code) in [
+      (8, 128, .damaged), (8, 129, .unsupported), (7, 129, .unsupported),
+      (34892, 129, .unsupported), (1, 129, .damaged),
+    ] as [(Int, Int, RAWError.Code)] {
+      var file = StoredFile(bits: 8, tile: PixelSize(width: 32, height: 32))
+      file.codes = [UInt32](repeating: 7, count: file.size.area)
+      file.tags = [256: [128], 257: [height], 259: [compression], 322: [1], 323: [1]]
+      #expect(failure(try file.bytes())?.code == code, "\(compression), \(height)")
+    }
   }
 }

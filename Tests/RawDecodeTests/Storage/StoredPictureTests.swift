@@ -131,6 +131,10 @@ import Testing
       try check(strips, &numbers)
       strips.rowsPerStrip = 20
       try check(strips, &numbers)
+      // The last strip has rows below the picture.
+      strips.rowsPerStrip = 8
+      strips.block.height = 8
+      try check(strips, &numbers)
     }
   }
 

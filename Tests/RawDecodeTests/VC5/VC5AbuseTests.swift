@@ -181,6 +181,30 @@ import Testing
     } catch { #expect((error as? RAWError)?.code == .tooLarge) }
   }
 
+  /// Small tiles count as 128 × 128, and share the powers of their curve.
+  @Test func smallTilesCount() throws {
+    var numbers = TestNumbers(state: 6)
+    var file = StoredFile(
+      size: PixelSize(width: 68, height: 34), compression: 9,
+      tile: PixelSize(width: 34, height: 34),
+      tags: [262: [32803], 33421: [2, 2], 33422: [0, 1, 1, 2]])
+    file.fill(&numbers)
+    let bytes = try file.bytes()
+    let most = 2 * 128 * 128
+    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most))
+    #expect(throws: Never.self) { try sound.decode() }
+    let small = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most - 1))
+    let error = #expect(throws: RAWError.self) { try small.decode() }
+    #expect(error?.code == .tooLarge && error?.message.contains("2 parts in VC-5") == true)
+
+    let mosaics = VC5Mosaics(CFA(width: 2, height: 2, channels: [0, 1, 1, 2]), white: 65535)
+    func place(_ bits: Int) throws -> UnsafePointer<UInt16>? {
+      try #require(mosaics.mosaic(bits: bits)).curve.withUnsafeBufferPointer { $0.baseAddress }
+    }
+    #expect(try place(16) == place(16))
+    #expect(try place(16) != place(12))
+  }
+
   @Test func changedBytesNeverTrap() throws {
     var numbers = TestNumbers(state: Damage.seed(81))
     let bytes = try Self.file.bytes
