@@ -22,11 +22,13 @@ static inline int ctiff_keep(
     if (*letter < 32 || *letter > 126) *letter = ' ';
   return 1;
 }
-// Damage of coded samples is a warning of libjpeg and of the fax codecs: they go on with gray or
-// with white. All other warnings are of what does no harm.
+// Damage of coded samples is a warning of libjpeg, whose old streams have a module of their own, of
+// the fax codecs and of PackBits: they go on with gray, with white or with what is left. All other
+// warnings are of what does no harm.
 static inline int ctiff_keep_damage(
     TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
-  if (module && (!strcmp(module, "JPEGLib") || !strncmp(module, "Fax", 3)))
+  if (module && (!strcmp(module, "JPEGLib") || !strcmp(module, "LibJpeg")
+                 || !strncmp(module, "Fax", 3) || !strncmp(module, "PackBits", 8)))
     return ctiff_keep(tiff, user, module, format, values);
   return 1;
 }

@@ -8,10 +8,14 @@ import ImageCore
 /// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, which is a
 /// failure here: what it fills in is not the picture.
 @safe final class HEVCDecoder {
+  /// Held for good: without it each decoder makes the tables of the library anew, which takes far
+  /// longer than a small tile.
+  private static let tables = de265_init()
+
   private let context: UnsafeMutableRawPointer
 
   init() throws(FormatError) {
-    guard let context = unsafe de265_new_decoder() else {
+    guard de265_isOK(Self.tables) != 0, let context = unsafe de265_new_decoder() else {
       throw StillDecoder.outOfMemory("libde265")
     }
     unsafe self.context = context

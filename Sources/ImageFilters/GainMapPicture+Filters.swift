@@ -6,8 +6,9 @@ extension GainMapPicture {
   /// The picture with `edits` applied in order, equally to both of its renditions.
   ///
   /// Crop, resize, orient and affine move base and map together. The map is resampled with the
-  /// subpixel offset that keeps it aligned, and keeps its size relative to the picture's; where
-  /// that was half, it is half again, rounded up. Exposure of 0 stops or less acts on the base: out
+  /// subpixel offset that keeps it aligned, and keeps its size relative to the picture's, where
+  /// that makes it no larger than the picture; where that was half, it is half again, rounded up.
+  /// Exposure of 0 stops or less acts on the base: out
   /// = (base + k₁) · 2^G − k₂ is the edited rendition, for every display, when both offsets are
   /// scaled as well; the map and the headrooms are unchanged. A brighter base would not fit the
   /// range that it is stored in. After all other filters a new map is made: both ends are rendered
@@ -57,9 +58,12 @@ extension GainMapPicture {
       if abs(2 * gains - pixels) <= 1 { return max((result + 1) / 2, 1) }
       return max(Int((Double(result) * Double(gains) / Double(pixels)).rounded()), 1)
     }
-    let gains = PixelSize(
+    var gains = PixelSize(
       width: side(was.width, picture.width, size.width),
       height: side(was.height, picture.height, size.height))
+    // A file may have a map of any size over a picture of a few pixels.
+    let (pixels, overflow) = gains.width.multipliedReportingOverflow(by: gains.height)
+    if overflow || pixels > max(size.area, was.area) { gains = size }
     return GainMapPicture(
       base: try edit.applied(to: base), map: try edit.moved(map, over: base.size, to: gains),
       formula: formula, alternatePrimaries: alternatePrimaries)

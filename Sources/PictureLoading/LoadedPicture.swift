@@ -46,7 +46,11 @@ public struct LoadedPicture: Sendable {
   ) throws(ReadError) {
     switch options.resolved {
     case .asStored:
-      light = try still.base()
+      light =
+        switch whole.content {
+        case .light(let base): base
+        case .gainMap(let map): map.base
+        }
       headroom = still.baseHeadroom
       picture = whole
     case .standard:

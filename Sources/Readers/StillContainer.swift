@@ -59,6 +59,9 @@ struct StillFacts: Sendable {
     "alpha was dropped; colors are as stored" + (isPremultiplied ? ", multiplied by it" : "")
   }
 
+  /// The note on a file whose last part is missing.
+  static let cutNote = "the file is cut; what lies behind its end was left out; copy it again"
+
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
 }

@@ -153,7 +153,17 @@ public struct StillImage: Sendable {
   /// The gain map for the upright picture, nil without one; where its pixels cannot be decoded the
   /// note that says why. Decodes the gain map.
   private func decodedGainMap() -> (map: GainMapImage?, note: String?) {
-    guard gainMap != nil else { return (nil, nil) }
+    guard let gainMap else { return (nil, nil) }
+    // Beside the picture: the samples as decoded, as codes of 16 bits, and these turned upright.
+    let format = DecodedSamples.Format.codes(bits: bitDepth)
+    let left =
+      file.limits.maxDecodeBytes
+      - DecodedSamples.bytes(container.facts.storedSize, channels: channels, format)
+    guard 5 * gainMap.size.area * gainMap.channels <= left else {
+      let what = "beside its picture it takes more than the limit of"
+      let limit = "\(file.limits.maxDecodeBytes) bytes; raise the limit"
+      return (nil, "its gain map cannot be decoded and was left out: \(what) \(limit)")
+    }
     do throws(ReadError) { return (try uprightGainMapImage(), nil) } catch {
       let what = error.code == .damaged ? "is damaged" : "cannot be decoded"
       return (nil, "its gain map \(what) and was left out: \(error.message)")

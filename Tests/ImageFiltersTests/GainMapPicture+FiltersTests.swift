@@ -74,6 +74,19 @@ import Testing
     }
   }
 
+  /// Else a file of some KiB would ask for memory without end.
+  @Test func aMapLargerThanItsPictureIsEnlargedNoFurtherThanIt() throws {
+    let flat = try GainMapImage(
+      size: PixelSize(width: 64, height: 64), channels: 1,
+      bytes: [UInt8](repeating: 128, count: 64 * 64))
+    let small = try picture(4, 4, stops: wave)
+    let large = GainMapPicture(base: small.base, map: flat, formula: small.formula)
+    let size = PixelSize(width: 300, height: 200)
+    #expect(try large.edited(by: ResizeFilter(to: size)).map.size == size)
+    let least = try large.edited(by: ResizeFilter(to: PixelSize(width: 2, height: 2)))
+    #expect(least.map.size == PixelSize(width: 32, height: 32))
+  }
+
   @Test func evenCropsAndWholeOnesKeepEveryCode() throws {
     let picture = try picture(40, 20, stops: wave)
     let edited = try picture.edited(by: CropFilter(PixelRect(x: 8, y: 4, width: 20, height: 10)))

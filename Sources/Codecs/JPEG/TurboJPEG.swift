@@ -5,6 +5,10 @@ package import ImageCore
 @safe package final class TurboJPEG {
   /// What TurboJPEG reports of damaged data.
   package enum Complaint: Sendable, Hashable {
+    /// What may be as its writer meant it: stray bytes in front of a marker, an unknown version of
+    /// the JFIF or Adobe segment; TurboJPEG's message, and how many bytes there are in front of the
+    /// end marker. TurboJPEG tells its first complaint alone: behind it anything may be wrong.
+    case oddity(String, padding: Int)
     /// The data end without an EOI marker; all samples before it may be intact.
     case endMissing
     /// Samples are wrong or missing; TurboJPEG's message.
@@ -49,8 +53,7 @@ package import ImageCore
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
-  /// (1 or 3) bytes a pixel; nil on success. Stray bytes between segments and unknown versions of
-  /// the JFIF and Adobe segments are ignored. More than 500 scans, which only decompression bombs
+  /// (1 or 3) bytes a pixel; nil on success. More than 500 scans, which only decompression bombs
   /// have, count as damage.
   package func decode(
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int, stride: Int,
@@ -62,8 +65,12 @@ package import ImageCore
       unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "no reason given"
     guard unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .damaged(words) }
     if words.contains("Premature end of JPEG file") { return .endMissing }
-    let harmless = ["extraneous bytes before marker", "JFIF revision", "Adobe color transform"]
-    return harmless.contains(where: words.contains) ? nil : .damaged(words)
+    if words.contains("extraneous bytes before marker") {
+      let count = words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
+      return .oddity(words, padding: words.hasSuffix("0xd9") ? count : 0)
+    }
+    let isVersion = words.contains("JFIF revision") || words.contains("Adobe color transform")
+    return isVersion ? .oddity(words, padding: 0) : .damaged(words)
   }
 
   private func run(

@@ -6,8 +6,8 @@ public import ImageCore
 // channels minimum and maximum s32/u32, gamma u32/u32, base and alternate offset s32/u32: 61 or 141
 // bytes. Two flags of the drafts are read, too: 0x08, one denominator (u32) precedes all
 // numerators; 0x04, "backward": the base is the high rendition, so the larger headroom is taken to
-// be the base's. Bytes behind the record are ignored. A denominator or gamma of 0 and a maximum
-// below the minimum are refused, as is a minimum version above 0.
+// be the base's. Bytes behind the record are ignored. A denominator of 0 and what is
+// outside the domain of the parameters are refused, as is a minimum version above 0.
 
 extension GainMapMetadata {
   private static let threeChannels: UInt8 = 0x80
@@ -53,10 +53,10 @@ extension GainMapMetadata {
       (channels.count == 3 ? Self.threeChannels : 0)
         | (usesBaseColorSpace ? Self.baseColorSpace : 0))
     func append(_ value: UInt32) { bytes += value.bytes(bigEndian: true) }
-    func unsigned(_ value: Double, atLeast least: UInt32 = 0) {
+    func unsigned(_ value: Double) {
       let (n, d) = StoredFraction.unsigned(value)
-      append(max(n, least))
-      append(n < least ? UInt32.max : d)
+      append(n)
+      append(d)
     }
     func signed(_ value: Double) {
       let (n, d) = StoredFraction.signed(value)
@@ -68,8 +68,7 @@ extension GainMapMetadata {
     for channel in channels {
       signed(channel.minimumStops)
       signed(channel.maximumStops)
-      // A gamma too small for 32 bits must not become 0, which no reader takes.
-      unsigned(channel.gamma, atLeast: 1)
+      unsigned(channel.gamma)
       signed(channel.baseOffset)
       signed(channel.alternateOffset)
     }

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// The bytes of items. Those of one, and of the items that it is made of, are no more than some
-/// times those of the file, however its tables overlap.
+/// times those of the file, and no more than decoding may hold, however its tables overlap.
 package struct HEIFItemReader {
   /// Times the bytes of the file.
   package static let maxReuse = 4
@@ -63,8 +63,11 @@ package struct HEIFItemReader {
     return total
   }
 
-  package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
-    var budget = Self.maxReuse * file.count
+  /// Fails where more than `most` bytes are read for them, those of the items that parts are taken
+  /// of among them.
+  package func bytes(of number: Int, atMost most: Int = .max) throws(FormatError) -> [UInt8] {
+    var budget = min(
+      Self.maxReuse * file.count, max(file.count, file.limits.maxDecodeBytes), most)
     var wholes: [Int: Whole] = [:]
     return try bytes(of: number, within: [], &budget, &wholes)
   }

@@ -59,6 +59,16 @@ package enum HEIFProperty: Hashable, Sendable {
   /// Auxiliary type of Apple's gain map of 2020.
   package static let appleGainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
+  private static let alpha = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+  ]
+
+  /// Whether it says that an auxiliary picture is alpha.
+  package var isAlpha: Bool {
+    guard case .auxiliary(let name) = self else { return false }
+    return Self.alpha.contains { name.isSame(as: $0) }
+  }
+
   /// Whether it says that an auxiliary picture is Apple's gain map of 2020.
   package var isAppleGainMap: Bool {
     if case .auxiliary(let name) = self { name.isSame(as: Self.appleGainMap) } else { false }

@@ -17,8 +17,8 @@ package struct JPEGSegments: Sendable {
   package let file: FileBytes
   /// Where the image starts in the file.
   package let start: Int
-  /// The application segments, in order.
-  package private(set) var applications: [Segment] = []
+  /// The segments, in order, the header of the first scan among them.
+  private var segments: [Segment] = []
   /// The first frame header; nil when there is none or it is damaged.
   package private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
@@ -46,8 +46,8 @@ package struct JPEGSegments: Sendable {
       if marker.code == 0xD8 || marker.code == 0xD9 { return }
       guard let payload = Self.payload(file, at: headerEnd) else { return }
       headerEnd = payload.upperBound
+      segments.append(Segment(marker: marker.code, payload: payload))
       switch marker.code {
-      case 0xE0...0xEF: applications.append(Segment(marker: marker.code, payload: payload))
       case let code where JPEGMarkers.isFrame(code):
         if frame == nil { frame = JPEGFrame(file, marker: marker.code, payload) }
       case 0xDA:
@@ -57,6 +57,11 @@ package struct JPEGSegments: Sendable {
       }
     }
     excess = file.limits.tooMany("segments")
+  }
+
+  /// The application segments, in order.
+  package var applications: [Segment] {
+    segments.filter { (0xE0...0xEF).contains($0.marker) }
   }
 
   /// Behind the end marker, or where the next image starts before that; nil when the file ends
@@ -124,6 +129,30 @@ package struct JPEGSegments: Sendable {
   /// marker, length, payload.
   package static func whole(_ payload: Range<Int>, _ kind: JPEGIdentifier? = nil) -> Range<Int> {
     payload.lowerBound - (kind?.name.utf8.count ?? 0) - 4..<payload.upperBound
+  }
+
+  /// A copy of the image alone that decodes to the same samples, without what is odd but harmless
+  /// in front of them: segments right behind one another, the version of JFIF and the transform of
+  /// Adobe's segment such as decoders know them, and an end marker.
+  package func tidied() -> [UInt8] {
+    let rest = (scan?.upperBound ?? headerEnd)..<(end() ?? file.count)
+    var copy: [UInt8] = [0xFF, 0xD8]
+    copy.reserveCapacity(file.count - start + 2)
+    for segment in segments {
+      let (payload, first) = (segment.payload, copy.count + 4)
+      let whole = Self.whole(payload)
+      copy += file.bytes(whole.lowerBound, whole.count) ?? []
+      switch segment.marker {
+      case 0xE0 where payload.count > 5 && file.matches("JFIF\0", at: payload.lowerBound):
+        copy[first + 5] = 1
+      // Decoders take all but 0 (RGB) of three components as YCbCr.
+      case 0xEE where payload.count > 11 && file.matches("Adobe", at: payload.lowerBound):
+        copy[first + 11] = min(copy[first + 11], 1)
+      default: break
+      }
+    }
+    copy += file.bytes(rest.lowerBound, rest.count) ?? []
+    return copy.suffix(2) == [0xFF, 0xD9] ? copy : copy + [0xFF, 0xD9]
   }
 
   private static func standsAlone(_ code: UInt8) -> Bool {

@@ -22,8 +22,6 @@ struct GainMapApplication: GainMapOperator {
     let alternateOffset: Float
   }
 
-  private static let maxStops: Float = 64
-
   private let channels: [Channel]
   private let isUniform: Bool
   let isIdentity: Bool
@@ -34,16 +32,12 @@ struct GainMapApplication: GainMapOperator {
     isUniform = metadata.channels.count == 1
     channels = (0..<3).map {
       let channel = metadata.channel($0)
-      let minimum = Self.clamped(channel.minimumStops * weight)
+      let minimum = Float(channel.minimumStops * weight)
       return Channel(
-        minimum: minimum, span: Self.clamped(channel.maximumStops * weight) - minimum,
+        minimum: minimum, span: Float(channel.maximumStops * weight) - minimum,
         exponent: Float(1 / channel.gamma), baseOffset: Float(channel.baseOffset),
         alternateOffset: Float(channel.alternateOffset))
     }
-  }
-
-  private static func clamped(_ stops: Double) -> Float {
-    Float(min(max(stops, -Double(maxStops)), Double(maxStops)))
   }
 
   func bound(_ headroom: Float) -> Float {
@@ -64,7 +58,7 @@ struct GainMapApplication: GainMapOperator {
       ck_gain(
         minimum: channel.minimum, span: channel.span, exponent: channel.exponent,
         baseOffset: channel.baseOffset, alternateOffset: channel.alternateOffset,
-        maxStops: Self.maxStops)
+        maxStops: Float(GainMapMetadata.maxStops))
     }
     let isOneGain = isUniform && map.count == 1
     let (green, blue) = map.count == 3 ? (map[1], map[2]) : (map[0], map[0])

@@ -36,10 +36,13 @@ public struct AppleGainMap: Sendable, Hashable {
       version: Self.versionWithHeadroom, declaredHeadroom: headroom > 1 ? headroom : 1)
   }
 
-  /// The headroom of the picture with its whole map: the declared one, else that of the maker's two
-  /// numbers; nil when neither is there, and the map is then not to be used.
+  /// The headroom of the picture with its whole map: the declared one, unless it is beyond what
+  /// ``GainMapMetadata`` takes, else that of the maker's two numbers; nil when neither is there,
+  /// and the map is then not to be used.
   public func headroom(maker: MakerValues?) -> Double? {
-    if let declaredHeadroom, declaredHeadroom.isFinite, declaredHeadroom > 0 {
+    if let declaredHeadroom, declaredHeadroom > 0,
+      declaredHeadroom <= exp2(GainMapMetadata.maxStops)
+    {
       return max(declaredHeadroom, 1)
     }
     return maker.flatMap(\.headroom)

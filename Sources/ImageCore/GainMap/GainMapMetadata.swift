@@ -12,8 +12,10 @@ import Foundation
 ///
 /// H is the display's headroom in stops. The map always holds log2 of HDR over SDR,
 /// hence the sign where the base is the high one. Equal headrooms: nothing is applied. Units: all
-/// gains and headrooms in stops (log2), offsets in multiples of reference white. Domain: everything
-/// finite, γ > 0, max ≥ min, headrooms ≥ 0; anything else is refused.
+/// gains and headrooms in stops (log2), offsets in multiples of reference white. Domain: gains of
+/// −64…64 stops, max ≥ min, γ of 2^−10…2^10, offsets of −16…16, headrooms of 0…64; anything else is
+/// refused. Files have up to some 7 stops, γ of 0.2…5 and offsets of up to 0.1; floats of far more
+/// keep nothing of the picture, which would turn black or white.
 public struct GainMapMetadata: Sendable, Hashable {
   /// What holds for one of the three channels.
   public struct Channel: Sendable, Hashable {
@@ -31,7 +33,10 @@ public struct GainMapMetadata: Sendable, Hashable {
     /// The offset that the formats take when none is given.
     public static let defaultOffset = 1.0 / 64
 
-    /// Throws when a value is not finite, γ is not positive or the maximum lies below the minimum.
+    private static let gammas = 0x1p-10...0x1p10
+    private static let maxOffset = 16.0
+
+    /// Throws when a value is outside the domain or the maximum lies below the minimum.
     public init(
       minimumStops: Double = 0, maximumStops: Double, gamma: Double = 1,
       baseOffset: Double = defaultOffset, alternateOffset: Double = defaultOffset
@@ -41,14 +46,27 @@ public struct GainMapMetadata: Sendable, Hashable {
         throw GainMapError(
           .damaged, "a parameter is not a number; show the picture without its map")
       }
-      guard gamma > 0 else {
+      guard Self.gammas.contains(gamma) else {
         throw GainMapError(
-          .damaged, "gamma is \(gamma), not above 0; show the picture without its map")
+          .damaged,
+          "gamma is \(gamma), not within 2^-10…2^10; show the picture without its map")
       }
       guard maximumStops >= minimumStops else {
         throw GainMapError(
           .damaged,
           "the largest gain, \(maximumStops) stops, lies below the least, \(minimumStops); "
+            + "show the picture without its map")
+      }
+      for stops in [minimumStops, maximumStops] where abs(stops) > GainMapMetadata.maxStops {
+        throw GainMapError(
+          .damaged,
+          "a gain is \(stops) stops, more than \(Int(GainMapMetadata.maxStops)) up or down; "
+            + "show the picture without its map")
+      }
+      for offset in [baseOffset, alternateOffset] where abs(offset) > Self.maxOffset {
+        throw GainMapError(
+          .damaged,
+          "an offset is \(offset) times white, more than \(Int(Self.maxOffset)) up or down; "
             + "show the picture without its map")
       }
       self.minimumStops = minimumStops
@@ -59,6 +77,9 @@ public struct GainMapMetadata: Sendable, Hashable {
     }
   }
 
+  /// The largest gain and headroom: beyond any plausible file, and within the range of floats.
+  package static let maxStops = 64.0
+
   /// One for all channels, or three: red, green, blue.
   public let channels: [Channel]
   /// log2 of the headroom that the base is made for.
@@ -68,7 +89,7 @@ public struct GainMapMetadata: Sendable, Hashable {
   /// Whether the gain acts in the primaries of the base, else in those of the alternate.
   public let usesBaseColorSpace: Bool
 
-  /// Throws when there are not one or three channels, or a headroom is negative or not finite.
+  /// Throws when there are not one or three channels, or a headroom is outside the domain.
   public init(
     channels: [Channel], baseHeadroomStops: Double = 0, alternateHeadroomStops: Double,
     usesBaseColorSpace: Bool = true
@@ -76,9 +97,12 @@ public struct GainMapMetadata: Sendable, Hashable {
     guard channels.count == 1 || channels.count == 3 else {
       throw GainMapError(.badSetting, "\(channels.count) channels given; give one or three")
     }
-    for stops in [baseHeadroomStops, alternateHeadroomStops] where !(stops.isFinite && stops >= 0) {
+    for stops in [baseHeadroomStops, alternateHeadroomStops]
+    where !(0...Self.maxStops).contains(stops) {
       throw GainMapError(
-        .damaged, "a headroom is \(stops) stops, not 0 or more; show the picture without its map")
+        .damaged,
+        "a headroom is \(stops) stops, not within 0…\(Int(Self.maxStops)); "
+          + "show the picture without its map")
     }
     self.channels = channels
     self.baseHeadroomStops = baseHeadroomStops

@@ -29,11 +29,11 @@ extension DerivedImagePlan {
     }
   }
 
-  /// Tiles that are decoded at a time: as many as `limits` have memory for beside the picture.
+  /// Tiles that are decoded at a time: as many as `limits` have memory for beside the picture, of
+  /// which the first was seen to fit.
   func workers(within limits: DecodeLimits, most: Int = Parallel.defaultWorkers) -> Int {
-    let format = DecodedSamples.Format.codes(bits: bits)
-    let picture = DecodedSamples.bytes(size, channels: channels, format)
-    let tile = DecodedSamples.bytes(still.codedSize, channels: channels, format)
+    let picture = memory(tiles: 0)
+    let tile = memory(tiles: 1) - picture
     return max(1, min(most, (limits.maxDecodeBytes - picture) / tile))
   }
 

@@ -5,6 +5,9 @@ import ImageCore
 /// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
+  /// Pixels as which a tile counts at least: opening a decoder takes its time, too.
+  private static let leastTilePixels = 64 * 64
+
   /// The items of the tiles, row by row.
   let tiles: [Int]
   let columns: Int
@@ -68,6 +71,14 @@ struct DerivedImagePlan {
       matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
       isGray: still.isGray)
     try checkTiles(reader)
+    guard memory(tiles: 1) <= limits.maxDecodeBytes else { throw limits.tooManyPixels(canvas) }
+  }
+
+  /// Bytes that decoding holds: the picture, and `tiles` that are being decoded.
+  func memory(tiles: Int) -> Int {
+    let format = DecodedSamples.Format.codes(bits: bits)
+    return DecodedSamples.bytes(size, channels: channels, format)
+      + tiles * DecodedSamples.bytes(still.codedSize, channels: channels, format)
   }
 
   /// The same picture as coded, neither rotated nor cropped.
@@ -119,7 +130,8 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the coded picture does not fill \(canvas)") }
-    guard tiles.count * still.codedSize.area <= DecodeLimits.mostTiled(canvas) else {
+    let each = max(still.codedSize.area, Self.leastTilePixels)
+    guard tiles.count * each <= DecodeLimits.mostTiled(canvas) else {
       throw .contradiction("its tiles are much larger than its picture")
     }
     // Tiles may be referenced repeatedly, but for no more data than one item may be. Their

@@ -23,10 +23,15 @@ enum HEIFColor {
       default: break
       }
     }
+    var described: ColorDescription?
+    for profile in profiles where described == nil {
+      described = ICCReader.description(of: profile)
+      described?.profile = profile
+    }
     if var found = points, found.primaries == 2, found.transfer == 2 {
       found = still?.codePoints ?? found
       points = found.primaries == 2 && found.transfer == 2 ? nil : found
-    } else if points == nil, profiles.isEmpty, let coded = still?.codePoints,
+    } else if points == nil, described == nil, let coded = still?.codePoints,
       coded.primaries != 2 || coded.transfer != 2
     {
       points = coded
@@ -36,20 +41,19 @@ enum HEIFColor {
     }
     coded?.profile = profiles.first
     if let coded, coded.isHighDynamicRange { return (coded, nil) }
-    for profile in profiles {
-      guard var color = ICCReader.description(of: profile) else { continue }
+    if var color = described {
       color.codePoints = color.codePoints ?? points.map { [$0.primaries, $0.transfer, $0.matrix] }
-      color.profile = profile
       return (color, nil)
     }
-    if let coded { return (coded, nil) }
+    let damaged = profiles.isEmpty ? nil : ICCReader.damagedNote
+    if let coded { return (coded, damaged) }
     var color = ColorDescription.assumed
     color.profile = profiles.first
     color.codePoints = points.map { [$0.primaries, $0.transfer, $0.matrix] }
     let note = points.map {
       "its code points \($0.primaries)/\($0.transfer) are not known here; it is shown as sRGB"
     }
-    return (color, note)
+    return (color, note ?? damaged)
   }
 
   static func light(_ properties: [HEIFProperty]) -> HDRMetadata {

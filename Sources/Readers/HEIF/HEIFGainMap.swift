@@ -131,7 +131,7 @@ struct HEIFGainMap {
   /// The primaries of the `tmap` item; nil where it declares none that are supported.
   private static func alternatePrimaries(_ properties: [HEIFProperty]) -> Primaries? {
     let color = HEIFColor.description(properties, nil).color
-    return color.origin != .assumed && color.matrix == .identity ? color.primaries : nil
+    return color.origin != .assumed ? color.namedPrimaries : nil
   }
 
   private static func appleCandidate(

@@ -32,7 +32,7 @@ enum HEIFMetadata {
       reader.items[$0].map(matches) ?? false
     }
     for number in candidates.prefix(maxTries) {
-      if let bytes = try? reader.bytes(of: number), bytes.count <= maxBytes { return bytes }
+      if let bytes = try? reader.bytes(of: number, atMost: maxBytes) { return bytes }
     }
     return nil
   }

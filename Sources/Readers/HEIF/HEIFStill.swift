@@ -65,6 +65,7 @@ struct HEIFStill: StillContainer {
       primary, base: plan, transforms: transforms, maker: exif.maker, reader)
     facts.gainMap = found.map?.description
     facts.notes = (note.map { [$0] } ?? []) + exif.notes + found.notes
+    if let note = alphaNote(primary, reader) { facts.notes.append(note) }
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
@@ -72,6 +73,17 @@ struct HEIFStill: StillContainer {
       facts.notes.append("\(name) is not, or not all, in the file; copy it again")
     }
     return (facts, found.map)
+  }
+
+  /// That there is a picture of alpha, by which the colors are multiplied where they refer to it.
+  private static func alphaNote(_ primary: Int, _ reader: HEIFItemReader) -> String? {
+    let items = reader.items
+    let alpha = items.sources("auxl", to: primary).first { number in
+      (items[number]?.properties ?? []).contains(where: \.isAlpha)
+    }
+    return alpha.map {
+      StillFacts.alphaNote(isPremultiplied: items.targets("prem", of: primary).contains($0))
+    }
   }
 
   private static func thumbnail(_ properties: [HEIFProperty]) -> PixelSize? {

@@ -7,7 +7,7 @@ public struct ProfileLookup: Sendable, Hashable {
   /// The ICC profile with the tables.
   public let profile: [UInt8]
   private let transform: LCMSTransform
-  /// Maximum linear channel value of code value white.
+  /// Maximum linear channel value of code value white; of all where another is brighter.
   let peak: Float
 
   /// Pixels that are converted at a time.
@@ -22,7 +22,24 @@ public struct ProfileLookup: Sendable, Hashable {
     self.transform = transform
     var white: [Float] = [1, 1, 1]
     unsafe transform.apply(&white, count: 1)
-    peak = white.max().flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 1
+    let steps = 9
+    var grid = (0..<steps * steps * steps).flatMap { index in
+      [index % steps, index / steps % steps, index / steps / steps].map {
+        Float($0) / Float(steps - 1)
+      }
+    }
+    unsafe transform.apply(&grid, count: grid.count / 3)
+    // White alone decides where it is the brightest, whatever single channels of other colors are:
+    // so it is in profiles without tables.
+    let brightest = stride(from: 0, to: grid.count, by: 3).map { Self.luminance(grid[$0...]) }.max()
+    let isOdd = brightest ?? 0 > Self.luminance(white[...]) * 1.01
+    peak = (isOdd ? grid : white).filter(\.isFinite).max().flatMap { $0 > 0 ? $0 : nil } ?? 1
+  }
+
+  /// That of the first pixel, of linear BT.2020; 0 where it is not finite.
+  private static func luminance(_ rgb: ArraySlice<Float>) -> Float {
+    let weights: [Float] = [0.2627, 0.678, 0.0593]
+    return finite(zip(rgb, weights).reduce(0) { $0 + $1.0 * $1.1 })
   }
 
   /// Same profile.

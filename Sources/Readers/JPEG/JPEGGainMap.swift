@@ -51,27 +51,33 @@ struct JPEGGainMap: Sendable {
     guard let first = found.first else { return notes.isEmpty ? .none : .unusable(notes: notes) }
     do throws(ReadError) {
       let frame = try image.decodableFrame()
+      let (alternate, note) = alternate(first.formula, image, base)
       let map = JPEGGainMap(
         description: GainMapDescription(
           formats: found.map(\.format), size: frame.size, channels: frame.components,
           bitDepth: frame.bitDepth, formula: first.formula,
-          alternatePrimaries: alternate(first.formula, image, base)),
+          alternatePrimaries: alternate),
         image: image)
-      return .usable(map, notes: notes)
+      return .usable(map, notes: notes + (note.map { [$0] } ?? []))
     } catch {
       return .unusable(notes: notes + ["gain map: \(error.message)"])
     }
   }
 
   /// The primaries of the alternate rendition, from the map's own ICC profile (ISO 21496-1), where
-  /// the gain acts in them and they differ from the base's.
+  /// the gain acts in them and they differ from the base's; the note where they have no name.
   private static func alternate(
     _ formula: GainMapPicture.Formula, _ image: JPEGSegments, _ base: ColorDescription
-  ) -> Primaries? {
+  ) -> (primaries: Primaries?, note: String?) {
     guard case .iso(let metadata) = formula, !metadata.usesBaseColorSpace,
-      let profile = try? image.profile(),
-      let primaries = ICCReader.description(of: profile)?.primaries
-    else { return nil }
-    return primaries == base.primaries ? nil : primaries
+      let profile = try? image.profile(), let color = ICCReader.description(of: profile)
+    else { return (nil, nil) }
+    guard let primaries = color.namedPrimaries else {
+      return (
+        nil,
+        "the gain map's ICC profile has primaries of its own; its gains act in the picture's"
+      )
+    }
+    return (primaries == base.primaries ? nil : primaries, nil)
   }
 }

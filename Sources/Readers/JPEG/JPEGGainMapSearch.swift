@@ -10,7 +10,7 @@ import ImageCore
 /// but no more are read than some times the file.
 struct JPEGGainMapSearch {
   private static let maxPictures = 8
-  /// Bytes of segments that are read, for one of the file.
+  /// Bytes of segments and scans that are read, for one of the file.
   private static let maxReuse = 4
 
   /// The gain map; nil when there is none, or none that can be used.
@@ -26,7 +26,7 @@ struct JPEGGainMapSearch {
   private let base: ColorDescription
   private let maker: AppleGainMap.MakerValues?
   private var tried: Set<Int> = []
-  /// Bytes of the segments that were read.
+  /// Bytes of the segments and scans that were read.
   private var readBytes = 0
 
   /// `xmp`, `base` and `maker`: packet, colors and maker values of the primary.
@@ -94,6 +94,10 @@ struct JPEGGainMapSearch {
       return true
     case .unusable(let notes):
       mapPicture = mapPicture ?? image
+      // Its scans were counted, or would be in the next one of this kind.
+      if let frame = image.frame, image.isInScans(frame) {
+        readBytes += primary.file.count - image.headerEnd
+      }
       self.notes += notes
       return false
     }

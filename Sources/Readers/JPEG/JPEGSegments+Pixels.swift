@@ -3,7 +3,10 @@ import Containers
 import ImageCore
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data end early
-// or are inconsistent is refused, not filled up with gray; a missing EOI marker is appended.
+// or are inconsistent is refused, not filled up with gray; a missing EOI marker is appended. Stray
+// bytes and versions that the decoder does not know are what cameras write, but it also names stray
+// bytes where a flipped bit ends a scan early, and is silent on all that follows the first
+// complaint: only a copy without them, decoded in silence, tells that the picture is whole.
 
 extension JPEGSegments {
   /// The frame header, if it is supported, within the limits and plausible for the length of the
@@ -51,17 +54,38 @@ extension JPEGSegments {
         unsafe decoder.decode(
           data, size: size, components: frame.components, stride: picture.stride, rows: rows)
       }
-      switch unsafe complaint(bytes) {
-      case nil: return
-      case .damaged(let words): throw damaged("the decoder says: \(words)")
-      case .endMissing:
-        guard unsafe bytes.count < file.limits.maxDecodeBytes else {
-          throw damaged("its end is missing")
-        }
-        let closed = unsafe Array(bytes) + [0xFF, 0xD9]
-        if unsafe closed.withUnsafeBytes(complaint) != nil { throw damaged("the data end early") }
+      guard let first = unsafe complaint(bytes) else { return }
+      if case .damaged(let words) = first { throw damaged("the decoder says: \(words)") }
+      guard unsafe bytes.count < file.limits.maxDecodeBytes else {
+        throw damaged("its end is missing, or it has stray bytes")
       }
+      guard unsafe try decodesTidied(complaint) else { throw damaged("the data end early") }
     }
+  }
+
+  /// Whether `complaint` has nothing to say of the picture without its oddities, whose samples are
+  /// decoded by it.
+  private func decodesTidied(
+    _ complaint: (UnsafeRawBufferPointer) -> TurboJPEG.Complaint?
+  ) throws(ReadError) -> Bool {
+    var copy = tidied()
+    // Of padding, the decoder does not count what it has read ahead: it may name some twice.
+    for _ in 0..<4 {
+      switch unsafe copy.withUnsafeBytes({ unsafe complaint($0) }) {
+      case nil: return true
+      case .endMissing: return false
+      case .damaged(let words): throw damaged("the decoder says: \(words)")
+      case .oddity(let words, let padding):
+        // In front of the end marker, which a copy always has.
+        let strays = copy.dropLast(2).suffix(padding)
+        guard padding > 0, strays.allSatisfy({ $0 == 0 || $0 == 0xFF }) else {
+          throw damaged("the decoder says: \(words)")
+        }
+        copy.removeSubrange(strays.indices)
+      }
+      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
+    }
+    return false
   }
 
   private func damaged(_ what: String) -> ReadError {

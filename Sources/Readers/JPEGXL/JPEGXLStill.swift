@@ -51,6 +51,7 @@ struct JPEGXLStill: StillContainer {
     facts.maker = exif.maker
     facts.light = colors.light
     facts.notes = colors.notes + exif.notes + Self.notes(header)
+    if Self.isCut(file) { facts.notes.append(StillFacts.cutNote) }
     do throws(ReadError) {
       map = try mapBox.map { (box) throws(ReadError) in
         try JPEGXLGainMap(box, of: file, base: colors.color.primaries)
@@ -112,6 +113,17 @@ struct JPEGXLStill: StillContainer {
         unsafe row[i] = UInt16(truncatingIfNeeded: (UInt32(row[i]) &* top &+ 32_767) / 65_535)
       }
     }
+  }
+
+  /// Whether the last box of a container is not all there.
+  private static func isCut(_ file: FileBytes) -> Bool {
+    guard file.matches("JXL ", at: 4) else { return false }
+    var end = 0
+    for _ in 0..<file.limits.maxItems where end < file.count {
+      guard let box = file.box(at: end) else { return true }
+      end = box.range.upperBound
+    }
+    return false
   }
 
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {

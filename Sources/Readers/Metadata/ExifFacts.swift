@@ -12,6 +12,10 @@ struct ExifFacts: Sendable {
   /// That the block is damaged.
   private(set) var notes: [String] = []
 
+  /// The note on values, such as a profile, that should be in the file.
+  static let cutNote =
+    "some values of its tables lie behind the end and were left out; copy it again"
+
   private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
 
   /// `block` of `file` starts with the byte order mark.
@@ -22,6 +26,7 @@ struct ExifFacts: Sendable {
         return
       }
       self.init(tiff)
+      if tiff.pointsOutside { notes.append("the Exif block: \(Self.cutNote)") }
     } catch {
       self = .damaged
       if error.code == .tooLarge {

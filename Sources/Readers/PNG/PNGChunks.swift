@@ -18,6 +18,8 @@ struct PNGChunks: Sendable {
   private var xmpChunk: (offset: Int, length: Int)?
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
+  /// Whether the chunk that ends the file is there.
+  private(set) var isWhole = false
   /// Names of chunks whose CRC is wrong.
   private(set) var damaged: [String] = []
 
@@ -44,7 +46,10 @@ struct PNGChunks: Sendable {
         }
       default: break
       }
-      if name == "IEND" { break }
+      if name == "IEND" {
+        isWhole = true
+        break
+      }
       position += 12 + length
     }
   }

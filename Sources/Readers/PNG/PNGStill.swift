@@ -42,6 +42,7 @@ struct PNGStill: StillContainer {
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")
     }
+    if !chunks.isWhole { facts.notes.append(StillFacts.cutNote) }
     if !chunks.damaged.isEmpty {
       let names = chunks.damaged.joined(separator: ", ")
       facts.notes.append("damaged chunks were left out: \(names)")

@@ -25,7 +25,7 @@ struct TIFFPicture: Sendable {
   let isPlanar: Bool
   /// Whether 0 is white.
   let isInverted: Bool
-  /// JPEG in YCbCr, SGI LogLuv: libtiff converts them to RGB, to floats.
+  /// JPEG in YCbCr whose samples lie together, SGI LogLuv: libtiff converts them to RGB, to floats.
   let isJPEG: Bool
   let isLogarithmic: Bool
   let compression: Int
@@ -101,7 +101,7 @@ struct TIFFPicture: Sendable {
     }
     isInverted = photometric == 0
     isLogarithmic = photometric == 32844 || photometric == 32845
-    isJPEG = photometric == 6 && compression == 7
+    isJPEG = photometric == 6 && compression == 7 && !isPlanar
     switch photometric {
     case 0, 1, 32844: channels = 1
     case 2, 3, 6, 32845: channels = 3

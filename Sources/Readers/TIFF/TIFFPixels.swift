@@ -59,7 +59,12 @@ struct TIFFPixels {
     }
   }
 
-  private var planes: [Int?] { page.isPlanar ? (0..<page.channels).map { $0 } : [nil] }
+  private var planes: [Int?] {
+    guard page.isPlanar else { return [nil] }
+    // A palette has its three channels of one plane.
+    if case .palette = page.samples { return [0] }
+    return (0..<page.channels).map { $0 }
+  }
 
   /// Memory for one strip or tile of `bytes`, which is held beside the picture.
   private func block(_ bytes: Int) throws(ReadError) -> UnsafeMutableRawPointer {

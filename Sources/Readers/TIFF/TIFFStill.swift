@@ -49,6 +49,7 @@ struct TIFFStill: StillContainer {
       return PixelSize(width: width, height: height)
     }
     let pictures = pages.count { isPicture($0.1) }
+    if tiff.pointsOutside { notes.append(ExifFacts.cutNote) }
     if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
     facts.notes = notes
     self.facts = facts

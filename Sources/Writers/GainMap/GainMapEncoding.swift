@@ -25,8 +25,6 @@ struct GainMapEncoding {
   let notes: [String]
 
   private static let minStops = 1.0 / 256
-  /// Beyond any plausible file, and within the range of exp2.
-  private static let maxStops = 64.0
   private static let negativeStops = -1.0 / 16
   private static let maxNegativeFraction = 0.01
 
@@ -53,7 +51,7 @@ struct GainMapEncoding {
         notes.first ?? "no form of gain map was asked for that the file can hold; ask for ISO's")
     }
     let channel = source.channel(0)
-    let most = min(max(channel.maximumStops, Self.minStops), Self.maxStops)
+    let most = max(channel.maximumStops, Self.minStops)
     do {
       if formats.contains(.apple) {
         let isAlone = formats == [.apple]

@@ -66,8 +66,10 @@ struct HEIFFile {
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
       notes.append(BT2390.note(peakNits: settings.colorSpace.peakNits))
-    } else if statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
+    } else if settings.colorSpace.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
       notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
+    } else {
+      notes += statistics.clippingNotes(in: settings.colorSpace)
     }
   }
 

@@ -55,7 +55,10 @@ public struct JPEGWriter: Sendable {
   ) throws -> WrittenFile {
     let (jpeg, parts, left) = try WriteError.about(path) { try file(picture, metadata, progress) }
     let isToneMapped = settings.coding(picture.info).encoding.toneMapping != nil
-    let notes = isToneMapped ? [BT2390.note(peakNits: ReferenceWhite.nits)] : []
+    let notes =
+      isToneMapped
+      ? [BT2390.note(peakNits: ReferenceWhite.nits)]
+      : jpeg.statistics.clippingNotes(in: settings.space.colorSpace)
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,

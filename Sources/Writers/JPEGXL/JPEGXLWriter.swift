@@ -115,7 +115,9 @@ public struct JPEGXLWriter: Sendable, Hashable {
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
         notes: block.notes + (map?.notes ?? [])
-          + (toneMapping == nil ? [] : [BT2390.note(peakNits: colorSpace.peakNits)]))
+          + (toneMapping == nil
+            ? statistics.clippingNotes(in: colorSpace)
+            : [BT2390.note(peakNits: colorSpace.peakNits)]))
       written.hasGainMap = map != nil
       return written
     }

@@ -95,7 +95,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
         notes: block.notes
-          + (toneMapping == nil ? [] : [BT2390.note(peakNits: space.colorSpace.peakNits)]))
+          + (toneMapping == nil
+            ? statistics.clippingNotes(in: colorSpace)
+            : [BT2390.note(peakNits: colorSpace.peakNits)]))
     }
   }
 

@@ -66,10 +66,7 @@ extension TIFFCoding {
   /// Notes on values that the color space could not hold.
   func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
-    guard !isFloat, statistics.contentHeadroom > 1.000_1, !space.colorSpace.isHDR else {
-      return []
-    }
-    return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
+    return isFloat ? [] : statistics.clippingNotes(in: space.colorSpace)
   }
 }
 

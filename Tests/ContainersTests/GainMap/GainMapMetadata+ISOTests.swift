@@ -111,9 +111,11 @@ import Testing
     }
   }
 
-  @Test func aGammaTooSmallForTheRecordStaysAboveZero() throws {
-    let channel = try GainMapMetadata.Channel(maximumStops: 1, gamma: 1e-30)
-    let metadata = try GainMapMetadata(channels: [channel], alternateHeadroomStops: 1)
-    #expect(try GainMapMetadata(isoRecord: metadata.isoRecord).channels[0].gamma > 0)
+  @Test func theLeastAndLargestGammaComeBack() throws {
+    for gamma in [0x1p-10, 0x1p10] {
+      let channel = try GainMapMetadata.Channel(maximumStops: 1, gamma: gamma)
+      let metadata = try GainMapMetadata(channels: [channel], alternateHeadroomStops: 1)
+      #expect(try GainMapMetadata(isoRecord: metadata.isoRecord) == metadata)
+    }
   }
 }

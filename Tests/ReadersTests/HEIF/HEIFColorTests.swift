@@ -21,4 +21,17 @@ import Testing
       #expect(color(behind: broken).origin == .assumed)
     }
   }
+
+  /// Without a profile that can be read, the container's code points count, then those of the data,
+  /// then sRGB, and the note says why.
+  @Test func profilesThatCannotBeReadAreNoted() throws {
+    let none = HEIFProperty.profile([UInt8](repeating: 7, count: 200))
+    let points = HEIFProperty.codePoints(
+      .init(primaries: 12, transfer: 13, matrix: 6, isFullRange: true))
+    let named = HEIFColor.description([none, points], nil)
+    #expect(named.color.primaries == .displayP3 && named.note == ICCReader.damagedNote)
+    let assumed = HEIFColor.description([none], nil)
+    #expect(assumed.color.origin == .assumed && assumed.note == ICCReader.damagedNote)
+    #expect(HEIFColor.description([points], nil).note == nil)
+  }
 }

@@ -1,5 +1,6 @@
 import Containers
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 
@@ -97,6 +98,50 @@ import Testing
       let error = #expect(throws: ReadError.self) { try StillImage(column(count)) }
       #expect(error?.code == .damaged && error?.message.contains("much larger") == true)
     }
+  }
+
+  /// Opening a decoder for a tile of a few pixels takes as long as some thousands of them.
+  @Test func tilesOfFewPixels() throws {
+    let headers = HEVCStillHeaders(
+      size: PixelSize(width: 16, height: 16), bits: 8, chromaFormat: 1, quantizer: 26,
+      chromaOffset: 0, color: .init(primaries: 1, transfer: 13, matrix: 6, isFullRange: true),
+      chromaLocation: 0, deblocks: true)
+    let configuration = try #require(
+      HEVCConfiguration(parameterSets: headers.parameterSets, bits: 8, chromaFormat: 1))
+    let side = TestHEIF.u32(16 * 255)
+    var file = try grid(
+      [Int](repeating: 1, count: 255 * 255), payload: [0, 1, 254, 254] + side + side)
+    file.properties[0] = TestHEIF.box("hvcC", configuration.record)
+    let error = #expect(throws: ReadError.self) { try StillImage(file.bytes()) }
+    #expect(error?.code == .damaged && error?.message.contains("much larger") == true)
+  }
+
+  /// The decoder's picture is held beside the one that is made of it.
+  @Test func picturesOfMoreThanEightBitsHaveMemory() throws {
+    let file = TestHEIF.plain(try .init(PixelSize(width: 64, height: 64), .pq)).bytes()
+    // Three samples of two bytes, twice.
+    let bytes = 64 * 64 * 3 * 2 * 2
+    #expect(throws: Never.self) {
+      try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes)).base()
+    }
+    let error = #expect(throws: ReadError.self) {
+      try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes - 1))
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
+  /// Alpha is dropped, and the note says whether colors are multiplied by it.
+  @Test func alphaIsNoted() throws {
+    var file = try plain()
+    file.items.append(.init(number: 2, type: "hvc1", data: file.items[0].data))
+    file.items[1].properties = file.items[0].properties
+    file.add(
+      2, TestHEIF.auxiliary("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"))
+    file.references.append(("auxl", 2, [1]))
+    #expect(try StillImage(file.bytes()).notes == [StillFacts.alphaNote()])
+    file.references.append(("prem", 1, [2]))
+    #expect(
+      try StillImage(file.bytes()).notes == [StillFacts.alphaNote(isPremultiplied: true)])
   }
 
   /// Each worker holds the tile that it decodes.

@@ -117,6 +117,15 @@ import Writers
     #expect(together.allSatisfy { $0 == alone })
   }
 
+  /// The peak bounds what comes out, to which other stages map colors.
+  @Test func theBrightestColorOfTablesIsTheirPeak() throws {
+    for isInverted in [false, true] {
+      let bytes = LCMSTruth.lookupProfile(isLab: true, isInverted: isInverted)
+      let lookup = try #require(ProfileLookup(bytes))
+      #expect(abs(lookup.peak - 1) < 0.01 || isInverted && lookup.peak > 0.99)
+    }
+  }
+
   /// Processing elements are followed, and a profile of more than genuine ones have is left out
   /// before lcms2 opens it.
   @Test func elementsAreFollowedWhereTheyAreFew() throws {

@@ -41,7 +41,8 @@ enum LCMSTruth {
   }
 
   /// An input profile with A2B0 alone: a power and a grid of 9 × 9 × 9 that mixes channels.
-  static func lookupProfile(isLab: Bool) -> [UInt8] {
+  /// Tables of Lab may be dark where codes are bright.
+  static func lookupProfile(isLab: Bool, isInverted: Bool = false) -> [UInt8] {
     let profile = cmsCreateProfilePlaceholder(nil)
     cmsSetProfileVersion(profile, 4.3)
     cmsSetDeviceClass(profile, cmsSigInputClass)
@@ -63,7 +64,7 @@ enum LCMSTruth {
       { input, output, isLab in
         guard let input, let output else { return 0 }
         let v = (0..<3).map { Double(input[$0]) / 65_535 }
-        let mixed =
+        var mixed =
           isLab == nil
           ? [
             // Near half of sRGB's XYZ: libjxl refuses primaries that no color has.
@@ -72,9 +73,10 @@ enum LCMSTruth {
             0.01 * v[0] + 0.05 * v[1] + 0.36 * v[2] * (1 - v[0] / 20),
           ]
           : [0.7 * v[1] + 0.3 * v[0], 0.5 + 0.2 * (v[0] - v[1]), 0.5 + 0.2 * (v[1] - v[2])]
+        if Int(bitPattern: isLab) == 2 { mixed[0] = 1 - mixed[0] }
         for i in 0..<3 { output[i] = UInt16(min(max(mixed[i], 0), 1) * 65_535) }
         return 1
-      }, isLab ? UnsafeMutableRawPointer(bitPattern: 1) : nil, 0)
+      }, isLab ? UnsafeMutableRawPointer(bitPattern: isInverted ? 2 : 1) : nil, 0)
     cmsPipelineInsertStage(pipeline, cmsAT_END, grid)
     cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nil, 3, straights))
     cmsWriteTag(profile, cmsSigAToB0Tag, UnsafeRawPointer(pipeline))

@@ -96,6 +96,28 @@ import Testing
     #expect(try formats(sharing(50)) == [])
   }
 
+  /// Counting the scans of a picture takes all bytes behind it: some are looked at, not all that an
+  /// index names.
+  @Test func picturesInScansCountAsRead() throws {
+    func formats(unusable count: Int) throws -> [GainMapFormat] {
+      // No scan of it fits its size.
+      var scans = TestJPEG.with(
+        [try TestGainMap.iso()], try TestJPEG.ramps(16, 16, progressive: true))
+      let frame = try #require(scans.indices.first { scans[$0] == 0xFF && scans[$0 + 1] == 0xC2 })
+      scans.replaceSubrange(frame + 5..<frame + 9, with: [60, 0, 60, 0])
+      let flat = try TestJPEG.flat(100, 32, 24)
+      let blank = TestJPEG.index([Int](repeating: 0, count: count + 2))
+      let start = flat.count + blank.count - 10
+      let places = [0] + (0...count).map { start + $0 * scans.count }
+      var file = TestJPEG.with([TestJPEG.index(places)], flat)
+      for _ in 0..<count { file += scans }
+      file += try TestGainMap.map([TestGainMap.iso()])
+      return try self.formats(file + [UInt8](repeating: 0, count: 200_000))
+    }
+    #expect(try formats(unusable: 2) == [.iso])
+    #expect(try formats(unusable: 9) == [])
+  }
+
   @Test func fillBytesAndGarbage() throws {
     let map = try TestGainMap.map([TestGainMap.iso()])
     let pair = TestJPEG.pair(try TestJPEG.ramps(32, 24), map)

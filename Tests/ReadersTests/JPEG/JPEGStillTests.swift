@@ -64,6 +64,17 @@ import Writers
     #expect(image.metadata.xmp?.isEmpty == false && image.notes.isEmpty)
   }
 
+  /// Offsets that floats cannot add to a picture and take away again would turn it black.
+  @Test func offsetsBeyondReasonLeaveTheBase() throws {
+    let values = HDRGMValues(
+      gainMapMax: [2], offsetSDR: [1e39], offsetHDR: [1e39], hdrCapacityMax: 2)
+    let image = try StillImage(
+      TestJPEG.pair(
+        TestJPEG.flat(188, 32, 24), TestGainMap.map([TestJPEG.xmp(values.xmpDescription)])))
+    #expect(image.gainMap == nil && image.notes.count == 1)
+    #expect(abs(Self.first(try image.light(.high)).x - 0.50289) < 1e-4)
+  }
+
   @Test func appleByItsDeclaredHeadroom() throws {
     let file = TestJPEG.pair(
       try TestJPEG.flat(188, 32, 24), try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)]))
@@ -145,5 +156,27 @@ import Writers
     let map = try TestGainMap.map([record, TestJPEG.icc(profile, 1, of: 1)], components: 3)
     let image = try StillImage(TestJPEG.pair(TestJPEG.flat(188, 32, 24), map))
     #expect(image.gainMap?.alternatePrimaries == .displayP3)
+  }
+
+  /// Tables are no primaries in which a gain could act.
+  @Test func alternatePrimariesWithoutAName() throws {
+    let record = TestJPEG.iso(try TestGainMap.metadata(baseColor: false).isoRecord)
+    let profile = LCMSTruth.lookupProfile(isLab: true)
+    let map = try TestGainMap.map([record, TestJPEG.icc(profile, 1, of: 1)], components: 3)
+    let image = try StillImage(TestJPEG.pair(TestJPEG.flat(188, 32, 24), map))
+    #expect(image.gainMap != nil && image.gainMap?.alternatePrimaries == nil)
+    #expect(image.notes.count == 1 && image.notes[0].contains("ICC"))
+  }
+
+  /// The picture is held while its map is decoded.
+  @Test func aMapWithoutMemoryLeavesTheBase() throws {
+    let file = TestJPEG.pair(
+      try TestJPEG.flat(188, 64, 48), try TestGainMap.map([TestGainMap.iso()]))
+    let bytes = 64 * 48 * 3 + 16 * 12 * 5
+    let whole = try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes)).picture()
+    #expect(whole.notes.isEmpty && whole.contentHeadroom == 4)
+    let alone = try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes - 1)).picture()
+    #expect(alone.notes.count == 1 && alone.notes[0].contains("raise the limit"))
+    #expect(alone.contentHeadroom == 1)
   }
 }

@@ -256,4 +256,19 @@ import Writers
     #expect(code(12_000) == .damaged)
     #expect(PixelMemory.allocatedBytes - before < 1 << 24)
   }
+
+  /// The picture is there, and what lies behind the end of the file is named.
+  @Test func cutBehindThePictureIsNoted() throws {
+    let brand = Array("jxl ".utf8)
+    let head =
+      TestHEIF.box("JXL ", [13, 10, 0x87, 10]) + TestHEIF.box("ftyp", brand + [0, 0, 0, 0] + brand)
+    let whole = try #require(TestJXL().bytes())
+    let stream = whole[try #require(whole.firstRange(of: [0xFF, 0x0A])).lowerBound...]
+    let picture = TestHEIF.box("jxlc", Array(stream))
+    let exif = TestHEIF.box("Exif", [UInt8](repeating: 0, count: 64))
+    #expect(try StillImage(head + picture).notes.isEmpty)
+    let cut = try StillImage(head + picture + exif.dropLast(8))
+    #expect(cut.notes.contains(StillFacts.cutNote), "\(cut.notes)")
+    _ = try cut.base()
+  }
 }

@@ -176,6 +176,12 @@ import Writers
     #expect(other.color == .assumed && other.notes.first?.contains("ICC") == true)
   }
 
+  @Test func cutBehindThePixelsIsNoted() throws {
+    let bytes = TestPNG().bytes
+    #expect(try still(bytes).facts.notes.isEmpty)
+    #expect(try still(bytes.dropLast(12)).facts.notes == [StillFacts.cutNote])
+  }
+
   /// What the writer of light wrote, within a code.
   @Test(arguments: [
     (

@@ -102,6 +102,22 @@ import Writers
     #expect(code(file) == .damaged)
   }
 
+  /// A run that is longer than what is left of the strip is cut off, and only a warning says so.
+  @Test func runsThatAreTooLong() {
+    // Pieces of eight samples, each behind its length.
+    var file = gray([259: (3, 1, 32_773), 279: (4, 1, 72)])
+    #expect(code(file) == nil)
+    file[122] = 0x81
+    #expect(code(file) == .damaged)
+  }
+
+  /// A value behind the end of the file, such as the profile of a cut one, is named.
+  @Test func valuesBehindTheEndAreNoted() throws {
+    let cut = try StillImage(gray([273: (4, 1, 134), 34_675: (7, 5000, 140)]))
+    #expect(cut.notes.count == 1 && cut.notes[0].contains("behind the end"), "\(cut.notes)")
+    _ = try cut.base()
+  }
+
   /// The bytes of the first strip.
   private func strip(_ file: [UInt8]) throws -> Range<Int> {
     let tiff = try #require(try TIFFFile(FileBytes(file)))

@@ -126,8 +126,11 @@ import Writers
   @Test func palettesAndInversion() throws {
     for bits in [UInt16(1), 4, 8] {
       let palette = (0..<(3 << Int(bits))).map { UInt16(truncatingIfNeeded: $0 &* 9973 &+ 257) }
-      try check(
-        TestTIFF(bits: bits, samples: 1, photometric: 3, palette: palette), channels: 3)
+      for isPlanar in [false, true] {
+        var tiff = TestTIFF(bits: bits, samples: 1, photometric: 3, palette: palette)
+        tiff.isPlanar = isPlanar
+        try check(tiff, channels: 3)
+      }
     }
     for bits in [UInt16(1), 8, 12, 16] {
       try check(TestTIFF(bits: bits, samples: 1, photometric: 0), channels: 1)
@@ -150,6 +153,18 @@ import Writers
     let tiff = TestTIFF(photometric: 6, subsampling: 1)
     let picture = try still(try #require(tiff.bytes())).picture()
     #expect(picture.channels == 3 && picture.format == .codes(bits: 8))
+  }
+
+  /// JPEG in planes, which libtiff leaves in YCbCr while it reads strips.
+  @Test func planesOfJPEGAreConverted() throws {
+    var tiff = TestTIFF(
+      photometric: 6, compression: COMPRESSION_JPEG, rowsPerStrip: 16, subsampling: 1)
+    tiff.isPlanar = true
+    let picture = try still(try #require(tiff.bytes())).picture()
+    let pixel = picture.row(10).assumingMemoryBound(to: UInt8.self) + 3 * 20
+    let (y, cb, cr) = (tiff.code(20, 10, 0), tiff.code(20, 10, 1), tiff.code(20, 10, 2))
+    #expect(abs(Double(pixel[0]) - (Double(y) + 1.402 * Double(cr - 128))) < 8)
+    #expect(abs(Double(pixel[2]) - (Double(y) + 1.772 * Double(cb - 128))) < 8)
   }
 
   /// Logarithmic XYZ of SGI: luminance within a third of a percent of what was written.

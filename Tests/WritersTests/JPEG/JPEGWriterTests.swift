@@ -47,6 +47,18 @@ struct JPEGWriterTests {
     }
   }
 
+  @Test("Light above what the picture declares is clipped, and the note says so")
+  func clipping() throws {
+    for (light, count) in [(Float(1), 0), (3, 1)] {
+      let picture = AnalyticPicture(16, 16, primaries: .displayP3) { _, _ in
+        SIMD3(light, 0.5, 0.5)
+      }
+      #expect(picture.info.headroom == 1)
+      let notes = try writer().write(picture, to: folder.file("clipped.jpg")).notes
+      #expect(notes.count == count, "\(notes)")
+    }
+  }
+
   @Test("Bands leave no seams")
   func seams() throws {
     let picture = AnalyticPicture.textured(200, 400, headroom: 1)
