@@ -14,6 +14,8 @@ struct BracketFrame: Sendable {
   /// What exposures are possible, with some stops to spare: from 1/32000 s at ISO 25 and f/64 to a
   /// day at ISO 10,000,000 and f/0.7. Squares of their ratios are within the range of floats.
   private static let exposures = 0x1p-40...0x1p42
+  /// Stops between the ends of that.
+  static let mostStops = Double((exposures.upperBound / exposures.lowerBound).exponent)
 
   /// The frames of `members`, the shortest exposure first, in an order that does not depend on that
   /// of the members. Throws for those that do not belong together, naming the file.

@@ -91,7 +91,7 @@ public struct BracketMerge: Sendable {
     let channels = SampleChannels(data[0].size, data[0].layout)
     let noise = FrameNoise.measured(frames, data, workers: workers)
     var notes: [String] = []
-    let times = exposures(frames, data, noise, channels, &notes)
+    let times = try exposures(frames, data, noise, channels, &notes)
     let estimate = RadianceEstimate(
       zip(times, noise).map { RadianceEstimate.Exposure(time: Float($0), noise: $1) },
       channels: channels,
@@ -214,7 +214,7 @@ public struct BracketMerge: Sendable {
   private func exposures(
     _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
     _ channels: SampleChannels, _ notes: inout [String]
-  ) -> [Double] {
+  ) throws(RAWError) -> [Double] {
     let levels = data.map { LinearLevels($0, balance: SIMD4(repeating: 1)) }
     var times = [1.0]
     for i in 1..<frames.count {
@@ -222,6 +222,16 @@ public struct BracketMerge: Sendable {
       let measured = ExposureRatio.measured(
         short: (levels[i - 1], noise[i - 1]), long: (levels[i], noise[i]), channels: channels,
         workers: workers)
+      let ratio = measured ?? nominal
+      guard abs(log2(ratio / nominal)) <= Self.impossible,
+        abs(log2(times[i - 1] * ratio)) <= BracketFrame.mostStops
+      else {
+        throw RAWError(
+          .unsupported, .merge,
+          "is exposed \(Self.shown(log2(ratio))) stops above \(frames[i - 1].name), and "
+            + "\(Self.shown(log2(nominal))) by its Exif: its light or its Exif is that of another "
+            + "picture; leave it out", path: frames[i].name)
+      }
       if measured == nil {
         notes.append(
           "\(frames[i].name): no part shows its exposure against the next shorter one; that of its "
@@ -232,13 +242,15 @@ public struct BracketMerge: Sendable {
             + "shorter frame, and \(Self.shown(log2(nominal))) by its Exif; the picture is believed"
         )
       }
-      times.append(times[i - 1] * (measured ?? nominal))
+      times.append(times[i - 1] * ratio)
     }
     return times
   }
 
   /// Stops between nominal and measured exposures that shutters and apertures do not explain.
   private static let doubtful = 0.5
+  /// Stops between them that apertures which Exif does not know do not explain either.
+  private static let impossible = 4.0
 
   private static func shown(_ stops: Double) -> String { String(format: "%.2f", stops) }
 

@@ -1,4 +1,5 @@
 internal import CPOSIX
+import Formats
 import Foundation
 import ImageCore
 public import RawFilter
@@ -89,8 +90,13 @@ public struct BenchReport: Sendable, Codable {
       let paths = outputs.mapValues { output in
         folder + "/rawdev-bench-\(getpid())-\(UUID())." + output.format.pathExtension
       }
-      defer { for path in paths.values { unsafe unlink(path) } }
-      _ = try developer.develop(filter, named: path, to: paths)
+      // Files without names, so that a run which is interrupted leaves none behind.
+      var files: [[UInt8]: Int32] = [:]
+      defer { for file in files.values { close(file) } }
+      for path in paths.values { files[Array(path.utf8)] = try AtomicFile.unnamedFile(for: path) }
+      _ = try AtomicFile.writing(into: files) {
+        try developer.develop(filter, named: path, to: paths)
+      }
       return (filter.nativeSize, developer.recipe)
     }
     let run = cposix_process_cpu() - before

@@ -53,7 +53,7 @@ struct CameraProfileFile {
     return TIFFField(
       tag,
       .signedRationals(
-        values.map { SignedRational(Int32(clamping: Int(($0 * 10_000).rounded())), 10_000) }))
+        values.map { SignedRational(.nearest($0 * 10_000), 10_000) }))
   }
 
   /// The file of these tags.

@@ -41,8 +41,10 @@ public struct Composer: Sendable {
   public var opacity = 1.0
   /// Number of threads; results do not depend on it.
   public var workers: Int
-  /// What each picture may cost.
+  /// What each picture may cost, and `maxDecodeBytes` what all may together.
   public var limits = DecodeLimits()
+  /// Maximum number of pictures: reading the whole takes stack for each.
+  public static let maxPictures = 1024
 
   /// A composer that writes `output`; 0 `workers` are one for each core.
   public init(output: Recipe.Output, workers: Int = 0) {
@@ -60,29 +62,37 @@ public struct Composer: Sendable {
     var input = inputs.first ?? ""
     do {
       try output.validate()
-      guard !inputs.isEmpty, (1...4096).contains(columns ?? 1), (0...4096).contains(gap) else {
+      guard (1...Self.maxPictures).contains(inputs.count), (1...4096).contains(columns ?? 1),
+        (0...4096).contains(gap)
+      else {
         throw ReadError(
-          .badSetting, "a composite takes pictures, 1 to 4096 columns and gaps of 0 to 4096 pixels")
+          .badSetting,
+          "a composite takes 1 to \(Self.maxPictures) pictures, 1 to 4096 columns and gaps of 0 to "
+            + "4096 pixels")
       }
       let exporter = try output.exporter(workers: workers)
       var images: [StillImage] = []
-      var pictures: [DisplayPicture] = []
+      var layers: [Layer] = []
       for path in inputs {
         input = path
         let image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
         images.append(image)
-        pictures.append(try image.picture().edited(by: edits, workers: workers))
+        layers.append(try layer(image, path, held: layers.reduce(0) { $0 + $1.bytes }))
       }
       var finished = FinishedPicture(
         picture: ProgressReportingSource(
-          try composite(pictures, isHigh: output.isHDR), report: progress),
+          try composite(layers.map(\.shown)), report: progress),
         light: output.light)
-      if output.format.hasGainMap { finished.standard = try composite(pictures, isHigh: false) }
+      if output.format.hasGainMap {
+        finished.standard = try composite(layers.compactMap(\.standard))
+      }
+      let mapped = zip(inputs, images).first { $1.gainMap != nil }?.0
       let written = try exporter.write(
-        finished, metadata: try metadata(of: images, by: exporter), to: target)
+        finished, metadata: try metadata(of: images, by: exporter), to: target,
+        whereInfinite: mapped.map { .infiniteGain($0) })
       return PictureReport(
         inputs: inputs, output, written: written,
-        notes: zip(images, pictures).flatMap { $0.notes + $1.notes }, since: start)
+        notes: zip(images, layers).flatMap { $0.notes + $1.notes }, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
@@ -105,16 +115,8 @@ public struct Composer: Sendable {
   }
 
   private func composite(
-    _ pictures: [DisplayPicture], isHigh: Bool
+    _ layers: [any PixelSource<DisplayReferred>]
   ) throws -> any PixelSource<DisplayReferred> {
-    let layers = pictures.map { picture in
-      let rendering =
-        isHigh
-        ? DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)
-        : DisplayRendering(.standard, displayHeadroom: 1)
-      return PrimariesConversion(rendering(picture), to: output.primaries)
-        as any PixelSource<DisplayReferred>
-    }
     let whole =
       switch layout {
       case .over:
@@ -159,7 +161,7 @@ public struct Composer: Sendable {
   }
 
   /// `layer`, reduced where it is larger than `cell`.
-  private func fitted(
+  func fitted(
     _ layer: any PixelSource<DisplayReferred>, into cell: PixelSize
   ) throws -> any PixelSource<DisplayReferred> {
     let size = layer.size

@@ -78,13 +78,15 @@ public struct Converter: Sendable {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }
       let exporter = try output.exporter(workers: workers)
+      let hasMap = image.gainMap != nil
       let picture =
-        gainMap == .drop && image.gainMap != nil
+        gainMap == .drop && hasMap
         ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
       var finished = try finished(picture, of: image)
       finished.picture = ProgressReportingSource(finished.picture, report: progress)
       let written = try exporter.write(
-        finished, metadata: try metadata(of: image, by: exporter), to: target)
+        finished, metadata: try metadata(of: image, by: exporter), to: target,
+        whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
       return PictureReport(
         inputs: [input], output, written: written, notes: image.notes + picture.notes,
         since: start)

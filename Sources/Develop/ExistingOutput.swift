@@ -1,10 +1,7 @@
 import Containers
-import DNGWriting
 import Formats
 import Foundation
 import ImageCore
-import RawDecode
-import Readers
 
 /// Which files commands replace without being told so: empty ones, and pictures that name rawdev as
 /// the software that wrote them, which arrays of numbers cannot.
@@ -30,17 +27,10 @@ package enum ExistingOutput {
       return
     }
     if let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)),
-      let header = EXRHeader(file)
-    {
-      if header.texts["software"]?.begins(with: RawdevVersion.name) ?? false { return }
-    }
-    let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
-    if case .ascii(let software)? = picture?.metadata[.image, 0x0131],
-      software.begins(with: RawdevVersion.name)
+      let software = WritingSoftware.name(in: file), software.begins(with: RawdevVersion.name)
     {
       return
     }
-    if let raw = try? RawFile.open(path: path), DNGWriter.isOwn(raw) { return }
     throw .write(
       WriteError(
         .exists, "is there, and was not written by rawdev; name another file or give --overwrite",

@@ -54,7 +54,15 @@ struct Extraction {
   private mutating func writeGainTableMaps() throws {
     for map in filter.storedGainTableMaps {
       let name = "gain-table-map"
-      try write([UInt8](try GainTableMapFile(map).json), .gainTableMap, name, "json")
+      let path = try target(name, "json")
+      var bytes = 0
+      try AtomicFile.write(to: path) { descriptor in
+        try GainTableMapFile(map).write { piece in
+          try AtomicFile.append(piece, to: descriptor, path: path)
+          bytes += piece.count
+        }
+      }
+      add(.gainTableMap, path, "", bytes: bytes, nil)
       try write(map.entry.bytes, .gainTableMap, name, "bin")
     }
   }

@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -111,12 +112,21 @@ public struct GainMapTool: Sendable {
         + (edited.isChanged ? [] : ["nothing was there to take away; it is a copy"]))
   }
 
+  /// Bytes of the longest metadata that are read; those of a map are some hundreds.
+  private static let mostStatementBytes = 1 << 20
+
   private static func statements(at path: String) throws -> GainMapParameters {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ReadError(.cannotRead, "the metadata cannot be read; check the path", path: path)
+    let limits = DecodeLimits(maxFileBytes: mostStatementBytes)
+    guard let file = try? FileBytes(path: path, limits: limits),
+      let bytes = file.bytes(0, file.count)
+    else {
+      throw ReadError(
+        .cannotRead,
+        "the metadata cannot be read, or are no file of up to \(mostStatementBytes) bytes; check "
+          + "the path", path: path)
     }
     do {
-      return try JSONDecoder().decode(GainMapParameters.self, from: data)
+      return try JSONDecoder().decode(GainMapParameters.self, from: Data(bytes))
     } catch let error as GainMapError {
       throw ReadError(.badSetting, error.message, path: path)
     } catch {

@@ -16,28 +16,47 @@ struct GainTableMapFile {
     var weights: [Float]
     var gamma: Float
     var byteOrder: String
-    var gains: [[[Float]]]
+    /// Their place in the JSON.
+    var gains: [Float] = []
   }
 
-  /// The JSON.
-  let json: Data
+  /// Bytes of JSON that are kept until they are written.
+  private static let pieceBytes = 1 << 16
 
-  /// Throws an `EncodingError` for NaN and infinity.
-  init(_ stored: StoredGainTableMap) throws {
+  private let stored: StoredGainTableMap
+
+  init(_ stored: StoredGainTableMap) { self.stored = stored }
+
+  /// Passes the JSON to `put` in pieces: a map may hold millions of gains in a byte each, and
+  /// their text takes a multiple of that.
+  func write(to put: ([UInt8]) throws -> Void) throws {
+    let map = stored.map
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    let map = stored.map
-    func row(_ v: Int) -> [[Float]] {
-      (0..<map.columns).map { h in
-        let cell = (v * map.columns + h) * map.points
-        return Array(map.gains[cell..<cell + map.points])
-      }
-    }
-    json = try encoder.encode(
+    let frame = try encoder.encode(
       Contents(
         version: stored.version, rows: map.rows, columns: map.columns, points: map.points,
         spacing: [map.spacing.y, map.spacing.x], origin: [map.origin.y, map.origin.x],
-        weights: map.weights, gamma: map.gamma,
-        byteOrder: stored.bigEndian ? "big" : "little", gains: (0..<map.rows).map(row)))
+        weights: map.weights, gamma: map.gamma, byteOrder: stored.bigEndian ? "big" : "little"))
+    let parts = String(decoding: frame, as: UTF8.self).components(separatedBy: "\"gains\":[]")
+    var piece = Array("\(parts[0])\"gains\":[".utf8)
+    for row in 0..<map.rows {
+      piece += Array(row == 0 ? "[".utf8 : ",[".utf8)
+      for column in 0..<map.columns {
+        let cell = (row * map.columns + column) * map.points
+        piece += Array(column == 0 ? "[".utf8 : ",[".utf8)
+        for (point, gain) in map.gains[cell..<cell + map.points].enumerated() {
+          if point > 0 { piece.append(UInt8(ascii: ",")) }
+          let text = "\(gain)"
+          piece += Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+        }
+        piece.append(UInt8(ascii: "]"))
+        guard piece.count >= Self.pieceBytes else { continue }
+        try put(piece)
+        piece.removeAll(keepingCapacity: true)
+      }
+      piece.append(UInt8(ascii: "]"))
+    }
+    try put(piece + Array("]\(parts.dropFirst().joined())".utf8))
   }
 }

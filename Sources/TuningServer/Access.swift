@@ -105,7 +105,9 @@ final class Access: Sendable {
 
   /// Whether `host`, with its port, is an address of this server.
   private func isOwn(_ host: String) -> Bool {
-    let suffix = ":\(port.withLock { $0 })"
+    let number = port.withLock { $0 }
+    // Browsers leave out the port of HTTP.
+    let suffix = number == 80 && !host.hasSuffix(":80") ? "" : ":\(number)"
     guard host.hasSuffix(suffix) else { return false }
     let name = host.dropLast(suffix.count).lowercased()
     if ["127.0.0.1", "localhost", "[::1]"].contains(name) { return true }

@@ -34,7 +34,10 @@ public struct TuningServerOptions: Sendable {
 
   /// Whether only programs of this computer can connect.
   public var isLoopback: Bool {
-    ["localhost", "::1"].contains(address) || address.hasPrefix("127.")
+    if ["localhost", "::1"].contains(address) { return true }
+    // Numbers alone: a name that begins so may lead anywhere.
+    let parts = address.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   /// Throws for the first option that is outside its range.

@@ -164,7 +164,7 @@ struct BatchCommand: ParsableCommand {
     if printer.isForPeople, !terminal.quiet, let files, let summary {
       Terminal.message(
         ReportText.summary(
-          summary, reports: [files.page.shown], namesFailures: false))
+          summary, reports: [files.page.shown], namesFailures: false), keepsLines: true)
     }
     return end.outcome ?? .complete
   }

@@ -60,6 +60,7 @@ struct BenchCommand: ParsableCommand {
       try planner.plan(source, filter).recipe
     }
     if let target { try report.writeTrace(to: target) }
-    print(json ? try JSON.line(report) : report.table)
+    if json { return print(try JSON.line(report)) }
+    Terminal.printText(report.table, keepsLines: true)
   }
 }

@@ -65,8 +65,8 @@ struct ComposeCommand: ParsableCommand {
   func validate() throws {
     guard (0...1).contains(opacity) else { throw ValidationError("--opacity takes 0 to 1") }
     _ = try metadataOptions.metadata
-    _ = try pair(cell, "--cell")
-    _ = try pair(at, "--at")
+    _ = try cell?.pixelSize("--cell")
+    _ = try place
   }
 
   func run() throws {
@@ -79,9 +79,9 @@ struct ComposeCommand: ParsableCommand {
     var composer = Composer(output: settings, workers: threads.count)
     composer.layout = layout
     composer.columns = columns
-    composer.cell = try pair(cell, "--cell").map { PixelSize(width: $0.0, height: $0.1) }
+    composer.cell = try cell?.pixelSize("--cell")
     composer.gap = gap
-    composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
+    composer.offset = try place ?? composer.offset
     composer.opacity = opacity
     composer.edits = try (frame.crop.map { [CropFilter($0)] } ?? []) + frame.rotation
     let start = ContinuousClock.now
@@ -93,11 +93,13 @@ struct ComposeCommand: ParsableCommand {
     try result.show(report)
   }
 
-  private func pair(_ list: NumberList?, _ name: String) throws -> (Int, Int)? {
-    guard let list else { return nil }
-    guard let whole = list.wholeNumbers(2) else {
-      throw ValidationError("\(name) takes two whole numbers with a comma between them")
+  private var place: PixelPoint? {
+    get throws {
+      guard let at else { return nil }
+      guard let whole = at.wholeNumbers(2) else {
+        throw ValidationError("--at takes two whole numbers with a comma between them")
+      }
+      return PixelPoint(x: whole[0], y: whole[1])
     }
-    return (whole[0], whole[1])
   }
 }

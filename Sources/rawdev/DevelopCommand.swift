@@ -77,6 +77,10 @@ struct DevelopCommand: ParsableCommand {
       throw ValidationError("--save has nothing to save; give options of the development, or --set")
     }
 
+    guard !save || !raws.files.contains(StandardStreams.input) else {
+      throw ValidationError("--save writes beside the raw, and standard input has no folder")
+    }
+
     let isolated = try isolation.developer
     var number = 0
     try ExitStatus.forEach(raws.files) { input in
@@ -94,9 +98,10 @@ struct DevelopCommand: ParsableCommand {
       }
       let targets = try names.targets(input, plan.outputs)
       if dryRun { return try result.show(plan, targets, of: input) }
+      let sidecar = try save ? SidecarFile.path(of: input) : nil
       let reports = try develop(raw, plan, input, to: targets, named: count)
       Terminal.clearProgress()
-      if save { try SidecarFile.save(saved, for: input) }
+      if let sidecar { try SidecarFile.save(saved, to: sidecar) }
       for warning in Set(reports.flatMap(\.warnings)).sorted() {
         Terminal.note(warning, about: input)
       }

@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
     for file in files {
       let report = DoctorReport(path: file)
       isSound = isSound && report.isSound
-      print(json ? try JSON.line(report) : report.paragraph)
+      if json { print(try JSON.line(report)) } else { Terminal.printText(report.paragraph) }
     }
     if !isSound { Foundation.exit(1) }
   }

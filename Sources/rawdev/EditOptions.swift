@@ -38,10 +38,7 @@ struct EditOptions: ParsableArguments {
         edits.append(.turn(quarters: rotate / 90))
       }
       if let size {
-        guard let sides = size.wholeNumbers(2) else {
-          throw ValidationError("--size takes 2 whole numbers with commas between them")
-        }
-        edits.append(.resize(PixelSize(width: sides[0], height: sides[1])))
+        edits.append(.resize(try size.pixelSize("--size")))
       }
       if let exposure { edits.append(.exposure(stops: exposure)) }
       return edits

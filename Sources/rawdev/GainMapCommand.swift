@@ -11,8 +11,8 @@ struct GainMapCommand: ParsableCommand {
     abstract: "Extracts, replaces, removes and checks gain maps.",
     discussion: """
       The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, \
-      profiles and thumbnails, except for their metadata of the map. With --overwrite the output \
-      may be the input; it appears only when it is complete.
+      profiles and thumbnails, except for their metadata of the map. With --overwrite the edited \
+      picture may take the place of the input; it appears only when it is complete.
       """,
     subcommands: [
       GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
@@ -44,14 +44,16 @@ struct GainMapExtractCommand: ParsableCommand {
   @OptionGroup var result: ResultOptions
 
   func run() throws {
-    let (file, output) = try overwriting.files(file, output)
-    if let metadata { _ = try overwriting.files(file, metadata) }
+    let file = try StandardStreams.inputs([file])[0]
+    let output = try overwriting.file(output, of: [file])
+    let metadata = try metadata.map { try overwriting.file($0, of: [file]) }
+    try OutputNames.requireDistinct([output] + (metadata.map { [$0] } ?? []))
     let map = try GainMapTool(file).extract(to: output, metadata: metadata)
     let layout = map.description
     let forms = map.statements.formats.map(\.rawValue).joined(separator: ", ")
     let headroom = String(format: "%.2f", map.headroom)
     try result.show(
-      map, writing: map.output,
+      map, writing: metadata == StandardStreams.output ? StandardStreams.output : map.output,
       "\(map.output): gain map \(layout.width)x\(layout.height) \(layout.pixelFormat.rawValue), "
         + "\(forms), headroom \(headroom), \(map.bytes) bytes")
   }
@@ -93,6 +95,7 @@ struct GainMapReplaceCommand: ParsableCommand {
 
   func run() throws {
     let (file, output) = try overwriting.files(file, output)
+    _ = try overwriting.file(output, of: [map] + (metadata.map { [$0] } ?? []))
     let workers = threads.threads ?? ProcessInfo.processInfo.activeProcessorCount
     try result.show(
       GainMapTool(file).replace(

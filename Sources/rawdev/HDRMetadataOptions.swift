@@ -93,6 +93,18 @@ struct NumberList: ExpressibleByArgument {
     let whole = numbers.compactMap { Int(exactly: $0) }
     return whole.count == count && numbers.count == count ? whole : nil
   }
+
+  /// The size, as the option `name` gives it: two sides that a picture can have.
+  func pixelSize(_ name: String) throws -> PixelSize {
+    guard let sides = wholeNumbers(2),
+      sides.allSatisfy({ (1...PixelSize.largestSide).contains($0) })
+    else {
+      throw ValidationError(
+        "\(name) takes two whole numbers of 1 to \(PixelSize.largestSide) with a comma between them"
+      )
+    }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
 }
 
 /// Primaries, maximum and minimum luminance of a display.

@@ -24,7 +24,10 @@ struct IdentifyCommand: ParsableCommand {
       defer { isFirst = false }
       let report = try IdentifyReport(path: file)
       if json { return print(try JSON.line(report)) }
-      if files.count > 1 { Terminal.printText((isFirst ? "" : "\n") + file) }
+      if files.count > 1 {
+        if !isFirst { print() }
+        Terminal.printText(file)
+      }
       for (name, value) in report.lines { Terminal.printRow(name, value) }
     }
   }

@@ -22,9 +22,11 @@ struct ManifestCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "File for the list. (default: standard output)")
   var output: String?
 
+  @OptionGroup var overwriting: OverwriteOptions
+
   func run() throws {
     let here = ArgumentPath.workingFolder
-    let file = output.map(ArgumentPath.absolute)
+    let file = try output.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
     let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
     for failure in list.failures { Terminal.failure("\(failure)") }
     let lines = try Manifest.lines(list.sources, relativeTo: file?.removingLastComponent() ?? here)

@@ -13,10 +13,9 @@ extension MergeCommand {
     let inputs = try StandardStreams.inputs(inputs)
     let members = try Developer.openBracket(inputs)
     let reference = try Developer.reference(of: members)
-    let target = try OutputNames.file(output, of: inputs, overwrites: overwriting.overwrite)
-    if let ghostMap {
-      _ = try OutputNames.file(ghostMap, of: inputs, overwrites: overwriting.overwrite)
-    }
+    let target = try overwriting.file(output, of: inputs)
+    let ghostMap = try ghostMap.map { try overwriting.file($0, of: inputs) }
+    try OutputNames.requireDistinct([target] + (ghostMap.map { [$0] } ?? []))
     let bits = outputOptions.bits ?? 32
     if dryRun {
       return try result.show(
@@ -25,7 +24,7 @@ extension MergeCommand {
     }
     let name = ArgumentPath.name(reference.name)
     Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
-    let merged = try merge(members)
+    let merged = try merge(members, ghostMap: ghostMap)
     var converter = DNGConverter(workers: threads.count)
     converter.bits = bits == 16 ? .half : .float
     let report = try converter.convert(
@@ -37,7 +36,8 @@ extension MergeCommand {
     }
     let time = String(format: "%.2f", start.duration(to: .now) / .seconds(1))
     try result.show(
-      MergeReport(report, merged.report), writing: report.output,
+      MergeReport(report, merged.report),
+      writing: ghostMap == StandardStreams.output ? StandardStreams.output : report.output,
       "\(report.output): \(report.width)x\(report.height) DNG (floats of \(bits) bits), "
         + "\(report.bytes) bytes, verified, \(time) s" + Self.summary(merged.report))
   }

@@ -77,9 +77,7 @@ struct MergeCommand: ParsableCommand {
     let names = try OutputNames(
       inputs: [reference.name], others: inputs, output: output, overwrites: overwriting.overwrite,
       makesFolders: !dryRun)
-    if let ghostMap {
-      _ = try OutputNames.file(ghostMap, of: inputs, overwrites: overwriting.overwrite)
-    }
+    let ghostMap = try ghostMap.map { try overwriting.file($0, of: inputs) }
     let planner = try recipes.planner(
       raw: rawOptions, output: outputOptions, file: names.file, metadata: metadata,
       embedsRecipe: embedRecipe)
@@ -87,12 +85,13 @@ struct MergeCommand: ParsableCommand {
     source.frames = inputs.map { ArgumentPath.absolute($0) }
     let (plan, _) = try planner.planned(source, named: reference.name, reference.filter)
     let targets = try names.targets(reference.name, plan.outputs)
+    try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0] } ?? []))
     if dryRun { return try result.show(plan, targets, of: reference.name) }
 
     let start = ContinuousClock.now
     let name = ArgumentPath.name(reference.name)
     Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
-    let merged = try merge(members)
+    let merged = try merge(members, ghostMap: ghostMap)
     var developer = Developer(
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
@@ -106,13 +105,16 @@ struct MergeCommand: ParsableCommand {
     for warning in merged.report.notes + warnings { Terminal.note(warning, about: reference.name) }
     for report in reports {
       try result.show(
-        MergeReport(report, merged.report), writing: report.output,
+        MergeReport(report, merged.report),
+        writing: ghostMap == StandardStreams.output ? StandardStreams.output : report.output,
         report.summary + Self.summary(merged.report))
     }
   }
 
-  /// Merges `members` and writes the map of ghosts.
-  func merge(_ members: [BracketMerge.Member]) throws -> BracketMerge.Merged {
+  /// Merges `members` and writes the map of ghosts to `ghostMap`.
+  func merge(
+    _ members: [BracketMerge.Member], ghostMap: String?
+  ) throws -> BracketMerge.Merged {
     var merge = BracketMerge()
     (merge.alignsFrames, merge.removesGhosts) = (align, deghost)
     if threads.count > 0 { merge.workers = threads.count }

@@ -35,7 +35,8 @@ final class OutputNames {
         ? ArgumentPath.absolute(input)
         : FilePath(ArgumentPath.absolute(input).lastComponent?.string ?? input)
     }
-    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+    var known: Set<FilePath> = []
+    for path in paths where !known.insert(path).inserted {
       throw ValidationError(
         "two raws would be written to the same file (\(path)); develop them apart")
     }
@@ -96,6 +97,24 @@ final class OutputNames {
     return target
   }
 
+  /// Throws where two of `outputs`, which have been checked one by one, are the same file, however
+  /// it is named.
+  static func requireDistinct(_ outputs: [String]) throws {
+    var paths: Set<String> = []
+    var files: Set<FileIdentity> = []
+    for output in outputs {
+      let isNewFile = FileIdentity(output).map { files.insert($0).inserted } ?? true
+      guard paths.insert(standardized(output)).inserted, isNewFile else {
+        throw ValidationError(
+          "\(output) is named for two files; name another one for the output")
+      }
+    }
+  }
+
+  private static func standardized(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
   /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are
   /// made.
   func targets(_ input: String, _ outputs: [String: FilePath]) throws -> [String: String] {
@@ -133,8 +152,7 @@ final class OutputNames {
   }
 
   private func claim(_ target: String, isDerived: Bool = false) throws -> String {
-    let path = URL(fileURLWithPath: target).standardizedFileURL.path
-    guard taken.insert(path).inserted else {
+    guard taken.insert(Self.standardized(target)).inserted else {
       throw ValidationError("two raws would be written to \(target); develop them apart")
     }
     if let file = FileIdentity(target), raws.contains(file) {

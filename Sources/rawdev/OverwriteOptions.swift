@@ -1,15 +1,43 @@
 import ArgumentParser
 import Develop
+import Formats
+import SystemPackage
 
 /// What may be replaced.
 struct OverwriteOptions: ParsableArguments {
   @Flag(help: "Replace files that were not written by rawdev, too.")
   var overwrite = false
 
-  /// The paths of an input and an output, which may be the same file.
+  /// The paths of an input and an output, which may be the same file: the input as it was, edited.
   func files(_ input: String, _ output: String) throws -> (input: String, output: String) {
     let target = try StandardStreams.output(output)
     try ExistingOutput.check(target, overwrites: overwrite)
     return (try StandardStreams.inputs([input])[0], target)
+  }
+
+  /// The path of a list or page, which begins with `start`: it may replace an empty file and one
+  /// that begins so, too, as no raw and no picture does.
+  func list(_ output: String, beginning start: UInt8) throws -> FilePath {
+    let path = ArgumentPath.absolute(output)
+    guard !overwrite, let status = try? Stat(path), status.type == .regular, status.size > 0 else {
+      return path
+    }
+    var first: [UInt8] = [0]
+    if let file = try? FileDescriptor.open(path, .readOnly) {
+      defer { try? file.close() }
+      _ = try? unsafe first.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+    }
+    guard first[0] == start else {
+      throw DevelopError.write(
+        WriteError(
+          .exists, "is there, and is no such list; name another file or give --overwrite",
+          path: output))
+    }
+    return path
+  }
+
+  /// The path of the file `output` that is made of `inputs`, none of which it may be.
+  func file(_ output: String, of inputs: [String]) throws -> String {
+    try OutputNames.file(output, of: inputs, overwrites: overwrite)
   }
 }

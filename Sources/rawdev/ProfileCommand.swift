@@ -57,7 +57,8 @@ struct ProfileCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (file, output) = try overwriting.files(file, output)
+    let file = try StandardStreams.inputs([file])[0]
+    let output = try overwriting.file(output, of: [file])
     var tool = ProfileTool()
     tool.chart = chart
     tool.corners = chartCorners.map { numbers in

@@ -55,7 +55,7 @@ struct Rawdev: ParsableCommand {
         print(text)
         Foundation.exit(0)
       }
-      Terminal.message(text)
+      Terminal.message(text, keepsLines: true)
       Foundation.exit(ExitStatus.usage.code)
     }
   }

@@ -44,7 +44,7 @@ struct RecipeCommand: ParsableCommand {
               notes: plan.resolved.warnings + plan.resolved.notes,
               outputs: plan.outputs.mapValues(\.text))))
       }
-      Terminal.printText(explanation.text(onlyGiven: given))
+      Terminal.printText(explanation.text(onlyGiven: given), keepsLines: true)
       for found in plan.resolved.sidecars.passedOver {
         Terminal.printText("not used: \(found.origin): \(found.reason)")
       }

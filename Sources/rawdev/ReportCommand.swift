@@ -31,14 +31,22 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "File for a manifest of what failed or was interrupted. (default: none)")
     var retry: String?
 
+    @OptionGroup var overwriting: OverwriteOptions
+
     func run() throws {
-      let merge = try ReportMerge(ReportLog(paths: reports))
-      if let output { try AtomicFile.write(to: ArgumentPath.absolute(output), merge.write) }
-      if let retry {
-        try AtomicFile.write(to: ArgumentPath.absolute(retry), merge.writeRetryManifest)
+      let output = try output.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
+      let retry = try retry.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
+      let page = try html.map { try overwriting.list($0, beginning: UInt8(ascii: "<")) }
+      try OutputNames.requireDistinct([output, retry, page].compactMap { $0?.string })
+      for report in reports {
+        for written in [output, retry, page].compactMap({ $0 }) {
+          try OutputNames.requireDistinct([report, written.string])
+        }
       }
-      if let html {
-        let page = ArgumentPath.absolute(html)
+      let merge = try ReportMerge(ReportLog(paths: reports))
+      if let output { try AtomicFile.write(to: output, merge.write) }
+      if let retry { try AtomicFile.write(to: retry, merge.writeRetryManifest) }
+      if let page {
         let options = HTMLReport.Options(
           folder: page.removingLastComponent().string,
           workingFolder: ArgumentPath.workingFolder.string)
@@ -46,7 +54,8 @@ struct ReportCommand: ParsableCommand {
           try HTMLReport.write(merge, options: options, to: put)
         }
       }
-      print(ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []))
+      Terminal.printText(
+        ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []), keepsLines: true)
       if let status = ExitStatus(merge.outcome) { throw status }
     }
   }

@@ -1,27 +1,33 @@
+import Batch
 import Develop
 import Recipes
 import SystemPackage
 
 /// rawdev's own sidecar of a raw, as a file to write.
 enum SidecarFile {
-  /// Path of the sidecar of the raw at `input`: the one that is there, else a new one.
+  /// Path of the sidecar of the raw at `input`: the one that is there, else a new one. Throws where
+  /// it is a link that leads out of the raw's folder, which may come from a stranger.
   static func path(of input: String) throws -> [UInt8] {
     let raw = ArgumentPath.absolute(input)
     let name = raw.lastComponent?.bytes ?? []
     let folder = raw.removingLastComponent()
     let found = try SidecarFinder(folder: folder.bytes).sidecars(of: name)
-    return found.own ?? folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8))).bytes
+    let own = found.own.map { FilePath(bytes: $0) }
+    let path = own ?? folder.pushing(FilePath(bytes: name + Array(".rawdev.yaml".utf8)))
+    if let file = path.lastComponent {
+      try Folders.requireNoWayOut(
+        of: folder, to: FilePath(root: nil, components: file), isFollowed: true)
+    }
+    return path.bytes
   }
 
-  /// Writes the values into the sidecar of the raw at `input`.
-  static func save(_ values: RecipeValue, for input: String) throws(DevelopError) {
+  /// Writes the values into the sidecar at `path`.
+  static func save(_ values: RecipeValue, to path: [UInt8]) throws(DevelopError) {
     do {
       try RecipeDocument.set(
         LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)]).entries.map {
           RecipeDocument.Setting($0.path, $0.value)
-        }, in: path(of: input), creates: true)
-    } catch let error as RecipeError { throw .recipe(error) } catch {
-      throw .recipe(RecipeError(.cannotWrite, "\(error)", path: input))
-    }
+        }, in: path, creates: true)
+    } catch { throw .recipe(error) }
   }
 }

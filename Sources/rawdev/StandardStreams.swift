@@ -2,6 +2,8 @@ import ArgumentParser
 import Develop
 import Formats
 import Foundation
+import ImageCore
+import Readers
 import SystemPackage
 
 /// `-` for standard input and standard output.
@@ -29,7 +31,8 @@ enum StandardStreams {
     return arguments.map { $0 == "-" ? input : $0 }
   }
 
-  /// Puts a file without a name that holds all of standard input in its place.
+  /// Puts a file without a name that holds all of standard input in its place. It may take memory,
+  /// so it is no longer than a file that is read may be.
   private static func spool() throws {
     guard isatty(0) == 0 else {
       throw ValidationError("- is standard input, which is a terminal; redirect it")
@@ -40,10 +43,24 @@ enum StandardStreams {
     } catch { throw DevelopError.write(error) }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { unsafe piece.deallocate() }
+    let longest = DecodeLimits().maxFileBytes
+    var total = 0
     while true {
-      let count = try unsafe FileDescriptor.standardInput.read(into: piece)
+      let count: Int
+      do { count = try unsafe FileDescriptor.standardInput.read(into: piece) } catch {
+        throw DevelopError.read(
+          ReadError(.cannotRead, "cannot be read: \(error); name a file", path: input))
+      }
       if count == 0 { break }
-      try unsafe copy.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      total += count
+      guard total <= longest else {
+        throw DevelopError.read(
+          ReadError(.tooLarge, "more than the limit of \(longest) bytes; name a file", path: input))
+      }
+      do {
+        try unsafe AtomicFile.append(
+          UnsafeRawBufferPointer(rebasing: piece[..<count]), to: copy.rawValue, path: input)
+      } catch let error as WriteError { throw DevelopError.write(error) }
     }
     _ = try copy.duplicate(as: .standardInput)
     try copy.close()

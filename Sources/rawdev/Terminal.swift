@@ -26,12 +26,16 @@ enum Terminal {
     (try? FileDescriptor.standardOutput.writeAll(data)) != nil
   }
 
-  /// Writes a line to standard error, at once and in one piece.
-  static func message(_ text: String) { write(shown(text) + "\n") }
+  /// Writes a line to standard error, at once and in one piece; with `keepsLines` several.
+  static func message(_ text: String, keepsLines: Bool = false) {
+    write(shown(text, keepsLines: keepsLines) + "\n")
+  }
 
-  /// `text`, which may be out of a file, without characters that would control the terminal.
-  private static func shown(_ text: String) -> String {
-    EscapedText.of(text, longest: .max, keepsLines: true)
+  /// `text`, which may be out of a file, without characters that would control the terminal. Its
+  /// line feeds stay with `keepsLines`: for texts whose lines are ours, since a name of a file with
+  /// line feeds would make messages of its own.
+  private static func shown(_ text: String, keepsLines: Bool = false) -> String {
+    EscapedText.of(text, longest: .max, keepsLines: keepsLines)
   }
 
   /// Whether `--quiet` was given.
@@ -73,8 +77,10 @@ enum Terminal {
     if output == StandardStreams.output { write(line + "\n") } else { print(line) }
   }
 
-  /// Prints text for people, which may be out of a file.
-  static func printText(_ text: String) { print(shown(text)) }
+  /// Prints a line for people, which may be out of a file; with `keepsLines` several.
+  static func printText(_ text: String, keepsLines: Bool = false) {
+    print(shown(text, keepsLines: keepsLines))
+  }
 
   /// Prints a row of a table: a name and its value.
   static func printRow(_ name: String, _ value: String) {

@@ -99,6 +99,17 @@ import Testing
     #expect(error < 1.1)
   }
 
+  /// A frame that is five stops darker than its Exif says belongs to no bracket.
+  @Test func exposuresFarFromExifAreRefused() throws {
+    var bracket = SyntheticBracket(count: 2, spacing: 1)
+    bracket.frames[1].slip = 1.0 / 32
+    let error = #expect(throws: RAWError.self) {
+      try BracketMerge().merge(
+        bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
+    }
+    #expect(error?.code == .unsupported)
+  }
+
   /// A ramp of light: its mean error does not change where a frame saturates.
   @Test(arguments: [1.0, 0.93]) func bordersOfSaturationAreNotSeen(slip: Double) throws {
     var bracket = SyntheticBracket(count: 3, spacing: 2)

@@ -119,4 +119,27 @@ import Testing
     }
     #expect(throws: DevelopError.self) { try composed([], .png) }
   }
+
+  /// Pictures that are held whole take no more together than one may; small cells take less.
+  @Test func manyPicturesFitIntoTheMemoryOfOne() throws {
+    let inputs = [String](repeating: try developed(.pngSDR), count: 4)
+    let pixels = SmallRaw.size.area
+    func compose(_ cell: PixelSize?) -> DevelopError? {
+      do {
+        _ = try composed(inputs, .pngSDR) {
+          $0.cell = cell
+          $0.limits.maxDecodeBytes = 3 * pixels * 3
+        }
+        return nil
+      } catch { return error as? DevelopError }
+    }
+    #expect(compose(nil)?.code == "tooLarge")
+    #expect(compose(PixelSize(width: 20, height: 20)) == nil)
+  }
+
+  @Test func soManyPicturesThatTheStackEndsAreRefused() throws {
+    let inputs = [String](repeating: try developed(.pngSDR), count: Composer.maxPictures + 1)
+    let error = #expect(throws: DevelopError.self) { try composed(inputs, .pngSDR) }
+    #expect(error?.code == "badSetting")
+  }
 }

@@ -153,6 +153,34 @@ import Testing
     #expect(json["byteOrder"] as? String == "little")
   }
 
+  /// The JSON is written in pieces, whatever the map holds, and each number as before and behind
+  /// it.
+  @Test func largeGainTableMapsAreWrittenInPieces() throws {
+    func little(_ value: UInt64, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let (rows, columns) = (3, 20_000)
+    var map = little(UInt64(rows), 4) + little(UInt64(columns), 4)
+    for value in [0.5, 0.5, 0, 0.25] { map += little(value.bitPattern, 8) }
+    map += little(1, 4)
+    for value: Float in [0.1, 0.2, 0.3, 0, 0.4] { map += little(UInt64(value.bitPattern), 4) }
+    let gains = (0..<rows * columns).map { Float($0 % 1000 + 1) / 8 }
+    for gain in gains { map += little(UInt64(gain.bitPattern), 4) }
+    let raw = try raw([52525: .undefined(map)])
+    let filter = try RAWFilter(url: URL(fileURLWithPath: raw.path))
+    let stored = try #require(filter.storedGainTableMaps.first)
+    var pieces: [[UInt8]] = []
+    try GainTableMapFile(stored).write { pieces.append($0) }
+    #expect(pieces.count > 2)
+    #expect(pieces.allSatisfy { $0.count < 70_000 })
+    let data = Data(pieces.joined())
+    let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let read = try #require(json["gains"] as? [[[Double]]])
+    #expect(read.map(\.count) == [columns, columns, columns])
+    #expect(read.joined().joined().map { Float($0) } == gains)
+    #expect(json["weights"] as? [Double] != nil && json["version"] as? Int == 1)
+  }
+
   @Test func aFileAsTheFolderIsAnErrorOfOneLine() throws {
     let raw = try raw()
     let error = #expect(throws: DevelopError.self) {

@@ -1,4 +1,8 @@
+import Export
 import ImageCore
+import Readers
+import Recipes
+import TestSupport
 import Testing
 
 @testable import Develop
@@ -39,5 +43,27 @@ import Testing
     for c in 0..<3 { buffer.row(c, 1)[Self.size.width] = .nan }
     source.read(PixelRect(Self.size), into: buffer)
     #expect(source.isFinite && buffer.row(1, 2)[3] == -3e38 && buffer.row(0, 2)[3] == 1e38)
+  }
+
+  /// A picture of a gain map with values beyond all range is refused and leaves no file.
+  @Test(arguments: [(Float.infinity, false), (0.5, true)])
+  func infinitePicturesAreNotWritten(value: Float, isWritten: Bool) throws {
+    let folder = try TestFolder()
+    var output = Recipe.Output()
+    output.format = .pngSDR
+    let picture = Image<DisplayReferred>(
+      size: Self.size, info: .init(primaries: output.primaries, headroom: 1)
+    ) { planes in
+      for c in 0..<3 {
+        for y in 0..<Self.size.height {
+          planes.row(c, y).update(repeating: value, count: Self.size.width)
+        }
+      }
+    }
+    let written = try? output.exporter(workers: 1).write(
+      FinishedPicture(picture: picture), metadata: CaptureMetadata(), to: folder.file("a.png"),
+      whereInfinite: .infiniteGain("in.jpg"))
+    #expect((written != nil) == isWritten)
+    #expect(folder.names == (isWritten ? ["a.png"] : []))
   }
 }

@@ -95,9 +95,12 @@ extension Adjustment {
   package static let all: [Adjustment] =
     always + LookSettings.adjustments + FrameSettings.adjustments + whereSupported
 
+  /// Of all that lightens a picture by ``RAWSettings/exposure`` together, in stops.
+  static let exposureRange: ClosedRange<Float> = -20...20
+
   private static let always: [Adjustment] = [
     number(
-      "exposure", \.exposure, \.exposure, -20...20, unit: "stops", .exposure,
+      "exposure", \.exposure, \.exposure, exposureRange, unit: "stops", .exposure,
       "Exposure compensation", interplay: "Applied after the local tone map, before the tone curve."
     ),
     Adjustment(

@@ -22,6 +22,8 @@ enum CubeFile {
     var (side, isCube) = (0, false)
     var (first, last) = (SIMD3<Float>(0, 0, 0), SIMD3<Float>(1, 1, 1))
     var values: [Float] = []
+    // Numbers of the whole table.
+    var count: Int { 3 * (isCube ? side * side * side : side) }
     var number = 0
     var rest = (file.bytes(0, file.count) ?? [])[...]
     while !rest.isEmpty {
@@ -38,6 +40,9 @@ enum CubeFile {
           throw damaged("is not three numbers", line: number)
         }
         guard side > 0 else { throw damaged("comes before the size of the table", line: number) }
+        guard values.count < count else {
+          throw damaged("is beyond the \(count / 3) colors of the table", line: number)
+        }
         values += numbers
         continue
       }
@@ -72,11 +77,10 @@ enum CubeFile {
       default: throw damaged("begins with \"\(keyword.prefix(20))\"", line: number)
       }
     }
-    let count = isCube ? side * side * side : side
-    guard side > 0, values.count == 3 * count else {
+    guard side > 0, values.count == count else {
       throw FormatError(
         .damaged,
-        "the .cube file has \(values.count / 3) of \(count) colors; export the look again",
+        "the .cube file has \(values.count / 3) of \(count / 3) colors; export the look again",
         path: file.path)
     }
     guard

@@ -43,8 +43,18 @@ extension RAWFilter {
     if case .reference = settings.neutral {
       filter.settings.neutral = profile == nil ? .asShot : .chromaticity(try resolvedWhite())
     }
-    if settings.exposureFrom != nil {
-      filter.settings.exposure += try referenceStops()
+    if let path = settings.exposureFrom {
+      let exposure = settings.exposure + (try referenceStops())
+      // Exif may say any shutter time, and what lies so far off is black or white.
+      let range = Adjustment.exposureRange
+      guard range.contains(exposure) else {
+        throw RAWError(
+          .badSetting, .settings,
+          "with it the exposure is \(exposure) stops, and takes \(range); see what this raw and "
+            + "the picture say of shutter, aperture and ISO speed, or name another",
+          path: path, setting: "exposureFrom")
+      }
+      filter.settings.exposure = exposure
       (filter.settings.exposureFrom, filter.settings.exposurePatch) = (nil, nil)
     }
     return filter

@@ -116,6 +116,13 @@ def check_dwa(pixels, wanted, level):
               (blocks[..., channel] / allowed).max())
 
 
+def read_by_exrinfo(path):
+    """What exrinfo says. That of OpenEXR 3.1 ends with a number that it never set."""
+    info = attempt("exrinfo", path)
+    check("exrinfo", info.stdout and not info.stderr, info.stderr)
+    return info.stdout
+
+
 @pytest.mark.parametrize("compression", LOSSLESS)
 @pytest.mark.parametrize("bits", [16, 32])
 @pytest.mark.parametrize("fixture", [RAW, "sunset-xtrans"])
@@ -133,9 +140,8 @@ def test_exr(session, fixture, compression, bits):
     same("compression", spec.getattribute("compression"), compression)
     same("origin", (spec.x, spec.y, spec.full_x, spec.full_y), (0, 0, 0, 0))
     same("windows", (spec.full_width, spec.full_height), (report["width"], report["height"]))
-    info = attempt("exrinfo", path)
-    check("exrinfo", info.returncode == 0 and not info.stderr, info.stderr)
-    check("scan lines", "scanlineimage" in info.stdout, info.stdout)
+    info = read_by_exrinfo(path)
+    check("scan lines", "scanlineimage" in info, info)
     check("comments", "no tone curve" in header["comments"], header["comments"])
     check("software", header["software"].startswith("rawdev "), header["software"])
 
@@ -163,9 +169,8 @@ def test_tiles(session, compression, bits, tile):
     for name in said.keys() | header.keys():
         if name not in ("tiles", "type", "channels", "xmp"):
             same(name, str(header.get(name)), str(said.get(name)))
-    info = attempt("exrinfo", path)
-    check("exrinfo", info.returncode == 0 and not info.stderr, info.stderr)
-    check("tiled", "tiledimage" in info.stdout, info.stdout)
+    info = read_by_exrinfo(path)
+    check("tiled", "tiledimage" in info, info)
 
 
 def test_tiles_by_exrmaketiled(session, tmp):

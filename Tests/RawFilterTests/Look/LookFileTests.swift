@@ -62,6 +62,15 @@ import Testing
     #expect([.damaged, .tooLarge].contains(error?.code))
   }
 
+  /// Lines behind the table are neither read nor kept: the first ends it, before the one that is
+  /// no line of a look.
+  @Test func colorsBeyondTheTableEndTheFile() throws {
+    let error = #expect(throws: RAWError.self) {
+      try Self.read("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n2 2 2\nHELLO 3\n")
+    }
+    #expect(error?.message.contains("line 4") == true)
+  }
+
   @Test func cutCubesAreRefused() throws {
     let whole = LookFixture.text(4)
     for length in stride(from: 0, to: whole.utf8.count - 20, by: 37) {

@@ -110,6 +110,15 @@ struct ReferenceTests {
     #expect(abs(try filter.plan().settings.exposure + 1.5) < 1e-5)
   }
 
+  @Test("refuses exposures by which nothing is left of the picture")
+  func range() throws {
+    let other = try folder.write(Self.bytes(seconds: 4_000_000_000), to: "other.dng")
+    var filter = try RAWFilter(data: Data(Self.bytes(seconds: 100)))
+    filter.exposureFrom = other
+    let error = #expect(throws: RAWError.self) { try filter.plan() }
+    #expect(error?.setting == "exposureFrom" && error?.path == other)
+  }
+
   @Test("says in one line what is wrong, and with which file")
   func refusals() throws {
     let chart = try folder.write(Self.bytes(), to: "chart.dng")

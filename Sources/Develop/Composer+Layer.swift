@@ -1,0 +1,63 @@
+import HDRRender
+import ImageCore
+import ImageFilters
+import Readers
+import Recipes
+
+extension Composer {
+  /// One of the pictures, as it is held until the file is written.
+  struct Layer {
+    var shown: any PixelSource<DisplayReferred>
+    /// For outputs with a gain map.
+    var standard: (any PixelSource<DisplayReferred>)?
+    var notes: [String]
+    var bytes: Int
+  }
+
+  /// Decodes `image`, of the file at `path`, beside layers that hold `held` bytes. Where its
+  /// renditions take less than its samples, such as in small cells, only they are kept.
+  func layer(_ image: StillImage, _ path: String, held: Int) throws -> Layer {
+    let decoded = Self.decodedBytes(image)
+    guard decoded <= limits.maxDecodeBytes - held else {
+      throw ReadError(
+        .tooLarge,
+        "with the pictures before it, it takes more than the limit of \(limits.maxDecodeBytes) "
+          + "bytes; compose fewer, or a grid of smaller cells", path: path)
+    }
+    let picture = try image.picture().edited(by: edits, workers: workers)
+    func rendition(isHigh: Bool) throws -> any PixelSource<DisplayReferred> {
+      let rendering =
+        isHigh
+        ? DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)
+        : DisplayRendering(.standard, displayHeadroom: 1)
+      let whole = PrimariesConversion(rendering(picture), to: output.primaries)
+      guard layout == .grid, let cell else { return whole }
+      return try fitted(whole, into: cell)
+    }
+    let notes = picture.notes
+    let shown = try rendition(isHigh: output.isHDR)
+    let standard = output.format.hasGainMap ? try rendition(isHigh: false) : nil
+    let floats = (standard == nil ? 3 : 6) * MemoryLayout<Float>.stride
+    guard shown.size.area < decoded / floats else {
+      return Layer(shown: shown, standard: standard, notes: notes, bytes: decoded)
+    }
+    func kept(_ source: any PixelSource<DisplayReferred>) -> any PixelSource<DisplayReferred> {
+      Image(rendering: source, workers: workers)
+    }
+    return Layer(
+      shown: kept(shown), standard: standard.map { kept($0) }, notes: notes,
+      bytes: shown.size.area * floats)
+  }
+
+  /// Bytes of the samples of `image` and its gain map, once they are decoded.
+  private static func decodedBytes(_ image: StillImage) -> Int {
+    func bytes(_ size: PixelSize, _ channels: Int, bits: Int) -> Int {
+      let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+      // What a file says of its map may be anything.
+      guard !overflow, area <= 1 << 48 else { return 1 << 56 }
+      return area * channels * (bits <= 8 ? 1 : bits <= 16 ? 2 : 4)
+    }
+    let map = image.gainMap.map { bytes($0.size, $0.channels, bits: $0.bitDepth) } ?? 0
+    return bytes(image.size, image.channels, bits: image.bitDepth) + map
+  }
+}

@@ -1,0 +1,38 @@
+import Export
+import Formats
+import ImageCore
+import Readers
+import Writers
+
+extension StillExporter {
+  /// Writes `finished` to `target`. Throws `failure`, if one is given, and writes nothing, where a
+  /// value of the picture is infinite or NaN.
+  func write(
+    _ finished: FinishedPicture, metadata: CaptureMetadata, to target: String,
+    whereInfinite failure: ReadError?
+  ) throws -> WrittenFile {
+    guard let failure else { return try write(finished, metadata: metadata, to: target) }
+    let picture = FiniteSource(finished.picture)
+    var finished = finished
+    finished.picture = picture
+    let isWanted: @Sendable () -> Bool = { picture.isFinite }
+    return try AtomicFile.discardingWrites(to: target, unless: isWanted) {
+      do {
+        return try write(finished, metadata: metadata, to: target)
+      } catch is CancellationError where !picture.isFinite {
+        throw failure
+      }
+    }
+  }
+}
+
+extension ReadError {
+  /// The failure of a picture at `path` whose gain map makes infinite values of it: it is not what
+  /// was taken.
+  static func infiniteGain(_ path: String) -> ReadError {
+    ReadError(
+      .damaged,
+      "the numbers of its gain map lead to values beyond all range; take the picture without it "
+        + "(rawdev convert --gain-map drop), or copy the file again", path: path)
+  }
+}

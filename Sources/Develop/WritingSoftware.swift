@@ -1,0 +1,82 @@
+import Containers
+import Readers
+
+/// The software that a picture or DNG names as its writer: Software of TIFF and Exif, `software` of
+/// OpenEXR.
+///
+/// It is asked of files that lie where an output is to go. With isolation these must not reach the
+/// C libraries that decode pictures and profiles either, so only the containers are parsed.
+enum WritingSoftware {
+  /// Longer Exif blocks are passed over, unread.
+  private static let longestBlock = 64 << 20
+
+  /// The name in `file`; nil where there is none, or no kind of file that rawdev writes.
+  static func name(in file: FileBytes) -> String? {
+    if let header = EXRHeader(file) { return header.texts["software"] }
+    do throws(FormatError) {
+      guard let kind = StillKind(file) else { return nil }
+      let block: [UInt8]?
+      switch kind {
+      case .tiff: return try TIFFFile(file)?.first[TIFFTag.software]?.text
+      case .jpeg:
+        block = JPEGSegments(file)?.payloads(.exif).first.flatMap { bytes($0, of: file) }
+      case .png: block = try chunk(in: file)
+      case .heif, .avif: block = try item(in: file).flatMap(structure)
+      case .jpegXL: block = try box(in: file).flatMap(structure)
+      }
+      return try block.flatMap { (block) throws(FormatError) in
+        try TIFFFile(FileBytes(block, of: file))?.first[TIFFTag.software]?.text
+      }
+    } catch { return nil }
+  }
+
+  private static func bytes(_ range: Range<Int>, of file: FileBytes) -> [UInt8]? {
+    range.count <= longestBlock ? file.bytes(range.lowerBound, range.count) : nil
+  }
+
+  /// The TIFF structure in an item of HEIF or a box of JPEG XL.
+  private static func structure(in item: [UInt8]) -> [UInt8]? {
+    ExifItem.start(in: item).map { Array(item[$0...]) }
+  }
+
+  /// The chunk of a PNG.
+  private static func chunk(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+    var position = 8
+    var count = file.itemCount(of: "chunks")
+    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
+      file.holds(position + 8, length)
+    {
+      if file.matches(PNGChunk.exif, at: position + 4) {
+        return bytes(position + 8..<position + 8 + length, of: file)
+      }
+      // Writers cut pixels into pieces of a few KiB.
+      if !file.matches("IDAT", at: position + 4) { try count.add() }
+      position += 12 + length
+    }
+    return nil
+  }
+
+  /// The item that describes the main picture of a HEIF, which of a tone map is its base.
+  private static func item(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+    let items = try HEIFItems(file)
+    let isMap = items[items.primary]?.type == "tmap"
+    let picture = isMap ? items.targets("dimg", of: items.primary).first ?? 0 : items.primary
+    let reader = HEIFItemReader(file: file, items: items)
+    let describing = items.sources("cdsc", to: picture)
+    guard let number = describing.first(where: { items[$0]?.type == "Exif" }) else { return nil }
+    let block = try reader.bytes(of: number)
+    return block.count <= longestBlock ? block : nil
+  }
+
+  /// The box of a JPEG XL.
+  private static func box(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+    var position = 0
+    var count = file.itemCount(of: "boxes")
+    while let box = file.box(at: position) {
+      if box.type == "Exif" { return bytes(box.content, of: file) }
+      try count.add()
+      position = box.range.upperBound
+    }
+    return nil
+  }
+}

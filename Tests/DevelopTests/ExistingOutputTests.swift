@@ -1,0 +1,62 @@
+import Containers
+import Formats
+import ImageCore
+import Recipes
+import TestSupport
+import Testing
+
+@testable import Develop
+
+/// What commands replace without being told so.
+@Suite struct ExistingOutputTests {
+  private func isReplaced(_ path: String) -> Bool {
+    (try? ExistingOutput.check(path, overwrites: false)) != nil
+  }
+
+  private static let plainArrays: Set<OutputFormat> = [.npy, .planes]
+
+  @Test(arguments: OutputFormat.allCases.filter { !plainArrays.contains($0) })
+  func ownPicturesAre(format: OutputFormat) throws {
+    let raw = try SmallRaw()
+    var recipe = Recipe()
+    recipe.output.format = format
+    let path = raw.file("out.\(format.pathExtension)")
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: path)
+    #expect(isReplaced(path))
+  }
+
+  @Test func othersAreNot() throws {
+    let raw = try SmallRaw()
+    #expect(!isReplaced(raw.path))
+    #expect(!isReplaced(try raw.files.write("mine", to: "text.png")))
+    #expect(isReplaced(try raw.files.write("", to: "empty.png")))
+  }
+
+  /// Exif of two entries that names this software.
+  private func exif(_ software: String) -> [UInt8] {
+    var tiff = TIFFStructure()
+    tiff.header(first: 8)
+    let text = Array(software.utf8) + [0]
+    tiff.directory([(0x0131, 2, text.count, [26, 0, 0, 0])], next: 0)
+    return tiff.bytes + text
+  }
+
+  /// Files of nothing but what names their software, which no decoder opens: none is asked.
+  @Test(arguments: [(RawdevVersion.name, true), ("other", false)])
+  func noDecoderIsAsked(software: String, isOwn: Bool) throws {
+    let folder = try TestFolder()
+    let exif = exif(software)
+    let item = ExifItem.bytes(exif)
+    let files: [String: [UInt8]] = [
+      "a.tif": exif,
+      "a.jpg": [0xFF, 0xD8] + JPEGIdentifier.exif.segment(exif) + [0xFF, 0xD9],
+      "a.png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        + PNGChunk.bytes(PNGChunk.exif, exif) + [0, 0, 0, 0],
+      "a.jxl": ISOBox.bytes("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
+        + ISOBox.bytes("Exif", item) + ISOBox.bytes("jxlc", [0xFF, 0x0A]),
+    ]
+    for (name, bytes) in files {
+      #expect(isReplaced(try folder.write(bytes, to: name)) == isOwn, "\(name)")
+    }
+  }
+}
