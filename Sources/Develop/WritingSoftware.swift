@@ -20,7 +20,7 @@ enum WritingSoftware {
       case .tiff: return try TIFFFile(file)?.first[TIFFTag.software]?.text
       case .jpeg:
         block = JPEGSegments(file)?.payloads(.exif).first.flatMap { bytes($0, of: file) }
-      case .png: block = try chunk(in: file)
+      case .png: block = try PNGChunks(file).payload(PNGChunk.exif)
       case .heif, .avif: block = try item(in: file).flatMap(structure)
       case .jpegXL: block = try box(in: file).flatMap(structure)
       }
@@ -39,33 +39,12 @@ enum WritingSoftware {
     ExifItem.start(in: item).map { Array(item[$0...]) }
   }
 
-  /// The chunk of a PNG.
-  private static func chunk(in file: FileBytes) throws(FormatError) -> [UInt8]? {
-    var position = 8
-    var count = file.itemCount(of: "chunks")
-    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
-      file.holds(position + 8, length)
-    {
-      if file.matches(PNGChunk.exif, at: position + 4) {
-        return bytes(position + 8..<position + 8 + length, of: file)
-      }
-      // Writers cut pixels into pieces of a few KiB.
-      if !file.matches("IDAT", at: position + 4) { try count.add() }
-      position += 12 + length
-    }
-    return nil
-  }
-
   /// The item that describes the main picture of a HEIF, which of a tone map is its base.
   private static func item(in file: FileBytes) throws(FormatError) -> [UInt8]? {
     let items = try HEIFItems(file)
     let isMap = items[items.primary]?.type == "tmap"
     let picture = isMap ? items.targets("dimg", of: items.primary).first ?? 0 : items.primary
-    let reader = HEIFItemReader(file: file, items: items)
-    let describing = items.sources("cdsc", to: picture)
-    guard let number = describing.first(where: { items[$0]?.type == "Exif" }) else { return nil }
-    let block = try reader.bytes(of: number)
-    return block.count <= longestBlock ? block : nil
+    return HEIFMetadata.exifItem(of: picture, HEIFItemReader(file: file, items: items))
   }
 
   /// The box of a JPEG XL.

@@ -96,14 +96,7 @@ extension RAWFilter {
       TrimmedSource(source: camera, rect: cells),
       ScenePipeline.Color(clippedNeutral: neutral, matrix: .identity, offset: 0, profile: color),
       peak: 1)
-    let whole: () -> Float = {
-      scene.measured(workers: workers) { buffer, _ in
-        var statistics = ContentLightStatistics()
-        statistics.add(buffer)
-        return statistics.contentHeadroom
-      }.max() ?? 0
-    }
-    guard let bound = color?.bound, neutral == nil else { return whole() }
+    guard let bound = color?.bound, neutral == nil else { return scene.peak(workers: workers) }
     // The brightest pixel is among the few that bright camera values can make.
     let pool = BufferPool()
     let measure: @Sendable (PixelRect) -> Float = { block in
@@ -125,7 +118,8 @@ extension RAWFilter {
         measure($0.reduced(by: step))
       }
       : try picture.extrema(plan, lens: selection, workers: workers).largest(
-        weights: weights, factor: factor, workers: workers, measure: measure, whole: whole)
+        weights: weights, factor: factor, workers: workers, measure: measure,
+        whole: { scene.peak(workers: workers) })
     return max(peak, 0)
   }
 }

@@ -2,6 +2,15 @@ package import ImageCore
 import Synchronization
 
 extension PixelSource {
+  /// The largest value of all pixels, which are read once; 0 for none above it.
+  package func peak(workers: Int) -> Float {
+    measured(workers: workers) { buffer, _ in
+      var statistics = ContentLightStatistics()
+      statistics.add(buffer)
+      return statistics.contentHeadroom
+    }.max() ?? 0
+  }
+
   /// What `measure` makes of the pieces in which the picture is read once, from top to bottom: of a
   /// buffer and the part of the picture in it. As a picture is written: what stages need around a
   /// piece is made once, not anew for each. Pieces have a multiple of `unit` rows but for the last.

@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import Formats
 import ImageCore
@@ -47,11 +48,14 @@ import Testing
     let folder = try TestFolder()
     let exif = exif(software)
     let item = ExifItem.bytes(exif)
+    let chunk = PNGChunk.bytes(PNGChunk.exif, exif)
+    // Of the name and the data.
+    let sum = chunk.dropFirst(4).withUnsafeBytes(ZlibStream.crc32)
     let files: [String: [UInt8]] = [
       "a.tif": exif,
       "a.jpg": [0xFF, 0xD8] + JPEGIdentifier.exif.segment(exif) + [0xFF, 0xD9],
       "a.png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        + PNGChunk.bytes(PNGChunk.exif, exif) + [0, 0, 0, 0],
+        + chunk + sum.bytes(bigEndian: true),
       "a.jxl": ISOBox.bytes("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
         + ISOBox.bytes("Exif", item) + ISOBox.bytes("jxlc", [0xFF, 0x0A]),
     ]

@@ -278,7 +278,7 @@ extension RAWFilter {
   func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
     if plan.color.filter != nil {
       // Only the pixels themselves show how bright the filter makes them.
-      return try plan.stages().scene.lightStatistics(workers: workers).contentHeadroom
+      return try plan.stages().scene.peak(workers: workers)
     }
     if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
     let peak = try picture.peak(

@@ -1,8 +1,8 @@
-import Containers
+package import Containers
 
 /// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones are ignored; they never make
 /// the picture unreadable.
-enum HEIFMetadata {
+package enum HEIFMetadata {
   /// Longer packets are ignored.
   private static let maxBytes = 64 << 20
   /// Unreadable items may each be as long as the file, so no more than these are tried.
@@ -20,9 +20,12 @@ enum HEIFMetadata {
 
   /// The Exif block of `picture`.
   static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
-    first(of: picture, reader) { $0.type == "Exif" }.map {
-      ExifFacts(item: $0, of: reader.file)
-    } ?? ExifFacts()
+    exifItem(of: picture, reader).map { ExifFacts(item: $0, of: reader.file) } ?? ExifFacts()
+  }
+
+  /// The item that holds it.
+  package static func exifItem(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
+    first(of: picture, reader) { $0.type == "Exif" }
   }
 
   private static func first(

@@ -1,10 +1,10 @@
 import Codecs
-import Containers
+package import Containers
 
 /// The metadata chunks of a PNG, parsed without libpng: version 1.6.39 supports none of the third
 /// edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first of a kind counts, damaged
 /// ones are ignored.
-struct PNGChunks: Sendable {
+package struct PNGChunks: Sendable {
   /// Maximum decompressed length of texts and profiles.
   static let maxTextBytes = 16 << 20
   private static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
@@ -24,7 +24,7 @@ struct PNGChunks: Sendable {
   private(set) var damaged: [String] = []
 
   /// Throws beyond the limit of chunks, those of pixels aside.
-  init(_ file: FileBytes) throws(FormatError) {
+  package init(_ file: FileBytes) throws(FormatError) {
     self.file = file
     var position = 8
     var count = file.itemCount(of: "chunks")
@@ -55,7 +55,7 @@ struct PNGChunks: Sendable {
   }
 
   /// The data of chunk `name`; nil when it is missing or not `length` bytes long.
-  func payload(_ name: String, length: Int? = nil) -> [UInt8]? {
+  package func payload(_ name: String, length: Int? = nil) -> [UInt8]? {
     guard let chunk = chunks[name], length == nil || length == chunk.length else { return nil }
     return file.bytes(chunk.offset, chunk.length)
   }
