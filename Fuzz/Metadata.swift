@@ -22,7 +22,7 @@ enum Metadata {
         || FinishedProperties.contains($0)
     }
     let md5 = XMPSourceReference.md5(in: bytes) ?? [UInt8](repeating: 0, count: 16)
-    _ = XMPSourceReference(name: "a", md5: md5).added(to: bytes)
+    attempt { try XMPSourceReference(name: "a", md5: md5).added(to: bytes) }
     guard let packet = attempt({ try XMPPacket(wellFormed: bytes) }) else {
       settings(XMPPacket(lenient: bytes))
       return
@@ -43,8 +43,9 @@ enum Metadata {
   static func iptc(_ bytes: [UInt8]) {
     let datasets = PhotoshopResources.iptc(in: bytes) ?? bytes
     _ = IPTCDataset.all(in: datasets)
-    if let description = IPTCProperty.description(of: datasets, besides: []) {
-      let packet = XMPWriter.packet(descriptions: [description])
+    var metadata = CaptureMetadata()
+    metadata.iptc = datasets
+    if let packet = metadata.withIPTCInXMP.xmp {
       _ = IPTCProperty.datasets(datasets, updatedBy: packet)
     }
   }

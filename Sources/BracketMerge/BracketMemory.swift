@@ -6,8 +6,9 @@ import RawFilter
 /// file was opened within its own, and all of them are decoded before the first row is merged.
 ///
 /// Counted is what grows with the number of frames – their samples, as decoded or as they lie on
-/// the reference (``ResampledFrame``), and the blocks in which ghosts are searched – and the merged
-/// picture. What two frames are aligned by is gone before that.
+/// the reference (``ResampledFrame``), and the blocks in which ghosts are searched –, the merged
+/// picture, and the rows of a moved frame that threads read at a time. What two frames are aligned
+/// by is gone before that.
 struct BracketMemory: Sendable {
   /// A sample of a ``ResampledFrame``, and of the merged picture.
   private static let bytesPerSample = (resampled: 3, merged: 4)
@@ -15,21 +16,25 @@ struct BracketMemory: Sendable {
   /// Bytes of all frames and the merged picture.
   let bytes: Int
 
-  /// Of `frames`, which are of one size and are `aligned` and `deghosted` or not; throws where that
-  /// is more than `maxDecodeBytes`.
-  init(_ frames: [BracketFrame], aligned: Bool, deghosted: Bool) throws(RAWError) {
+  /// Of `frames`, which are of one size and are `aligned` and `deghosted` or not, on `workers`
+  /// threads; throws where that is more than `maxDecodeBytes`.
+  init(
+    _ frames: [BracketFrame], aligned: Bool, deghosted: Bool, workers: Int
+  ) throws(RAWError) {
     guard let first = frames.first?.filter.file.info else {
       self.bytes = 0
       return
     }
     let channels = SampleChannels(first.size, first.layout)
     let samples = channels.rowCount * channels.size.height
-    let blocks = FrameBlocks(channels: channels, side: GhostMap.side(channels), workers: 1).size
+    let blocks = FrameBlocks(
+      channels: channels, side: GhostMap.side(channels), workers: workers)
     // What a block says, and how much it counts.
     let perBlock = MemoryLayout<GhostMap.Block>.stride + MemoryLayout<Float>.stride
-    let compared = deghosted ? blocks.area * perBlock : 0
+    let compared = deghosted ? blocks.size.area * perBlock : 0
     let kept = aligned && deghosted ? Self.bytesPerSample.resampled : 0
-    let bytes = frames.reduce(samples * Self.bytesPerSample.merged) { sum, frame in
+    let read = aligned && deghosted ? blocks.movedBytes : 0
+    let bytes = frames.reduce(samples * Self.bytesPerSample.merged + read) { sum, frame in
       sum + samples * max(Self.storedBytes(frame.filter.file), kept) + compared
     }
     let limit = frames.map { $0.filter.file.limits.maxDecodeBytes }.min() ?? 0

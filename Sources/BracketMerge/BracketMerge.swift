@@ -14,7 +14,7 @@ import Synchronization
 /// Sensor values are merged, before the demosaic: the result is developed like the raw of a sensor
 /// that saturates where the shortest exposure does and has the noise of all of them together. Its
 /// brightness, colors, metadata and further pictures are those of the reference, the exposure in
-/// the middle.
+/// the middle by Exif.
 public struct BracketMerge: Sendable {
   /// A frame of the bracket.
   public struct Member: Sendable {
@@ -77,8 +77,8 @@ public struct BracketMerge: Sendable {
   /// be read or does not belong to the others, and before that where all of them together take more
   /// than the least `maxDecodeBytes` with which they were opened (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
-    let frames = try BracketFrame.frames(of: members)
-    let reference = Self.reference(of: frames)
+    var frames = try BracketFrame.frames(of: members)
+    var reference = Self.reference(of: frames)
     guard frames.count > 1 else {
       return Merged(
         filter: frames[0].filter,
@@ -86,12 +86,27 @@ public struct BracketMerge: Sendable {
           reference: frames[0].name,
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
-    _ = try BracketMemory(frames, aligned: alignsFrames, deghosted: removesGhosts)
+    _ = try BracketMemory(
+      frames, aligned: alignsFrames, deghosted: removesGhosts, workers: workers)
     var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
-    let noise = FrameNoise.measured(frames, data, workers: workers)
+    var noise = FrameNoise.measured(frames, data, workers: workers)
     var notes: [String] = []
-    let times = try exposures(frames, data, noise, channels, &notes)
+    var times = try exposures(frames, data, noise, channels, &notes)
+    func sort() {
+      let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+      (frames, data) = (order.map { frames[$0] }, order.map { data[$0] })
+      noise = order.map { noise[$0] }
+      times = order.map { times[$0] / times[order[0]] }
+      reference = order.firstIndex(of: reference) ?? reference
+    }
+    // Exif knows nothing of filters and of lenses without contacts: its order may be any.
+    if !RadianceEstimate.ascend(times) {
+      sort()
+      notes = []
+      times = try exposures(frames, data, noise, channels, &notes)
+      if !RadianceEstimate.ascend(times) { sort() }
+    }
     let estimate = RadianceEstimate(
       zip(times, noise).map { RadianceEstimate.Exposure(time: Float($0), noise: $1) },
       channels: channels,

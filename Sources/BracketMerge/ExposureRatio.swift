@@ -6,10 +6,11 @@ import RawSensor
 ///
 /// Source: own; the robust ratio of means as in the calibration of detectors. Formula: the picture
 /// is cut into blocks of whole filter patterns, at least `side` photosites wide. A block counts
-/// when the longer exposure is nowhere near saturation in it and the noise of both means allows
-/// `precision` for their ratio. Of the blocks' ratios the median, weighted by the inverse variance,
-/// is where most of them agree; the result is the ratio of the sums of all blocks within
-/// `tolerance`, or four standard deviations, of it. What moves is left out, and so is flare.
+/// when neither exposure is near saturation in it and the noise of both means allows `precision`
+/// for their ratio. Of the blocks' ratios the median, weighted by the inverse variance, is where
+/// most of them agree, as none is known better than to `leastDeviation`; the result is the ratio of
+/// the sums of all blocks within `tolerance`, or four standard deviations, of it. What moves is
+/// left out, and so is flare.
 /// Units: linear values of each frame, black 0; the result is a factor. Domain: frames of one
 /// pattern, the one at most some stops longer. Known failures: less than `leastBlocks` blocks that
 /// both frames show, where nil is returned; a light that changed between the frames counts as
@@ -19,7 +20,9 @@ struct ExposureRatio: Sendable {
   static let precision = 0.03
   static let tolerance = 0.01
   static let leastBlocks = 12
-  /// Brightest value of the longer exposure as a fraction of its saturation.
+  /// Relative: photosites differ, and values far above those of light would count alone.
+  private static let leastDeviation = 0.0025
+  /// Brightest value of a frame as a fraction of its saturation.
   private static let brightest: Float = 0.9
 
   /// One block: sums of both frames, and the relative variance of their ratio.
@@ -52,14 +55,18 @@ struct ExposureRatio: Sendable {
         for y in line * height..<(line + 1) * height {
           short.levels.fill(row: y, into: first)
           long.levels.fill(row: y, into: second)
-          let limits = channels.row(y, of: long.noise.saturation * brightest)
+          let limits = (
+            channels.row(y, of: short.noise.saturation * brightest),
+            channels.row(y, of: long.noise.saturation * brightest)
+          )
           for block in 0..<across {
             var (a, b): (Float, Float) = (0, 0)
             var isBright = false
             for x in block * width..<(block + 1) * width {
               a += first[x]
               b += second[x]
-              isBright = isBright || second[x] > limits[x % limits.count]
+              let filter = x % limits.0.count
+              isBright = isBright || first[x] > limits.0[filter] || second[x] > limits.1[filter]
             }
             sums[block].short += Double(a)
             sums[block].long += Double(b)
@@ -70,9 +77,9 @@ struct ExposureRatio: Sendable {
       let samples = Double(width * height)
       return sums.compactMap { sum -> Block? in
         guard !sum.isBright, sum.short > 0, sum.long > 0 else { return nil }
-        let variance =
+        let variance = max(
           relative(sum.short / samples, short.noise, samples)
-          + relative(sum.long / samples, long.noise, samples)
+            + relative(sum.long / samples, long.noise, samples), leastDeviation * leastDeviation)
         guard variance < precision * precision else { return nil }
         return Block(short: sum.short, long: sum.long, variance: variance)
       }

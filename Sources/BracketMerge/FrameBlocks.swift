@@ -17,6 +17,24 @@ struct FrameBlocks: Sendable {
       height: (channels.size.height + side - 1) / side)
   }
 
+  /// Rows of blocks that are read at a time. A moved frame reads many rows around those that are
+  /// asked for.
+  private func lines(isMoved: Bool) -> Int {
+    let rows = min(Self.movedHeight, MergePlan.bandSamples / max(channels.rowCount, 1))
+    return isMoved ? max(rows / side, 1) : 1
+  }
+
+  /// Samples of the rows that are read at a time.
+  private func samples(isMoved: Bool) -> Int {
+    channels.rowCount * min(lines(isMoved: isMoved) * side, channels.size.height)
+  }
+
+  /// Bytes in which `workers` read a moved frame that is kept: values and two kinds of trust.
+  var movedBytes: Int {
+    let bands = (size.height - 1) / lines(isMoved: true) + 1
+    return samples(isMoved: true) * 3 * MemoryLayout<Float>.stride * min(workers, bands)
+  }
+
   /// Those of a frame of this exposure, row by row. What is read of a moved one is kept in `kept`.
   func read(
     _ source: FrameSource, _ exposure: RadianceEstimate.Exposure,
@@ -32,13 +50,11 @@ struct FrameBlocks: Sendable {
         return filter
       }
     }
-    // A moved frame reads many rows around those that are asked for.
-    let lines = source.isMoved ? max(Self.movedHeight / side, 1) : 1
+    let lines = lines(isMoved: source.isMoved)
     let texture = source.isMoved ? Self.texture.moved : Self.texture.still
-    let pool = WorkspacePool { [side] in
-      // Rows are read in vectors.
-      Memory(count: stride * side * lines + 8, keeps: kept != nil)
-    }
+    let samples = samples(isMoved: source.isMoved)
+    // Rows are read in vectors.
+    let pool = WorkspacePool { Memory(count: samples + 8, keeps: kept != nil) }
     let bands = Parallel.map(
       count: (size.height + lines - 1) / lines, workers: workers
     ) { band -> [GhostMap.Block] in

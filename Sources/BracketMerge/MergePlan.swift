@@ -26,7 +26,7 @@ struct MergePlan: Sendable {
   /// Samples of all frames that one thread holds at most, of each a value and its trust; one row at
   /// least. Up to 16 moved frames of 16 384 samples a row are merged in whole bands; in lower ones
   /// places within moved frames round differently.
-  private static let bandSamples = 1 << 24
+  static let bandSamples = 1 << 24
 
   /// Rows that one thread merges at a time, `stride` samples of each frame in a row.
   static func bandHeight(frames: Int, stride: Int, isMoved: Bool) -> Int {

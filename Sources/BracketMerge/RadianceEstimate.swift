@@ -38,6 +38,11 @@ struct RadianceEstimate: Sendable {
   /// Frames that are longer by less than this factor are as the shortest.
   fileprivate static let same: Float = 1.01
 
+  /// Whether each exposure of `times` is at least as long as the one before it.
+  static func ascend(_ times: [Double]) -> Bool {
+    zip(times, times.dropFirst()).allSatisfy { $0 <= $1 * Double(same) }
+  }
+
   let exposures: [Exposure]
   private let channels: SampleChannels
   /// Vectors after which the channels of a row repeat.

@@ -182,6 +182,10 @@ static inline int cpng_read(
   png_set_read_fn(png, source, cpng_read_bytes);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_benign_errors(png, 1);
+#ifdef PNG_SET_OPTION_SUPPORTED
+  // Writers before libpng 1.6 declared too small a window of their zlib streams.
+  png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+#endif
   // Nothing but IHDR, PLTE, IDAT and IEND is looked at.
   static const png_byte transparency[5] = "tRNS";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);

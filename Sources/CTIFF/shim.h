@@ -22,13 +22,25 @@ static inline int ctiff_keep(
     if (*letter < 32 || *letter > 126) *letter = ' ';
   return 1;
 }
+// Whether it is about the byte that writers of PackBits put behind a row to make its number even.
+static inline int ctiff_is_padding(
+    TIFF *tiff, const char *module, const char *format, va_list values) {
+  if (strncmp(module, "PackBits", 8) || TIFFScanlineSize(tiff) % 2 == 0) return 0;
+  char text[64];
+  va_list copy;
+  va_copy(copy, values);
+  vsnprintf(text, sizeof text, format, copy);
+  va_end(copy);
+  return !strncmp(text, "Discarding 1 bytes", 18);
+}
 // Damage of coded samples is a warning of libjpeg, whose old streams have a module of their own, of
 // the fax codecs and of PackBits: they go on with gray, with white or with what is left. All other
 // warnings are of what does no harm.
 static inline int ctiff_keep_damage(
     TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
   if (module && (!strcmp(module, "JPEGLib") || !strcmp(module, "LibJpeg")
-                 || !strncmp(module, "Fax", 3) || !strncmp(module, "PackBits", 8)))
+                 || !strncmp(module, "Fax", 3) || !strncmp(module, "PackBits", 8))
+      && !ctiff_is_padding(tiff, module, format, values))
     return ctiff_keep(tiff, user, module, format, values);
   return 1;
 }
@@ -66,6 +78,10 @@ static inline int ctiff_set_iptc(TIFF *tiff, uint32_t count, const void *value) 
 
 static inline int ctiff_get_short(TIFF *tiff, uint32_t tag, uint16_t *value) {
   return TIFFGetFieldDefaulted(tiff, tag, value);
+}
+// 0 where the directory has no such field.
+static inline int ctiff_get_stored_short(TIFF *tiff, uint32_t tag, uint16_t *value) {
+  return TIFFGetField(tiff, tag, value);
 }
 static inline int ctiff_get_long(TIFF *tiff, uint32_t tag, uint32_t *value) {
   return TIFFGetFieldDefaulted(tiff, tag, value);

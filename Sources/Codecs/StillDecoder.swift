@@ -16,6 +16,9 @@ package enum StillDecoder {
     guard data.count < 1 << 31 else {
       throw FormatError(.tooLarge, "a coded picture of \(data.count) bytes is more than is read")
     }
+    guard data.count >= still.leastBytes else {
+      throw .contradiction("a coded picture of \(still.codedSize) has \(data.count) bytes")
+    }
     func check(_ planes: CodedPlanes) throws(FormatError) {
       guard planes.holds(still.size, bits: still.bits, isGray: still.isGray) else {
         throw .contradiction("the coded picture is not what it says of itself")

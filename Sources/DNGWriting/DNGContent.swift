@@ -73,7 +73,10 @@ struct DNGContent {
     main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
     if linear?.kind == .merged {
-      DNGMergedTags(info, facts, make).set(in: &main)
+      DNGMergedTags(info, facts, make).set(in: &main, keepsXMP: metadata.keepsXMP)
+      if metadata.keepsXMP {
+        notes.append("the noise of the brightest places has no other place and was left out")
+      }
     }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))

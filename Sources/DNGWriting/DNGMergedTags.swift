@@ -14,11 +14,13 @@ struct DNGMergedTags {
     (self.info, self.facts, self.make) = (info, facts, make)
   }
 
-  func set(in main: inout DNGDirectory) {
+  /// `keepsXMP`: for XMP that cannot be edited.
+  func set(in main: inout DNGDirectory, keepsXMP: Bool) {
     if let stops = facts.baselineExposure {
       main.set(make.signedRationals(DNGTag.baselineExposure, [stops]))
     }
     main.set(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
+    if keepsXMP { return }
     let own = main.fields.first { $0.tag == TIFFTag.xmp }
     let xmp = BrightNoiseRecord.packet(own?.payload, with: info.brightNoiseProfile)
     main.set(make.bytes(TIFFTag.xmp, xmp))

@@ -4,7 +4,8 @@ import RawDecode
 
 /// The capture's metadata in a DNG: Exif, GPS, XMP and IPTC as the raw has them, byte for byte, but
 /// for what a sidecar says instead and for the XMP's reference to the raw
-/// (``XMPSourceReference``); and the maker note.
+/// (``XMPSourceReference``); and the maker note. XMP that cannot be edited without a loss stays as
+/// it is, without the reference: the raw itself may be deleted once it is in the DNG.
 ///
 /// Notes keep their meaning. One whose offsets count from its own start is an ordinary value. Any
 /// other stands at the offset and in the byte order that it had in the raw, from which its offsets
@@ -23,6 +24,8 @@ struct DNGMetadata {
   private(set) var privateData: TIFFField?
   /// MakerNoteSafety.
   private(set) var safety: TIFFField?
+  /// Whether the XMP stays as it is, since it cannot be edited.
+  private(set) var keepsXMP = false
   private(set) var notes: [String] = []
 
   /// A note is not moved farther back than this: what is in front of it is empty.
@@ -35,7 +38,7 @@ struct DNGMetadata {
     let own = raw.metadata
     let tiff = raw.tiff
     let isDescribed = metadata.xmp != own.xmp
-    image = [make.bytes(TIFFTag.xmp, source.added(to: metadata.xmp))]
+    addXMP(metadata, own: own, source, make)
     if raw.tags != nil {
       // As fields, which are bytes: texts would be the same where Unicode takes them for it.
       let changed = { (entry: ExifEntry, other: CaptureMetadata) in
@@ -74,6 +77,31 @@ struct DNGMetadata {
     addNote(raw, make)
   }
 
+  private mutating func addXMP(
+    _ metadata: CaptureMetadata, own: CaptureMetadata, _ source: XMPSourceReference,
+    _ make: DNGFields
+  ) {
+    do throws(XMPFault) {
+      image.append(make.bytes(TIFFTag.xmp, try source.added(to: metadata.xmp)))
+    } catch {
+      keepsXMP = true
+      image.append(make.bytes(TIFFTag.xmp, metadata.xmp ?? []))
+      notes.append(
+        "its XMP cannot be edited (\(error.detail)); it was kept as it is, without the reference "
+          + "to the source")
+    }
+    guard metadata.xmp != own.xmp else { return }
+    // A sidecar's: the raw's own was joined with it.
+    do throws(XMPFault) {
+      _ = try source.added(to: own.xmp)
+    } catch {
+      notes.append(
+        "its XMP cannot be read whole (\(error.detail)); the rest of it was left out for that of "
+          + "the sidecar")
+    }
+    if let note = own.iptcNote() { notes.append(note) }
+  }
+
   private static func fields(
     _ metadata: CaptureMetadata, _ directory: ExifEntry.Directory, _ make: DNGFields
   ) -> [TIFFField] {
@@ -83,15 +111,27 @@ struct DNGMetadata {
 
   private mutating func addInteroperability(_ tiff: TIFFFile?) {
     guard let tiff, let offset = tiff.directory(.exif)?[DNGTag.interoperability]?.integer,
-      let directory = tiff.directory(at: offset)
+      offset != 0
     else { return }
-    interoperability = directory.entries.values.filter { $0.count > 0 && $0.count < 256 }
+    let directory = tiff.directory(at: offset)
+    interoperability = (directory?.entries ?? [:]).values.filter { $0.count > 0 }
       .map { TIFFField(copying: $0) }.sorted { $0.tag < $1.tag }
+    if directory?.malformed.isEmpty != true {
+      notes.append("what cannot be read of Exif's directory of interoperability was left out")
+    }
   }
 
   private mutating func addNote(_ raw: RawFile, _ make: DNGFields) {
-    guard let note = raw.metadata.makerNote else { return }
-    let source = raw.tiff?.directory(.exif)?[DNGTag.makerNote]
+    let directory = raw.tiff?.directory(.exif)
+    let source = directory?[DNGTag.makerNote]
+    guard let note = raw.metadata.makerNote else {
+      if let reason = source.flatMap({ CaptureMetadata.MakerNote.refusal(of: $0) }) {
+        notes.append("the maker note \(reason) and was left out")
+      } else if directory?.malformed.contains(DNGTag.makerNote) == true {
+        notes.append("the maker note does not lie within the file and was left out")
+      }
+      return
+    }
     let offset = source.map { $0.offset - (raw.tiff?.base ?? 0) }
     switch note.placement {
     case .anywhere:
@@ -107,9 +147,13 @@ struct DNGMetadata {
       }
       if offset <= Self.farthest {
         set(note.bytes, at: offset, make)
-      } else if raw.tags?.uniqueCameraModel == nil || raw.tiff?.first[DNGTag.privateData] == nil {
+      } else if raw.tags == nil || raw.tiff?.first[DNGTag.privateData] == nil {
         privateData = make.bytes(
           DNGTag.privateData, Self.adobe(note.bytes, offset, bigEndian: make.bigEndian))
+      } else {
+        notes.append(
+          "Exif's maker note stands too far behind to keep its place and was left out; "
+            + "DNGPrivateData stays as it is")
       }
     }
   }

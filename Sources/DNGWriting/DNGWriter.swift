@@ -61,9 +61,12 @@ package struct DNGWriter: Sendable {
     else { throw refuse("distance must be 0…\(DNGSettings.maxDistance) and effort 1…9") }
   }
 
-  /// The MD5 of the file that `dng` was made of, as its XMP has it; nil where it does not say.
+  /// The MD5 of the file that `dng` was made of, as its XMP has it, else as its RawDataUniqueID:
+  /// XMP that cannot be edited stays without it. Nil where neither says.
   package static func sourceDigest(of dng: RawFile) -> [UInt8]? {
-    dng.metadata.xmp.flatMap { XMPSourceReference.md5(in: $0) }
+    if let named = dng.metadata.xmp.flatMap({ XMPSourceReference.md5(in: $0) }) { return named }
+    let unique = dng.tiff?.first[DNGTag.rawDataUniqueID]?.bytes
+    return unique?.count == 16 ? unique : nil
   }
 
   /// Whether `dng` was written here.

@@ -63,12 +63,13 @@ public struct Composer: Sendable {
     do {
       try output.validate()
       guard (1...Self.maxPictures).contains(inputs.count), (1...4096).contains(columns ?? 1),
-        (0...4096).contains(gap)
+        (0...4096).contains(gap),
+        [cell?.width ?? 1, cell?.height ?? 1].allSatisfy({ 1...PixelSize.largestSide ~= $0 })
       else {
         throw ReadError(
           .badSetting,
-          "a composite takes 1 to \(Self.maxPictures) pictures, 1 to 4096 columns and gaps of 0 to "
-            + "4096 pixels")
+          "a composite takes 1 to \(Self.maxPictures) pictures, 1 to 4096 columns, gaps of 0 to "
+            + "4096 pixels and cells of 1 to \(PixelSize.largestSide) by as many")
       }
       let exporter = try output.exporter(workers: workers)
       var images: [StillImage] = []

@@ -5,6 +5,9 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   typealias Element = DevelopOutcome
   typealias Failure = Never
 
+  /// More pictures at a time than any machine develops.
+  private static var mostSlots: Int { 1024 }
+
   let jobs: Jobs
   let limit: Int
   let workers: Int
@@ -14,7 +17,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   func makeAsyncIterator() -> Iterator {
     let (slots, free) = AsyncStream.makeStream(of: Void.self)
     let (outcomes, finished) = AsyncStream.makeStream(of: DevelopOutcome.self)
-    for _ in 0..<limit { free.yield() }
+    for _ in 0..<Swift.min(limit, Self.mostSlots) { free.yield() }
     let driver = Task {
       await withTaskGroup(of: Void.self) { group in
         var jobs = jobs.makeAsyncIterator()

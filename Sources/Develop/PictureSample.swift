@@ -23,7 +23,7 @@ public final class PictureSample: Sendable {
   private let side: Int
 
   /// A sample of about `side` pixels along the longer side.
-  public init(side: Int = 640) { self.side = max(side, 16) }
+  public init(side: Int = 640) { self.side = min(max(side, 16), PixelSize.largestSide) }
 
   /// Starts over for a picture of `size`.
   func begin(_ size: PixelSize, info: DisplayReferred.Info) {

@@ -85,6 +85,7 @@ public struct CropArea: Sendable, Hashable {
   }
 
   private static func stretch(_ start: Length, _ length: Length, of side: Int) -> (Int, Int) {
+    let side = min(side, PixelSize.largestSide)
     func position(_ share: Double) -> Int { Int((share * Double(side)).rounded()) }
     switch (start, length) {
     case (.pixels(let first), .pixels(let count)): return (first, count)

@@ -3,15 +3,31 @@ import ImageCore
 
 /// A separable resampling filter: along rows, then along columns. The source is read in bands; the
 /// intermediate has the width of the result.
+///
+/// Along columns first where the other order takes many times as long: a picture of one column and
+/// many rows that becomes a usual one would be an intermediate of many of both. None is larger than
+/// `mostSamples`, but for pieces of `leastColumns`.
 struct SeparableFilter: Sendable {
   let columns: AxisTaps
   let rows: AxisTaps
   /// Number of planes that are filtered, from the first on.
   let planes: Int
   private let pool = BufferPool()
+  private let startsWithColumns: Bool
+
+  /// Samples of a plane of an intermediate.
+  private static let mostSamples = 1 << 22
+  /// As many as a vector has.
+  private static let leastColumns = 8
+  /// How many times the samples of the one intermediate are those of the other where the order
+  /// changes. Both are the same where a picture keeps its shape.
+  private static let much = 16
 
   init(columns: AxisTaps, rows: AxisTaps, planes: Int = 3) {
     (self.columns, self.rows, self.planes) = (columns, rows, planes)
+    let across = columns.samples(of: 0..<columns.count).count
+    let down = rows.samples(of: 0..<rows.count).count
+    startsWithColumns = columns.count * down > Self.much * across * rows.count
   }
 
   /// Columns and rows of the result.
@@ -32,29 +48,89 @@ struct SeparableFilter: Sendable {
     buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
     let needed = sourceRect(of: rect)
-    let step = min(max(source.bandHeight, 64), 256)
-    pool.withBuffer(PixelSize(width: rect.width, height: needed.height)) { narrow in
-      pool.withBuffer(PixelSize(width: needed.width, height: min(step, needed.height))) { band in
-        for top in stride(from: 0, to: needed.height, by: step) {
-          let count = min(step, needed.height - top)
-          source.read(
-            PixelRect(x: needed.x, y: needed.y + top, width: needed.width, height: count),
-            into: band)
+    if startsWithColumns { return readTall(rect, needed, from: source, into: buffer) }
+    for part in Self.pieces(of: rect.x..<rect.endX, height: needed.height) {
+      let part = PixelRect(x: part.lowerBound, y: rect.y, width: part.count, height: rect.height)
+      let needed = sourceRect(of: part)
+      pool.withBuffer(PixelSize(width: part.width, height: needed.height)) { narrow in
+        readBands(needed, from: source) { band, top, count in
           for plane in 0..<planes {
             for y in 0..<count {
               filterRow(
                 band.row(plane, y), from: needed.x, into: narrow.row(plane, top + y),
-                results: rect.x..<rect.endX)
+                results: part.x..<part.endX)
+            }
+          }
+        }
+        for plane in 0..<planes {
+          for y in 0..<part.height {
+            filterColumns(
+              narrow, plane, from: needed.y, result: part.y + y,
+              into: buffer.row(plane, y).from(part.x - rect.x), count: part.width)
+          }
+        }
+      }
+    }
+  }
+
+  /// The same along columns first.
+  private func readTall(
+    _ rect: PixelRect, _ needed: PixelRect, from source: any PixelSource<DisplayReferred>,
+    into buffer: PlanarBuffer
+  ) {
+    pool.withBuffer(PixelSize(width: needed.width, height: rect.height)) { short in
+      for part in Self.pieces(of: needed.x..<needed.endX, height: needed.height) {
+        let part = PixelRect(
+          x: part.lowerBound, y: needed.y, width: part.count, height: needed.height)
+        pool.withBuffer(part.size) { tall in
+          readBands(part, from: source) { band, top, count in
+            for plane in 0..<planes {
+              for y in 0..<count {
+                tall.row(plane, top + y).update(
+                  from: band.row(plane, y), count: part.width)
+              }
+            }
+          }
+          for plane in 0..<planes {
+            for y in 0..<rect.height {
+              filterColumns(
+                tall, plane, from: needed.y, result: rect.y + y,
+                into: short.row(plane, y).from(part.x - needed.x), count: part.width)
             }
           }
         }
       }
       for plane in 0..<planes {
         for y in 0..<rect.height {
-          filterColumns(
-            narrow, plane, from: needed.y, result: rect.y + y, into: buffer.row(plane, y),
-            count: rect.width)
+          filterRow(
+            short.row(plane, y), from: needed.x, into: buffer.row(plane, y),
+            results: rect.x..<rect.endX)
         }
+      }
+    }
+  }
+
+  /// `columns` in pieces of whole vectors, of which as many lie side by side in an intermediate of
+  /// `height` rows as it may have.
+  private static func pieces(of columns: Range<Int>, height: Int) -> [Range<Int>] {
+    let most = max(mostSamples / max(height, 1) / leastColumns, 1) * leastColumns
+    return stride(from: columns.lowerBound, to: columns.upperBound, by: most).map {
+      $0..<min($0 + most, columns.upperBound)
+    }
+  }
+
+  /// Passes `rect` of the source in bands, with the rows of `rect` above each and those in it.
+  private func readBands(
+    _ rect: PixelRect, from source: any PixelSource<DisplayReferred>,
+    _ body: (_ band: PlanarBuffer, _ top: Int, _ count: Int) -> Void
+  ) {
+    let step = min(max(source.bandHeight, 64), 256)
+    pool.withBuffer(PixelSize(width: rect.width, height: min(step, rect.height))) { band in
+      for top in stride(from: 0, to: rect.height, by: step) {
+        let count = min(step, rect.height - top)
+        source.read(
+          PixelRect(x: rect.x, y: rect.y + top, width: rect.width, height: count), into: band)
+        body(band, top, count)
       }
     }
   }

@@ -104,6 +104,11 @@ package import ImageCore
     var value: UInt16 = 0
     return unsafe ctiff_get_short(tiff, UInt32(tag), &value) == 1 ? Int(value) : 0
   }
+  /// A SHORT; nil where the directory has none.
+  package func storedShort(_ tag: UInt16) -> Int? {
+    var value: UInt16 = 0
+    return unsafe ctiff_get_stored_short(tiff, UInt32(tag), &value) == 1 ? Int(value) : nil
+  }
   /// A LONG, or its default.
   package func long(_ tag: UInt16) -> Int {
     var value: UInt32 = 0
@@ -130,7 +135,13 @@ package import ImageCore
     return (0..<Int(count)).map { unsafe Int(kinds[$0]) }
   }
 
-  /// Red, green and blue for each index of `bits` bits; nil when there is no palette.
+  /// Whether libtiff was built with what decodes pictures of this Compression.
+  package static func decodes(_ compression: Int) -> Bool {
+    UInt16(exactly: compression).map { TIFFIsCODECConfigured($0) == 1 } ?? false
+  }
+
+  /// Red, green and blue for each index of `bits` bits; nil when there is no palette. Entries of 8
+  /// bits, which some writers store as they are and others times 256, get their full range.
   package func palette(bits: Int) -> [SIMD3<UInt16>]? {
     var tables: (UnsafeMutablePointer<UInt16>?, _, _) = unsafe (
       nil, UnsafeMutablePointer<UInt16>?.none, UnsafeMutablePointer<UInt16>?.none
@@ -139,7 +150,10 @@ package import ImageCore
       unsafe ctiff_get_palette(tiff, &tables.0, &tables.1, &tables.2) == 1,
       let red = unsafe tables.0, let green = unsafe tables.1, let blue = unsafe tables.2
     else { return nil }
-    return (0..<1 << bits).map { unsafe SIMD3(red[$0], green[$0], blue[$0]) }
+    let colors = (0..<1 << bits).map { unsafe SIMD3(red[$0], green[$0], blue[$0]) }
+    let used = colors.reduce(SIMD3<UInt16>()) { $0 | $1 }
+    if (used & 0xFF00) == .zero { return colors.map { $0 &* 0x101 } }
+    return (used & 0xFF) == .zero ? colors.map { $0 | $0 &>> 8 } : colors
   }
 
   package var isTiled: Bool { unsafe TIFFIsTiled(tiff) != 0 }

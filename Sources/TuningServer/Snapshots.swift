@@ -84,8 +84,8 @@ final class Snapshots: Sendable {
         .contentTooLarge, "tooLarge", "the folder has too many snapshots; remove some")
     }
     // The file has more levels than the request, and could not be read again.
-    guard !BoundedJSON.isTooDeep(bytes) else {
-      throw RequestRefusal.badRequest("own: \(BoundedJSON.TooDeep())")
+    if let excess = BoundedJSON.excess(of: bytes) {
+      throw RequestRefusal.badRequest("own: \(excess)")
     }
     guard let file else { return }
     try FileManager.default.createDirectory(

@@ -93,8 +93,8 @@ struct TuningRoutes: Sendable {
     func place(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the request" : path.map(\.stringValue).joined(separator: ".")
     }
+    if let excess = error.excess { return "\(excess)" }
     return switch error {
-    case _ where error.isTooDeep: "\(BoundedJSON.TooDeep())"
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(place(context.codingPath)) has another type than it takes"

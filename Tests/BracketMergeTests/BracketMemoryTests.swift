@@ -27,7 +27,7 @@ import Testing
     _ members: [BracketMerge.Member], aligned: Bool, deghosted: Bool
   ) throws -> Int {
     try BracketMemory(
-      BracketFrame.frames(of: members), aligned: aligned, deghosted: deghosted
+      BracketFrame.frames(of: members), aligned: aligned, deghosted: deghosted, workers: 2
     ).bytes
   }
 
@@ -39,7 +39,10 @@ import Testing
     // Blocks of 4 x 4.
     let blocks = 3 * samples / 16 * 68
     #expect(try bytes(members, aligned: false, deghosted: true) == samples * (3 * 2 + 4) + blocks)
-    #expect(try bytes(members, aligned: true, deghosted: true) == samples * (3 * 3 + 4) + blocks)
+    // Frames that were moved are read at once by one thread, values and two kinds of trust.
+    #expect(
+      try bytes(members, aligned: true, deghosted: true)
+        == samples * (3 * 3 + 4) + blocks + samples * 12)
     let two = try bytes(Array(members.prefix(2)), aligned: true, deghosted: false)
     #expect(two == samples * (2 * 2 + 4))
   }
@@ -56,11 +59,26 @@ import Testing
     }
   }
 
+  /// No thread reads more of a moved frame than there is, nor much of a wide one.
+  @Test func rowsOfMovedFrames() {
+    func bytes(_ width: Int, _ height: Int) -> Int {
+      let channels = SampleChannels(PixelSize(width: width, height: height), .monochrome)
+      return FrameBlocks(
+        channels: channels, side: GhostMap.side(channels), workers: 4
+      ).movedBytes
+    }
+    #expect(bytes(6000, 4000) == 4 * 6000 * 64 * 12)
+    #expect(bytes(6000, 100) == 2 * 6000 * 64 * 12)
+    #expect(bytes(540_000, 16) == 540_000 * 16 * 12)
+    #expect(bytes(1 << 20, 400) <= 4 * (1 << 24) * 12)
+  }
+
   /// Each frame is within the limit.
   @Test func moreThanTheLimitIsRefusedBeforeAFrameIsDecoded() throws {
     let bytes = try bytes(members(), aligned: true, deghosted: true)
     let exact = try members(DecodeLimits(maxDecodeBytes: bytes))
-    _ = try BracketMemory(BracketFrame.frames(of: exact), aligned: true, deghosted: true)
+    _ = try BracketMemory(
+      BracketFrame.frames(of: exact), aligned: true, deghosted: true, workers: 2)
     let limits = DecodeLimits(maxDecodeBytes: bytes - 1)
     let error = #expect(throws: RAWError.self) {
       try BracketMerge().merge(members(limits, isCut: true))

@@ -69,6 +69,26 @@ import Testing
     #expect(error < 1.05 && abs(mean) < 0.05)
   }
 
+  /// Filters and lenses without contacts: all frames have the same Exif, or that of another order.
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func orderIsThatOfTheLight(order: [Int]) throws {
+    for spacing in [0, -0.5] {
+      var bracket = SyntheticBracket(count: 3, spacing: spacing)
+      // Exposures 1.5 stops apart.
+      for (i, step) in order.enumerated() {
+        bracket.frames[i].slip = exp2(Double(step - 1) * 1.5 - bracket.frames[i].stops)
+      }
+      let merged = try BracketMerge().merge(
+        bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
+      let samples = try merged.filter.file.storedData()
+      let (error, mean) = excess(bracket, samples, light: SyntheticBracket.patches)
+      #expect(error < 1.05 && abs(mean) < 0.05, "\(spacing): \(error), biased by \(mean)")
+      let stops = merged.report.frames.map(\.stops)
+      #expect(stops == stops.sorted())
+      #expect(abs((stops.last ?? 0) - (stops.first ?? 0) - 3) < 0.01)
+    }
+  }
+
   @Test func framesMayDifferInSpeedLevelsAndWhite() throws {
     var bracket = SyntheticBracket(count: 3, spacing: 2)
     bracket.frames[0].iso = 800

@@ -10,13 +10,13 @@ import Testing
   private let noise = FrameNoise(
     shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 1e-9), saturation: SIMD4(repeating: 0.99))
 
-  /// A frame without noise that shows `light`, up to 1.
+  /// A frame without noise that shows `light`, up to `most`.
   private func levels(
-    of size: PixelSize = Self.size, _ light: (_ x: Int, _ y: Int) -> Float
+    of size: PixelSize = Self.size, most: Float = 1, _ light: (_ x: Int, _ y: Int) -> Float
   ) -> LinearLevels {
     let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
       for y in 0..<size.height {
-        for x in 0..<size.width { target.start[y * size.width + x] = min(light(x, y), 1) }
+        for x in 0..<size.width { target.start[y * size.width + x] = min(light(x, y), most) }
       }
     }
     return LinearLevels(
@@ -57,5 +57,26 @@ import Testing
     #expect(ratio(levels { _, _ in 0 }, levels { _, _ in 0 }) == nil)
     let small = PixelSize(width: 32, height: 32)
     #expect(ratio(levels(of: small, ramp), levels(of: small, ramp), size: small) == nil)
+  }
+
+  /// Where the order of the frames is not that of their light.
+  @Test func whatIsSaturatedInTheShortFrameDoesNotCount() throws {
+    let short = levels { ramp($0, $1) * 16 }
+    #expect(abs(try #require(ratio(short, levels(ramp))) * 16 - 1) < 1e-3)
+  }
+
+  /// Floating-point samples may have any value, without a saturation.
+  @Test func fewBrightBlocksDoNotDecide() throws {
+    let wild = FrameNoise(
+      shot: noise.shot, read: noise.read, saturation: SIMD4(repeating: .infinity))
+    func frame(_ factor: Float) -> LinearLevels {
+      levels(most: .infinity) { x, y in
+        x % 16 == 3 && y % 16 == 5 && x < 96 ? 1e30 : ramp(x, y) * factor
+      }
+    }
+    let found = ExposureRatio.measured(
+      short: (frame(1), wild), long: (frame(2), wild),
+      channels: SampleChannels(Self.size, .monochrome), workers: 2)
+    #expect(abs(try #require(found) / 2 - 1) < 1e-3)
   }
 }

@@ -277,6 +277,17 @@ import Testing
     }
   }
 
+  /// XMP that cannot be edited stays, and what the DNG was made of is known without it.
+  @Test func damagedXMPStays() throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'><a b='Q&A'/></x:xmpmeta>".utf8)
+    var source = TinyDNG()
+    source.fields[700] = TinyDNG.Value(type: 1, count: packet.count) { _ in packet }
+    let raw = try RawFile.open(bytes: [UInt8](source.data))
+    let dng = try written(raw)
+    #expect(dng.metadata.xmp == packet)
+    #expect(DNGWriting.DNGWriter.sourceDigest(of: dng) == raw.bytes.md5)
+  }
+
   /// A directory behind IFD 0 that points at a JPEG.
   @Test func keepsPreviews() throws {
     let gray = [UInt8](repeating: 130, count: 32 * 16)

@@ -53,6 +53,43 @@ import Testing
     for x in 4..<73 { #expect(abs(result[x, 4].x - 1) < 0.03) }
   }
 
+  /// A picture of one column that gets a usual shape, along columns first: the same up to rounding,
+  /// in tiles of any kind, and within the memory of a usual picture.
+  @Test func pictureOfOneColumn() throws {
+    func value(_ y: Int) -> Float { Float(1 + sin(Double(y) / 400)) }
+    let tall = EditScene.picture(1, 100_000) { _, y in SIMD3(repeating: value(y)) }
+    let filter = try ResizeFilter(to: PixelSize(width: 1920, height: 100)).applied(to: tall)
+    let result = EditScene.image(filter)
+    for y in 1..<99 {
+      #expect(abs(result[0, y].x - value(y * 1000 + 500)) < 0.2)
+      #expect((0..<1920).allSatisfy { result[$0, y] == result[0, y] })
+    }
+    let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    filter.read(PixelRect(x: 901, y: 37, width: 50, height: 3), into: tile)
+    for x in 0..<50 { #expect(tile.row(0, 2)[x] == result[901 + x, 39].x) }
+  }
+
+  /// What does not fit one intermediate is read in pieces, bit by bit the same.
+  @Test func piecesOfColumns() throws {
+    let picture = EditScene.picture(40, 400_000) { x, y in
+      SIMD3(repeating: Float((x &* 31 &+ y &* 17) % 97))
+    }
+    let filter = try ResizeFilter(to: PixelSize(width: 30, height: 4)).applied(to: picture)
+    let whole = EditScene.image(filter)
+    let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for x in stride(from: 0, to: 30, by: 5) {
+      filter.read(PixelRect(x: x, y: 1, width: 5, height: 2), into: tile)
+      for i in 0..<5 { #expect(tile.row(1, 1)[i] == whole[x + i, 2].y) }
+    }
+    let large = try ResizeFilter(to: PixelSize(width: 2300, height: 2300))
+      .applied(to: EditScene.noise(2400, 2400))
+    let bands = EditScene.image(large)
+    large.read(PixelRect(x: 0, y: 0, width: 2300, height: 2300), into: tile)
+    for y in [0, 1100, 2299] {
+      #expect((0..<2300).allSatisfy { tile.row(2, y)[$0] == bands[$0, y].z })
+    }
+  }
+
   @Test func meansStay() throws {
     let picture = EditScene.noise(96, 96)
     let result = EditScene.image(

@@ -14,12 +14,14 @@ enum JSONLine {
     return try encoder.encode(value) + [10]
   }
 
-  /// The value of a line. Keys that `Value` does not know are ignored. Throws for what
-  /// ``BoundedJSON`` refuses.
-  static func decode<Value: Decodable>(_ type: Value.Type, _ line: Data) throws -> Value {
+  /// The value of a line, which may hold `mostValues`. Keys that `Value` does not know are ignored.
+  /// Throws for what ``BoundedJSON`` refuses.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, _ line: Data, mostValues: Int = .max
+  ) throws -> Value {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return try BoundedJSON.decode(type, from: line, by: decoder)
+    return try BoundedJSON.decode(type, from: line, mostValues: mostValues, by: decoder)
   }
 }

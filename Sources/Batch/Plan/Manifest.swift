@@ -1,5 +1,6 @@
 public import Develop
 public import Foundation
+import ImageCore
 public import Recipes
 public import SystemPackage
 
@@ -53,8 +54,12 @@ public enum Manifest {
         BatchError(.badManifest, "line \(number + 1): \(what)", path: name)
       }
       let entry: ManifestEntry
-      do { entry = try JSONLine.decode(ManifestEntry.self, line) } catch {
-        if (error as? DecodingError)?.isTooDeep == true { throw refuse("\(BoundedJSON.TooDeep())") }
+      do {
+        // As many as a recipe in a file.
+        entry = try JSONLine.decode(
+          ManifestEntry.self, line, mostValues: DecodeLimits.standard.maxItems)
+      } catch {
+        if let excess = (error as? DecodingError)?.excess { throw refuse("\(excess)") }
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let given = FilePath(text: entry.in)

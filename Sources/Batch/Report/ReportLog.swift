@@ -173,8 +173,8 @@ public struct ReportLog: Sendable {
   }
 
   private static func message(for error: any Error) -> String {
-    switch error {
-    case let error as DecodingError where error.isTooDeep: "has too many brackets within each other"
+    if let excess = (error as? DecodingError)?.excess { return "cannot be read: \(excess)" }
+    return switch error {
     case DecodingError.keyNotFound(let key, _): "has no \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
       "has another kind of value under \"\(context.codingPath.last?.stringValue ?? "")\""

@@ -1,5 +1,6 @@
 public import Develop
 import Foundation
+import ImageCore
 import Recipes
 public import SystemPackage
 
@@ -136,9 +137,16 @@ public final class Server {
   }
 
   private func handle(_ line: Data, from client: ServeConnection) {
-    guard let request = try? JSONLine.decode(ServeRequest.self, line) else {
+    let request: ServeRequest
+    do {
+      request = try JSONLine.decode(
+        ServeRequest.self, line, mostValues: DecodeLimits.standard.maxItems)
+    } catch {
+      let excess = (error as? DecodingError)?.excess.map { "no request: \($0)" }
       reply(
-        .refused(id: nil, message: "no request; a line is {\"id\": …, \"in\": PATH}"), to: client)
+        .refused(
+          id: nil, message: excess ?? "no request; a line is {\"id\": …, \"in\": PATH}"),
+        to: client)
       return
     }
     let name = Name(request.id, of: client)

@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+import Containers
 package import ImageCore
 
 /// The one owner of a TurboJPEG decompressor. One thread at a time.
@@ -6,13 +7,28 @@ package import ImageCore
   /// What TurboJPEG reports of damaged data.
   package enum Complaint: Sendable, Hashable {
     /// What may be as its writer meant it: stray bytes in front of a marker, an unknown version of
-    /// the JFIF or Adobe segment; TurboJPEG's message, and how many bytes there are in front of the
-    /// end marker. TurboJPEG tells its first complaint alone: behind it anything may be wrong.
+    /// the JFIF or Adobe segment, a scan that says to have some coefficients and has all; libjpeg's
+    /// message, and how many bytes there are in front of the end marker. It tells its first
+    /// complaint alone: behind it anything may be wrong.
     case oddity(String, padding: Int)
     /// The data end without an EOI marker; all samples before it may be intact.
     case endMissing
-    /// Samples are wrong or missing; TurboJPEG's message.
+    /// Samples are wrong or missing; libjpeg's message.
     case damaged(String)
+
+    /// What libjpeg's warning `words` means, within whatever other words but numbers.
+    package init(warning words: String) {
+      if words.contains("Premature end of JPEG file") {
+        self = .endMissing
+      } else if words.contains("extraneous bytes before marker") {
+        let count = words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
+        self = .oddity(words, padding: words.contains("marker 0xd9") ? count : 0)
+      } else {
+        let harmless = ["JFIF revision", "Adobe color transform", "Invalid SOS parameters for seq"]
+        let isHarmless = harmless.contains { words.contains($0) }
+        self = isHarmless ? .oddity(words, padding: 0) : .damaged(words)
+      }
+    }
   }
 
   private let handle: tjhandle
@@ -48,8 +64,20 @@ package import ImageCore
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-    return unsafe run(data, size, components, size.width * components, target, flags) == 0
+    let stride = size.width * components
+    guard
+      let complaint = unsafe decode(
+        data, size: size, components: components, stride: stride, rows: target)
+    else { return true }
+    if case .damaged = complaint { return false }
+    // The copy is as long.
+    guard unsafe data.count < DecodeLimits.standard.maxDecodeBytes,
+      let file = try? unsafe FileBytes(Array(data)), let image = JPEGSegments(file)
+    else { return false }
+    do throws(FormatError) {
+      return try unsafe decodeTidied(
+        image, size: size, components: components, stride: stride, rows: target) == nil
+    } catch { return false }
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
@@ -63,14 +91,8 @@ package import ImageCore
     guard unsafe run(data, size, components, stride, target, flags) != 0 else { return nil }
     let words =
       unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "no reason given"
-    guard unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .damaged(words) }
-    if words.contains("Premature end of JPEG file") { return .endMissing }
-    if words.contains("extraneous bytes before marker") {
-      let count = words.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
-      return .oddity(words, padding: words.hasSuffix("0xd9") ? count : 0)
-    }
-    let isVersion = words.contains("JFIF revision") || words.contains("Adobe color transform")
-    return isVersion ? .oddity(words, padding: 0) : .damaged(words)
+    let isWarning = unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+    return isWarning ? Complaint(warning: words) : .damaged(words)
   }
 
   private func run(

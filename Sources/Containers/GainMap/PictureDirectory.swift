@@ -30,6 +30,9 @@ package struct PictureDirectory {
   /// Whether one of the items is a gain map.
   package var hasGainMap: Bool { items.contains { $0.semantic == .gainMap } }
 
+  /// Bytes of the gain map's file, as the directory has them; nil where it does not say.
+  package var gainMapLength: Int? { items.first { $0.semantic == .gainMap }?.length }
+
   /// The directory in a packet; empty when there is none.
   package init(_ tree: XMLTree) {
     for (index, element) in tree.elements.enumerated() {

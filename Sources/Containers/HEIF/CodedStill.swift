@@ -22,6 +22,8 @@ package struct CodedStill: Equatable, Sendable {
   package let codePoints: HEIFProperty.CodePoints?
   /// Whether samples use the full range; nil where the data do not declare it.
   package let isFullRange: Bool?
+  /// Coded data of fewer bytes cannot hold it all.
+  package let leastBytes: Int
 
   /// A still has one frame, or a hidden one and another that shows it; layers, of which the last is
   /// shown, are at most four.
@@ -68,10 +70,11 @@ package struct CodedStill: Equatable, Sendable {
 
   init(
     codec: Codec, size: PixelSize, codedSize: PixelSize, bits: Int, isGray: Bool,
-    codePoints: HEIFProperty.CodePoints?, isFullRange: Bool?
+    codePoints: HEIFProperty.CodePoints?, isFullRange: Bool?,
+    leastBytes: Int = 0
   ) {
     (self.codec, self.size, self.codedSize) = (codec, size, codedSize)
     (self.bits, self.isGray) = (bits, isGray)
-    (self.codePoints, self.isFullRange) = (codePoints, isFullRange)
+    (self.codePoints, self.isFullRange, self.leastBytes) = (codePoints, isFullRange, leastBytes)
   }
 }

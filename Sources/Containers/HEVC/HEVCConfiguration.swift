@@ -82,25 +82,32 @@ package struct HEVCConfiguration {
     guard let facts else { throw CodedStill.unreadable("lacks a part") }
     return CodedStill(
       codec: .hevc, size: facts.size, codedSize: facts.codedSize, bits: facts.bits,
-      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange)
+      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange,
+      leastBytes: facts.leastBytes)
   }
 
-  /// The units that a decoder needs for one picture with `data`: parameter sets, then slices.
+  /// The units that a decoder needs for one picture with `data`: parameter sets, then slices. Of
+  /// the sets for pictures those alone that slices name, as libde265 makes tables of the picture's
+  /// size for each that it gets.
   package func units(of data: [UInt8]) throws(FormatError) -> [ArraySlice<UInt8>] {
     var cursor = ByteCursor(data)
-    var units = Self.kinds.flatMap { (sets[$0] ?? []).map { $0[...] } }
-    let count = units.count
-    var frames = 0
+    var slices: [ArraySlice<UInt8>] = []
+    var named: [Int] = []
     while !cursor.isEmpty {
       let unit = try cursor.take(cursor.uint(lengthBytes))
       guard unit.count > 2, Self.type(unit) < Self.video else { continue }
-      guard units.count - count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
-      units.append(unit)
-      // first_slice_segment_in_pic_flag.
-      if unit[unit.startIndex + 2] & 0x80 != 0 { frames += 1 }
+      guard slices.count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
+      slices.append(unit)
+      if let number = HEVCUnit.pictureSet(ofFirstSlice: unit) { named.append(number) }
     }
-    try CodedStill.allow(frames: frames)
-    guard units.count > count else { throw .contradiction("a coded picture has no data") }
-    return units
+    try CodedStill.allow(frames: named.count)
+    guard !slices.isEmpty else { throw .contradiction("a coded picture has no data") }
+    // The last of a number counts.
+    var numbered: [Int: ArraySlice<UInt8>] = [:]
+    for set in sets[Self.picture] ?? [] {
+      numbered[HEVCUnit.number(ofPictureSet: set[...])] = set[...]
+    }
+    let others = [Self.video, Self.sequence].flatMap { (sets[$0] ?? []).map { $0[...] } }
+    return others + named.compactMap { numbered.removeValue(forKey: $0) } + slices
   }
 }

@@ -10,6 +10,16 @@ struct HEVCSequence: Equatable {
   let isGray: Bool
   private(set) var codePoints: HEIFProperty.CodePoints?
   private(set) var isFullRange: Bool?
+  /// Columns and rows of a coding tree block; the most that there are where the set does not say.
+  private var blockSide = 64
+
+  /// The least that a coded picture takes: one bit of each block tells the direction from which it
+  /// is predicted (mpm_idx, 9.3.4.3.4), whatever else is compressed away.
+  var leastBytes: Int {
+    let columns = (codedSize.width + blockSide - 1) / blockSide
+    let rows = (codedSize.height + blockSide - 1) / blockSide
+    return columns * rows / 8
+  }
 
   /// `unit` starts with the header of the NAL unit.
   init(_ unit: ArraySlice<UInt8>) throws(FormatError) {
@@ -61,7 +71,9 @@ struct HEVCSequence: Equatable {
     let countBits = reader.exponentialGolomb() + 4
     let each = reader.bit()
     for _ in 0..<(each ? layers + 1 : 1) * 3 { _ = reader.exponentialGolomb() }
-    for _ in 0..<6 { _ = reader.exponentialGolomb() }
+    let side = 3 + reader.exponentialGolomb() + reader.exponentialGolomb()
+    if !reader.isExhausted, side < 6 { blockSide = 1 << side }
+    for _ in 0..<4 { _ = reader.exponentialGolomb() }
     if reader.bit(), reader.bit() { Self.skipScaling(&reader) }
     reader.skip(2)
     if reader.bit() {

@@ -24,6 +24,28 @@ package enum HEVCUnit {
     return result
   }
 
+  /// The number of a picture parameter set (7.3.2.3).
+  static func number(ofPictureSet unit: ArraySlice<UInt8>) -> Int {
+    var reader = BitReader(payload(unit.prefix(longestStart)))
+    reader.skip(16)
+    return reader.exponentialGolomb()
+  }
+
+  /// The number of the set that the first slice of a picture names (7.3.6.1); nil for later slices.
+  static func pictureSet(ofFirstSlice unit: ArraySlice<UInt8>) -> Int? {
+    var reader = BitReader(payload(unit.prefix(longestStart)))
+    reader.skip(1)
+    let type = reader.bits(6)
+    reader.skip(9)
+    guard reader.bit() else { return nil }
+    // Of pictures at which decoding may begin: whether earlier ones are shown.
+    if 16...23 ~= type { reader.skip(1) }
+    return reader.exponentialGolomb()
+  }
+
+  /// Bytes within which numbers of sets lie, those put between included.
+  private static let longestStart = 16
+
   /// A unit whose payload are these parts, one behind the other; the last must not end with a zero.
   package static func bytes(_ kind: Kind, _ payload: UnsafeRawBufferPointer...) -> [UInt8] {
     let length = unsafe payload.reduce(0) { $0 + $1.count }

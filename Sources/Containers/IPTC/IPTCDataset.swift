@@ -1,3 +1,5 @@
+package import ImageCore
+
 /// One dataset of IPTC's Information Interchange Model (IIM 4.2, chapter 1.6): a mark, the number
 /// of its record, its own number, a length and the value.
 package struct IPTCDataset: Sendable, Hashable {
@@ -14,22 +16,43 @@ package struct IPTCDataset: Sendable, Hashable {
     (self.record, self.number, self.value) = (record, number, value)
   }
 
-  /// The datasets in `bytes`, up to the first that is damaged.
-  package static func all(in bytes: [UInt8]) -> [IPTCDataset] {
+  /// The datasets in `bytes`, up to the first that is damaged, and no more than the limit on items:
+  /// each takes many times the five bytes that it has at least.
+  package static func all(
+    in bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) -> [IPTCDataset] {
     var cursor = ByteCursor(bytes)
     var found: [IPTCDataset] = []
-    while cursor.integer(UInt8.self) == mark, let record = cursor.integer(UInt8.self),
-      let number = cursor.integer(UInt8.self),
-      var length = cursor.integer(UInt16.self).map(Int.init)
-    {
-      if length > maxShortLength {
-        guard let digits = cursor.slice(length & maxShortLength), digits.count <= 4 else { break }
-        length = digits.reduce(0) { $0 << 8 | Int($1) }
-      }
-      guard let value = cursor.slice(length) else { break }
-      found.append(IPTCDataset(record, number, Array(value)))
+    while found.count < limits.maxItems, let item = Self.next(&cursor) {
+      found.append(IPTCDataset(item.record, item.number, Array(item.value)))
     }
     return found
+  }
+
+  /// Whether `bytes` have more than `most` datasets.
+  static func isLonger(_ bytes: [UInt8], than most: Int) -> Bool {
+    var cursor = ByteCursor(bytes)
+    var count = 0
+    while count <= most, Self.next(&cursor) != nil { count += 1 }
+    return count > most
+  }
+
+  /// The dataset that begins at the cursor; nil for one that is damaged.
+  private static func next(
+    _ cursor: inout ByteCursor
+  ) -> (record: UInt8, number: UInt8, value: ArraySlice<UInt8>)? {
+    guard cursor.integer(UInt8.self) == mark, let record = cursor.integer(UInt8.self),
+      let number = cursor.integer(UInt8.self),
+      var length = cursor.integer(UInt16.self).map(Int.init)
+    else { return nil }
+    if length > maxShortLength {
+      guard let digits = cursor.slice(length & maxShortLength), digits.count <= 4 else {
+        return nil
+      }
+      length = digits.reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard let value = cursor.slice(length) else { return nil }
+    return (record, number, value)
   }
 
   /// As it is stored.

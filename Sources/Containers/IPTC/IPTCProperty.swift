@@ -67,16 +67,29 @@ package struct IPTCProperty: Sendable {
   // MARK: To XMP
 
   /// An element `rdf:Description` with the properties that the datasets `iim` give, but for those
-  /// in `names`; nil for none.
-  static func description(of iim: [UInt8], besides names: Set<XMPName>) -> String? {
-    let datasets = IPTCDataset.all(in: iim)
+  /// in `names`, nil for none; and whether its lists, which have at most `room` values together,
+  /// are whole.
+  static func description(
+    of iim: [UInt8], besides names: Set<XMPName>, room: Int, limits: DecodeLimits
+  ) -> (text: String?, isWhole: Bool) {
+    let datasets = IPTCDataset.all(in: iim, limits: limits)
     let isUTF8 = Self.isUTF8(datasets)
+    // By number, since they are looked for once for each property.
+    var values = [[[UInt8]]](repeating: [], count: 256)
+    for dataset in datasets where dataset.record == 2 {
+      values[Int(dataset.number)].append(dataset.value)
+    }
     func texts(_ number: UInt8) -> [String] {
-      datasets.filter { $0.record == 2 && $0.number == number }
-        .map { text($0.value, isUTF8: isUTF8).trimmingSpace }.filter { !$0.isEmpty }
+      values[Int(number)].map { text($0, isUTF8: isUTF8).trimmingSpace }.filter { !$0.isEmpty }
     }
     var description = XMPDescription()
-    var isEmpty = true
+    var (isEmpty, isWhole, room) = (true, true, max(room, 0))
+    func listed(_ values: [String]) -> [String] {
+      let part = values.prefix(room)
+      room -= part.count
+      if part.count < values.count { isWhole = false }
+      return Array(part)
+    }
     for property in all where !names.contains(property.xmpName) {
       let values = texts(property.dataset)
       guard let first = values.first else { continue }
@@ -84,8 +97,9 @@ package struct IPTCProperty: Sendable {
       switch property.kind {
       case .text: description.add(property.namespace, property.name, first)
       case .languages: description.add(property.namespace, property.name, .languages, [first])
-      case .bag: description.add(property.namespace, property.name, .bag, values)
-      case .sequence: description.add(property.namespace, property.name, .sequence, values)
+      case .bag: description.add(property.namespace, property.name, .bag, listed(values))
+      case .sequence:
+        description.add(property.namespace, property.name, .sequence, listed(values))
       }
     }
     if !names.contains(dateCreated), let day = texts(date).first,
@@ -94,7 +108,7 @@ package struct IPTCProperty: Sendable {
       description.add(.photoshop, dateCreated.name, created)
       isEmpty = false
     }
-    return isEmpty ? nil : description.text
+    return (isEmpty ? nil : description.text, isWhole)
   }
 
   private static func isUTF8(_ datasets: [IPTCDataset]) -> Bool {
@@ -134,25 +148,27 @@ package struct IPTCProperty: Sendable {
     let isUTF8 = Self.isUTF8(old)
     let xmp = XMPPacket(lenient: packet)
     let mapped = Set(all.map(\.dataset) + [date, time, version.number])
-    var new = [version]
+    // By number, in which they are stored.
+    var new = [[IPTCDataset]](repeating: [], count: 256)
+    func add(_ dataset: IPTCDataset) { new[Int(dataset.number)].append(dataset) }
+    add(version)
     for dataset in old
     where dataset.record == 2 && !mapped.contains(dataset.number)
       && !binary.contains(dataset.number)
     {
       let text = text(dataset.value, isUTF8: isUTF8)
-      new.append(IPTCDataset(2, dataset.number, Array(text.utf8)))
+      add(IPTCDataset(2, dataset.number, Array(text.utf8)))
     }
     for property in all {
       for text in xmp.texts(property.namespace, property.name) where !text.isEmpty {
-        new.append(IPTCDataset(2, property.dataset, property.shortened(text)))
+        add(IPTCDataset(2, property.dataset, property.shortened(text)))
         if property.kind == .text || property.kind == .languages { break }
       }
     }
-    if let created = xmp[dateCreated]?.text { new += dates(created) }
-    let sorted = new.enumerated().sorted {
-      ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+    if let created = xmp[dateCreated]?.text {
+      for dataset in dates(created) { add(dataset) }
     }
-    return ([IPTCDataset(1, characterSet, utf8)] + sorted.map(\.element)).flatMap(\.bytes)
+    return ([IPTCDataset(1, characterSet, utf8)] + new.joined()).flatMap(\.bytes)
   }
 
   /// As much of `text` as the dataset holds, whole characters.
@@ -186,12 +202,32 @@ package struct IPTCProperty: Sendable {
 
 extension CaptureMetadata {
   /// The same, with what IPTC's datasets say and the XMP does not added to the XMP.
-  package var withIPTCInXMP: CaptureMetadata {
-    guard let iptc else { return self }
+  package var withIPTCInXMP: CaptureMetadata { joiningIPTC().metadata }
+
+  /// Elements and attributes that a packet has beside the values of lists, and those of a written
+  /// file.
+  private static let itemsAroundLists = 256
+
+  /// The same, and what of the datasets has no place there, one sentence each: an XMP with more
+  /// than `limits` allow would not be read again.
+  func joiningIPTC(
+    limits: DecodeLimits = DecodeLimits()
+  ) -> (metadata: CaptureMetadata, notes: [String]) {
+    guard let iptc else { return (self, []) }
     let own = XMPSelection(xmp ?? []) { _ in true }
-    guard let more = IPTCProperty.description(of: iptc, besides: own.names) else { return self }
+    let (more, isWhole) = IPTCProperty.description(
+      of: iptc, besides: own.names, room: limits.maxItems - own.items - Self.itemsAroundLists,
+      limits: limits)
     var result = self
-    result.xmp = XMPWriter.packet(descriptions: own.descriptions + [more])
-    return result
+    if let more { result.xmp = XMPWriter.packet(descriptions: own.descriptions + [more]) }
+    if let note = iptcNote(limits) { return (result, [note]) }
+    let cut = "the source's IPTC has more values than its XMP has room for; some were left out"
+    return (result, isWhole ? [] : [cut])
+  }
+
+  /// That there are more of IPTC's datasets than are read, one sentence; nil where there are not.
+  package func iptcNote(_ limits: DecodeLimits = DecodeLimits()) -> String? {
+    guard let iptc, IPTCDataset.isLonger(iptc, than: limits.maxItems) else { return nil }
+    return "the source has more than \(limits.maxItems) of IPTC's datasets; the rest was left out"
   }
 }

@@ -13,6 +13,7 @@ package struct JPEGFrame: Sendable, Hashable {
 
   package var components: Int { sampling.count }
   package var isProgressive: Bool { marker == 0xC2 || marker == 0xCA }
+  package var isArithmetic: Bool { marker > 0xC8 }
 
   /// The header in `payload` of `file`; nil when it is damaged.
   package init?(_ file: FileBytes, marker: UInt8, _ payload: Range<Int>) {

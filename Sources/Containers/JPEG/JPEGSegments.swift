@@ -64,12 +64,20 @@ package struct JPEGSegments: Sendable {
     segments.filter { (0xE0...0xEF).contains($0.marker) }
   }
 
-  /// Behind the end marker, or where the next image starts before that; nil when the file ends
-  /// first.
+  /// Where the image ends at the latest: the end of the file, or of what stands in front of a
+  /// phone's blocks.
+  package var latestEnd: Int {
+    let blocks = SamsungTrailer.start(in: file) ?? file.count
+    return blocks > (scan?.upperBound ?? headerEnd) ? blocks : file.count
+  }
+
+  /// Behind the end marker, or where the next image starts before that; nil when the file, or what
+  /// stands in front of a phone's blocks, ends first.
   package func end() -> Int? {
     guard let scan else { return nil }
     var position = scan.upperBound
-    while let marker = Self.nextMarker(file, from: position) {
+    let latest = latestEnd
+    while let marker = Self.nextMarker(file, from: position, before: latest) {
       position = marker.end
       switch marker.code {
       case 0xD9: return position
@@ -95,6 +103,48 @@ package struct JPEGSegments: Sendable {
       position = marker.end
     }
     return count
+  }
+
+  /// Whether the scans bring all bits of all coefficients of `frame`. A picture that is cut between
+  /// two scans decodes without a complaint.
+  package func hasAllScans(of frame: JPEGFrame) -> Bool {
+    guard isInScans(frame) else { return true }
+    // By component the lowest bit so far of each coefficient.
+    var lowest: [UInt8: [UInt8]] = [:]
+    forEachScan(before: end() ?? latestEnd) { header in
+      guard let bytes = file.bytes(header.lowerBound, header.count), bytes.count >= 4 else {
+        return
+      }
+      let count = Int(bytes[0])
+      guard bytes.count >= 4 + 2 * count else { return }
+      var (band, low) = (0...63, UInt8(0))
+      if frame.isProgressive {
+        let (first, last) = (Int(bytes[1 + 2 * count]), Int(bytes[2 + 2 * count]))
+        guard first <= last, last < 64 else { return }
+        (band, low) = (first...last, bytes[3 + 2 * count] & 15)
+      }
+      for index in 0..<count {
+        let fresh = [UInt8](repeating: .max, count: 64)
+        for coefficient in band { lowest[bytes[1 + 2 * index], default: fresh][coefficient] = low }
+      }
+    }
+    return lowest.count == frame.components
+      && lowest.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+  }
+
+  /// Calls `body` with the header of each scan that ends before `end`.
+  private func forEachScan(before end: Int, _ body: (Range<Int>) -> Void) {
+    guard let scan else { return }
+    body(scan)
+    var position = scan.upperBound
+    while let marker = Self.nextMarker(file, from: position, before: end), marker.code != 0xD9 {
+      position = marker.end
+      guard !Self.standsAlone(marker.code), let payload = Self.payload(file, at: position),
+        payload.upperBound <= end
+      else { continue }
+      if marker.code == 0xDA { body(payload) }
+      position = payload.upperBound
+    }
   }
 
   /// Where the first image at or behind `position` starts: a start marker, and behind it another
@@ -131,13 +181,25 @@ package struct JPEGSegments: Sendable {
     payload.lowerBound - (kind?.name.utf8.count ?? 0) - 4..<payload.upperBound
   }
 
-  /// A copy of the image alone that decodes to the same samples, without what is odd but harmless
-  /// in front of them: segments right behind one another, the version of JFIF and the transform of
-  /// Adobe's segment such as decoders know them, and an end marker.
+  /// All segments one behind another.
+  package var segmentBytes: [UInt8] {
+    segments.flatMap { segment -> [UInt8] in
+      let whole = Self.whole(segment.payload)
+      return file.bytes(whole.lowerBound, whole.count) ?? []
+    }
+  }
+
+  /// A copy of the image alone that decodes to the same samples, without what is odd but harmless:
+  /// segments right behind one another, the version of JFIF and the transform of Adobe's segment
+  /// such as decoders know them, the range of coefficients in sequential scans, which have all of
+  /// them, and an end marker. The latter is not made up for arithmetic coding, where decoders take
+  /// what is cut off for zeros.
   package func tidied() -> [UInt8] {
-    let rest = (scan?.upperBound ?? headerEnd)..<(end() ?? file.count)
+    let rest = (scan?.upperBound ?? headerEnd)..<(end() ?? latestEnd)
     var copy: [UInt8] = [0xFF, 0xD8]
-    copy.reserveCapacity(file.count - start + 2)
+    copy.reserveCapacity(rest.upperBound - start + 2)
+    let allCoefficients: [UInt8] = [0, 63, 0]
+    let isSequential = frame.map { !$0.isProgressive } ?? false
     for segment in segments {
       let (payload, first) = (segment.payload, copy.count + 4)
       let whole = Self.whole(payload)
@@ -148,11 +210,22 @@ package struct JPEGSegments: Sendable {
       // Decoders take all but 0 (RGB) of three components as YCbCr.
       case 0xEE where payload.count > 11 && file.matches("Adobe", at: payload.lowerBound):
         copy[first + 11] = min(copy[first + 11], 1)
+      case 0xDA where payload.count > 3 && isSequential:
+        copy.replaceSubrange(copy.count - 3..<copy.count, with: allCoefficients)
       default: break
       }
     }
+    let moved = copy.count - rest.lowerBound
     copy += file.bytes(rest.lowerBound, rest.count) ?? []
-    return copy.suffix(2) == [0xFF, 0xD9] ? copy : copy + [0xFF, 0xD9]
+    if let frame, isSequential, isInScans(frame) {
+      forEachScan(before: rest.upperBound) { header in
+        guard header.lowerBound > rest.lowerBound, header.count > 3 else { return }
+        let end = header.upperBound + moved
+        copy.replaceSubrange(end - 3..<end, with: allCoefficients)
+      }
+    }
+    let isWhole = copy.suffix(2) == [0xFF, 0xD9] || frame?.isArithmetic == true
+    return isWhole ? copy : copy + [0xFF, 0xD9]
   }
 
   private static func standsAlone(_ code: UInt8) -> Bool {

@@ -1,8 +1,8 @@
 import ImageCore
 
 extension CaptureMetadata.MakerNote {
-  /// Longer notes are left out.
-  private static let maxBytes = 4 << 20
+  /// Shorter and longer notes are left out.
+  private static let (minBytes, maxBytes) = (5, 4 << 20)
   /// A block is padded up to the note, so no farther.
   private static let maxOffset = 1 << 16
 
@@ -19,15 +19,22 @@ extension CaptureMetadata.MakerNote {
     (Array("SONY ".utf8), 12), (Array("Panasonic\0\0\0".utf8), 12),
   ]
 
-  /// The note in `entry`; nil for one that is empty or too long.
+  /// Why the note in `entry` is left out, as the end of a sentence on it; nil for one that is not,
+  /// and for an empty one.
+  package static func refusal(of entry: TIFFEntry) -> String? {
+    if entry.count < minBytes, entry.bytes.allSatisfy({ $0 == 0 }) { return nil }
+    if ![1, 7].contains(entry.type) { return "is of a type that notes do not have" }
+    if entry.count < minBytes { return "is shorter than any" }
+    return entry.count > maxBytes ? "is longer than \(maxBytes >> 20) MiB" : nil
+  }
+
+  /// The note in `entry`; nil for one that is empty or left out.
   ///
   /// Where offsets count from is not stated in notes. Source: the description of each maker's note
   /// in ExifTool's documentation. A note that is not known here stays where it is, and so does one
   /// with values outside itself.
   init?(_ entry: TIFFEntry, in tiff: TIFFFile) {
-    guard entry.type == 7 || entry.type == 1, (5...Self.maxBytes).contains(entry.count) else {
-      return nil
-    }
+    guard entry.count >= Self.minBytes, Self.refusal(of: entry) == nil else { return nil }
     let bytes = entry.bytes
     let offset = entry.offset - tiff.base
     let named = Self.fixed.first { bytes.starts(with: $0.name) }?.directory

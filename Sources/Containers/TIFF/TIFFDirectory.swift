@@ -115,12 +115,16 @@ package struct TIFFFile: Sendable {
           for (tag, role) in [
             (TIFFTag.exifDirectory, TIFFDirectory.Role.exif), (TIFFTag.gpsDirectory, .gps),
           ] {
-            if let offset = directory[tag]?.integer { queue.append((offset, role, depth)) }
+            // Programs that take GPS out leave an offset of 0.
+            if let offset = directory[tag]?.integer, offset != 0 {
+              queue.append((offset, role, depth))
+            }
           }
         }
       }
       if role == .exif || role == .gps { continue }
-      guard let places = directory[TIFFTag.subDirectories] else { continue }
+      guard let places = directory[TIFFTag.subDirectories], !Self.pointsAtPixels(directory)
+      else { continue }
       try entries.add(places.count)
       for offset in places.integers(atMost: places.count) ?? [] {
         queue.append((offset, .sub, depth + 1))
@@ -137,6 +141,11 @@ package struct TIFFFile: Sendable {
         "its first directory lies outside the file, which ends early; copy it again",
         path: file.path)
     }
+  }
+
+  /// Whether SubIFDs points at the pixels instead, as in Sony's α 100.
+  private static func pointsAtPixels(_ directory: TIFFDirectory) -> Bool {
+    directory.role == .main(0) && directory[0x0110]?.text?.isSame(as: "DSLR-A100") == true
   }
 
   private func pointer(at position: Int) -> Int? {

@@ -5,7 +5,7 @@ public struct XMPFault: Error, Sendable, Hashable {
   /// What is wrong with a packet to be read, and what to do next, one line.
   public let message: String
   /// The same in few words.
-  let detail: String
+  package let detail: String
   /// Line of the packet, from 1; nil where the whole packet is at fault.
   public internal(set) var line: Int?
 

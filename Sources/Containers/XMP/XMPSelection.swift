@@ -9,6 +9,8 @@ package struct XMPSelection {
   package let descriptions: [String]
   /// Names of the properties.
   package let names: Set<XMPName>
+  /// Elements and attributes of the packet that they were taken from.
+  let items: Int
 
   /// Descriptions that are taken: writers make one for each namespace, and each takes what is
   /// declared around it along.
@@ -21,16 +23,20 @@ package struct XMPSelection {
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
   /// which XMP forbids, the first is taken.
   package init(_ packet: [UInt8], where isWanted: (XMPName) -> Bool) {
-    let tree = XMLTree(XMPPacket.utf8(packet) ?? [], .lenient)
+    self.init(XMLTree(XMPPacket.utf8(packet) ?? [], .lenient)) { name, _ in isWanted(name) }
+  }
+
+  /// The properties in `tree` that are wanted, by their names and the bytes that they take there.
+  init(_ tree: XMLTree, where isWanted: (_ name: XMPName, _ bytes: Int) -> Bool) {
     var (descriptions, all): ([String], Set<XMPName>) = ([], [])
     let rdf = tree.rdf
     let resources = rdf.map { tree.elements[$0].children } ?? []
     let outer = XMLDeclarations(of: rdf.map { Array(tree.lineage(of: $0)) } ?? [], in: tree)
-    var room = Self.maxGrowth * packet.count + (1 << 16)
+    var room = Self.maxGrowth * tree.bytes.count + (1 << 16)
     for resource in resources.prefix(Self.maxDescriptions) {
       var own: Set<XMPName> = []
-      let text = tree.description(of: resource, within: outer) {
-        isWanted($0) && !all.contains($0) && own.insert($0).inserted
+      let text = tree.description(of: resource, within: outer) { name, bytes in
+        isWanted(name, bytes) && !all.contains(name) && own.insert(name).inserted
       }
       guard let text, text.utf8.count <= room,
         XMLTree(XMPWriter.packet(descriptions: [text]), .wellFormed).fault == nil
@@ -40,6 +46,7 @@ package struct XMPSelection {
       all.formUnion(own)
     }
     (self.descriptions, names) = (descriptions, all)
+    items = tree.elements.reduce(0) { $0 + 1 + $1.attributes.count }
   }
 }
 
@@ -70,17 +77,18 @@ private struct XMLDeclarations {
 }
 
 extension XMLTree {
-  /// The properties of a resource as an element of its own; nil for none. `outer` are the
-  /// declarations around it.
+  /// The properties of a resource, by their names and lengths, as an element of its own; nil for
+  /// none. `outer` are the declarations around it.
   fileprivate func description(
-    of resource: Int, within outer: XMLDeclarations, where isTaken: (XMPName) -> Bool
+    of resource: Int, within outer: XMLDeclarations, where isTaken: (XMPName, Int) -> Bool
   ) -> String? {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let attributes = elements[resource].attributes.filter {
-      !$0.isDeclaration && isProperty($0.name) && isTaken($0.name)
+      !$0.isDeclaration && isProperty($0.name) && isTaken($0.name, $0.range.count)
     }
     let children = elements[resource].children.filter {
-      elements[$0].content != nil && isProperty(elements[$0].name) && isTaken(elements[$0].name)
+      elements[$0].content != nil && isProperty(elements[$0].name)
+        && isTaken(elements[$0].name, elements[$0].range.count)
     }
     guard !attributes.isEmpty || !children.isEmpty else { return nil }
     let first = attributes.map { "\n    " + text($0.range) }.joined()

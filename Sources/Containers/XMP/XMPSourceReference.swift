@@ -27,14 +27,14 @@ package struct XMPSourceReference: Sendable, Hashable {
   }
 
   /// `packet` with this reference in place of any other; all else stays byte for byte where the
-  /// packet is sound, else what can be read of it stays.
-  package func added(to packet: [UInt8]?) -> [UInt8] {
+  /// packet is sound, else all its properties stay. Throws where not all of them can be read.
+  package func added(to packet: [UInt8]?) throws(XMPFault) -> [UInt8] {
     var description = XMPDescription(.media, .reference)
     description.add(
       .media, Self.property.name,
       fields: (name.isEmpty ? [] : [(.reference, "filePath", name)]) + [
         (.reference, Self.instance.name, Self.scheme + MD5.text(md5))
       ])
-    return XMPWriter.replacing(Self.property, by: description, in: packet)
+    return try XMPWriter.edited(packet, Self.property, by: description)
   }
 }

@@ -73,30 +73,15 @@ package enum XMPWriter {
   /// own, and what describes the new file: media type `format`, upright, made by rawdev, with IDs
   /// of its own (XMP specification part 2, media management) where the metadata name its
   /// derivation.
-  /// `descriptions` are elements `rdf:Description` to be added. A packet longer than `limit` loses
-  /// all but what people wrote for others to find and use the picture, and if that is too long,
-  /// everything of the source.
+  /// `descriptions` are elements `rdf:Description` to be added.
   package static func packet(
-    _ metadata: CaptureMetadata, format: String, descriptions: [String] = [], limit: Int = .max
+    _ metadata: CaptureMetadata, format: String, descriptions: [String] = []
   ) -> [UInt8] {
-    let metadata = metadata.withIPTCInXMP
-    var packet: [UInt8] = []
-    let essential: (XMPName) -> Bool = {
-      FinishedProperties.isWithoutPlaces($0) || IPTCProperty.names.contains($0)
-    }
-    for isWanted in [{ _ in true }, essential, { _ in false }] {
-      let source = XMPSelection(metadata.xmp ?? []) {
-        FinishedProperties.contains($0) && isWanted($0)
-      }
-      let own = description(of: metadata, format, besides: source.names)
-      packet = Self.packet(descriptions: [own] + source.descriptions + descriptions)
-      if packet.count <= limit { break }
-    }
-    return packet
+    fitted(metadata, format: format, descriptions: descriptions, limit: .max).packet
   }
 
   /// What describes the new file; Exif's dates and rating where the source's packet has none.
-  private static func description(
+  static func description(
     of metadata: CaptureMetadata, _ format: String, besides names: Set<XMPName>
   ) -> String {
     var description = XMPDescription(.dublinCore, .tiff, .basic)
@@ -156,15 +141,6 @@ package enum XMPWriter {
   package static func adding(_ descriptions: [String], to packet: [UInt8]) -> [UInt8]? {
     var editor = XMPEditor(XMLTree(packet, .lenient))
     return editor.append(appended(descriptions).utf8) ? editor.bytes : nil
-  }
-
-  /// A note where the packet is larger than the format holds.
-  package static func notes(
-    _ metadata: CaptureMetadata, descriptions: [String] = [], limit: Int
-  ) -> [String] {
-    packet(metadata, format: "image/jpeg", descriptions: descriptions).count > limit
-      ? ["the source's XMP does not fit the format; all but rights, rating and IPTC was left out"]
-      : []
   }
 
   private static func appended(_ descriptions: [String]) -> String {

@@ -19,7 +19,7 @@ package struct RawStorage: Sendable {
   /// Columns and rows of one tile, or of one strip.
   package let tile: PixelSize
   /// Where each tile or strip starts and how many bytes it has.
-  package let chunks: [(offset: Int, bytes: Int)]
+  package private(set) var chunks: [(offset: Int, bytes: Int)]
   /// TIFF Predictor (317), with the values that DNG adds.
   package let predictor: Int
   /// Whether all samples of a pixel have the same number of bits.
@@ -64,6 +64,19 @@ package struct RawStorage: Sendable {
     let sides = (directory[50974]?.integers ?? []).map { min(max($0, 0), 1 << 24) }
     block = PixelSize(
       width: sides.count == 2 ? sides[1] : 1, height: sides.count == 2 ? sides[0] : 1)
+    if let bytes = bytesOfLoneStrip, let offset = offsets.first { chunks = [(offset, bytes)] }
+  }
+
+  /// Bytes of uncompressed samples in one strip, or one tile that is no larger than the picture.
+  /// Their number is known without what the file says of it: some cameras (DJI's Mavic 3) count
+  /// those that are shown alone, and some programs none.
+  private var bytesOfLoneStrip: Int? {
+    guard compression == 1, block.area == 1, tile.width == size.width, tile.height >= size.height,
+      (1...32).contains(bitsPerSample),
+      isContiguous ? 1...4 ~= samplesPerPixel : samplesPerPixel == 1
+    else { return nil }
+    return StoredSampleFormat(self, bigEndian: false).byteCount(size.width * adjacentSamples)
+      * size.height
   }
 
   /// How decoded samples are kept: integers of up to 16 bits as they are, all others as floats.

@@ -19,6 +19,8 @@ struct DerivedImagePlan {
   /// The item's properties, then those of its first tile.
   let properties: [HEIFProperty]
   let decoding: YCbCrDecoding
+  /// That container and coded picture contradict each other on the range of its values.
+  let rangeNote: String?
 
   var bits: Int { still.bits }
   var channels: Int { still.isGray ? 1 : 3 }
@@ -32,6 +34,7 @@ struct DerivedImagePlan {
     _ number: Int, _ reader: HEIFItemReader, borrowed: [HEIFProperty.Transform] = []
   ) throws(FormatError) {
     let limits = reader.file.limits
+    let picture = number
     var (number, chain, seen) = (number, [HEIFItems.Item](), Set<Int>())
     while true {
       guard let item = reader.items[number], seen.insert(number).inserted else {
@@ -66,7 +69,17 @@ struct DerivedImagePlan {
     hasTransforms = !own.isEmpty
     placement = try HEIFPlacement(canvas, own.isEmpty ? borrowed : own)
     properties = chain.flatMap(\.properties) + (grid == nil ? [] : first.properties)
-    let points = Self.codePoints(properties, still)
+    var points = Self.codePoints(properties, still)
+    if let coded = still.isFullRange, coded != points.isFullRange {
+      // Sony's cameras write limited range into the container of full-range pictures.
+      let make = HEIFMetadata.exif(of: picture, reader).metadata.make
+      if make?.isSame(as: "SONY") == true { points.isFullRange = coded }
+      rangeNote =
+        "its container and its coded picture contradict each other on the range of its values; "
+        + "\(points.isFullRange ? "full" : "limited") range is taken"
+    } else {
+      rangeNote = nil
+    }
     decoding = try YCbCrDecoding(
       matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
       isGray: still.isGray)

@@ -64,7 +64,7 @@ struct HEIFStill: StillContainer {
     let found = HEIFGainMap.find(
       primary, base: plan, transforms: transforms, maker: exif.maker, reader)
     facts.gainMap = found.map?.description
-    facts.notes = (note.map { [$0] } ?? []) + exif.notes + found.notes
+    facts.notes = [note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
     if let note = alphaNote(primary, reader) { facts.notes.append(note) }
     let cut = reader.itemsOutside
     if let first = cut.first {

@@ -3,10 +3,7 @@ import Containers
 import ImageCore
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data end early
-// or are inconsistent is refused, not filled up with gray; a missing EOI marker is appended. Stray
-// bytes and versions that the decoder does not know are what cameras write, but it also names stray
-// bytes where a flipped bit ends a scan early, and is silent on all that follows the first
-// complaint: only a copy without them, decoded in silence, tells that the picture is whole.
+// or are inconsistent is refused, not filled up with gray; what is odd but harmless is passed over.
 
 extension JPEGSegments {
   /// The frame header, if it is supported, within the limits and plausible for the length of the
@@ -50,42 +47,12 @@ extension JPEGSegments {
       size: size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
       let rows = unsafe picture.row(0).assumingMemoryBound(to: UInt8.self)
-      func complaint(_ data: UnsafeRawBufferPointer) -> TurboJPEG.Complaint? {
-        unsafe decoder.decode(
-          data, size: size, components: frame.components, stride: picture.stride, rows: rows)
+      let failure = try ReadError.translating { () throws(FormatError) -> String? in
+        try unsafe decoder.decode(
+          self, size: size, components: frame.components, stride: picture.stride, rows: rows)
       }
-      guard let first = unsafe complaint(bytes) else { return }
-      if case .damaged(let words) = first { throw damaged("the decoder says: \(words)") }
-      guard unsafe bytes.count < file.limits.maxDecodeBytes else {
-        throw damaged("its end is missing, or it has stray bytes")
-      }
-      guard unsafe try decodesTidied(complaint) else { throw damaged("the data end early") }
+      if let failure { throw damaged(failure) }
     }
-  }
-
-  /// Whether `complaint` has nothing to say of the picture without its oddities, whose samples are
-  /// decoded by it.
-  private func decodesTidied(
-    _ complaint: (UnsafeRawBufferPointer) -> TurboJPEG.Complaint?
-  ) throws(ReadError) -> Bool {
-    var copy = tidied()
-    // Of padding, the decoder does not count what it has read ahead: it may name some twice.
-    for _ in 0..<4 {
-      switch unsafe copy.withUnsafeBytes({ unsafe complaint($0) }) {
-      case nil: return true
-      case .endMissing: return false
-      case .damaged(let words): throw damaged("the decoder says: \(words)")
-      case .oddity(let words, let padding):
-        // In front of the end marker, which a copy always has.
-        let strays = copy.dropLast(2).suffix(padding)
-        guard padding > 0, strays.allSatisfy({ $0 == 0 || $0 == 0xFF }) else {
-          throw damaged("the decoder says: \(words)")
-        }
-        copy.removeSubrange(strays.indices)
-      }
-      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
-    }
-    return false
   }
 
   private func damaged(_ what: String) -> ReadError {

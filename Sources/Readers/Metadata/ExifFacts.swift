@@ -13,8 +13,7 @@ struct ExifFacts: Sendable {
   private(set) var notes: [String] = []
 
   /// The note on values, such as a profile, that should be in the file.
-  static let cutNote =
-    "some values of its tables lie behind the end and were left out; copy it again"
+  static let cutNote = "some values of its tables lie behind the end and were left out"
 
   private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
 

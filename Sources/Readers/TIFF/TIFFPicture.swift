@@ -83,7 +83,6 @@ struct TIFFPicture: Sendable {
     size = PixelSize(
       width: source.long(TIFFTag.imageWidth), height: source.long(TIFFTag.imageLength))
     let bits = source.short(TIFFTag.bitsPerSample)
-    let photometric = source.short(TIFFTag.photometricInterpretation)
     compression = source.short(TIFFTag.compression)
     // libjbig takes the memory that a header of its own asks for, and aborts without it.
     guard compression != TIFFTag.Compression.jbig else {
@@ -91,9 +90,14 @@ struct TIFFPicture: Sendable {
         .unsupported, "it is compressed by JBIG; convert it to CCITT Group 4 or Deflate",
         path: path)
     }
+    guard TIFFDecoder.decodes(compression) else {
+      throw unsupported("its compression (\(compression)) is not read")
+    }
     isPlanar = source.short(TIFFTag.planarConfiguration) == 2
     storedSamples = source.short(TIFFTag.samplesPerPixel)
     extras = source.extraSamples
+    let photometric =
+      source.storedShort(TIFFTag.photometricInterpretation) ?? (storedSamples < 3 ? 1 : 2)
     guard size.width > 0, size.height > 0, size.width < 1 << 31, size.height < 1 << 31,
       (1...64).contains(storedSamples)
     else {

@@ -10,6 +10,7 @@ struct TIFFPixels {
 
   let source: TIFFDecoder
   let page: TIFFPicture
+  let directory: TIFFDirectory
   let file: FileBytes
 
   func read() throws(ReadError) -> DecodedSamples {
@@ -104,6 +105,19 @@ struct TIFFPixels {
     return (columns * (page.isPlanar ? 1 : page.storedSamplesRead) * bits + 7) / 8
   }
 
+  /// Has strip or tile `number` decoded by `decode`.
+  private func decodePart(
+    _ number: Int, _ decode: () throws(FormatError) -> Void
+  ) throws(ReadError) {
+    do throws(FormatError) {
+      try file.checkTime()
+      try decode()
+    } catch {
+      guard page.compression == 7 else { throw ReadError(error) }
+      try TIFFJPEGParts(directory: directory, file: file).check(number, after: error)
+    }
+  }
+
   private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
     let rows = min(source.long(TIFFTag.rowsPerStrip), page.size.height)
     let rowBytes = source.rowBytes
@@ -122,8 +136,8 @@ struct TIFFPixels {
           guard bytes >= height * rowBytes else {
             throw ReadError(source.failure("its strips contradict its size"))
           }
-          try ReadError.translating { () throws(FormatError) in
-            try file.checkTime()
+          let strip = (plane ?? 0) * ((page.size.height - 1) / rows + 1) + y / rows
+          try decodePart(strip) { () throws(FormatError) in
             try unsafe source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
           }
           for line in 0..<height {
@@ -157,8 +171,8 @@ struct TIFFPixels {
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
           for x in stride(from: 0, to: page.size.width, by: tile.width) {
-            try ReadError.translating { () throws(FormatError) in
-              try file.checkTime()
+            let number = ((plane ?? 0) * down + y / tile.height) * across + x / tile.width
+            try decodePart(number) { () throws(FormatError) in
               try unsafe source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
             }
             for line in 0..<min(tile.height, page.size.height - y) {

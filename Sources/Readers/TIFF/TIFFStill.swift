@@ -10,6 +10,7 @@ struct TIFFStill: StillContainer {
   private let file: FileBytes
   private let page: TIFFPicture
   private let index: Int
+  private let directory: TIFFDirectory
 
   init(_ file: FileBytes) throws(ReadError) {
     let found: TIFFFile?
@@ -29,6 +30,7 @@ struct TIFFStill: StillContainer {
     }
     let page = try TIFFPicture(Self.open(file, page: index), path: file.path)
     (self.file, self.page, self.index) = (file, page, index)
+    self.directory = directory
 
     var notes: [String] = []
     let color = Self.color(page, directory[TIFFTag.iccProfile]?.bytes, &notes)
@@ -49,7 +51,7 @@ struct TIFFStill: StillContainer {
       return PixelSize(width: width, height: height)
     }
     let pictures = pages.count { isPicture($0.1) }
-    if tiff.pointsOutside { notes.append(ExifFacts.cutNote) }
+    if tiff.pointsOutside { notes.append("\(ExifFacts.cutNote); copy it again") }
     if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
     facts.notes = notes
     self.facts = facts
@@ -61,7 +63,7 @@ struct TIFFStill: StillContainer {
 
   func picture() throws(ReadError) -> DecodedSamples {
     let source = try Self.open(file, page: index)
-    return try TIFFPixels(source: source, page: page, file: file).read()
+    return try TIFFPixels(source: source, page: page, directory: directory, file: file).read()
   }
 
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.

@@ -2,65 +2,86 @@ package import Foundation
 import ImageCore
 
 /// JSON that anybody may have written: decoded only where brackets are within few others, as each
-/// level takes stack, and at each a value of any kind is tried.
+/// level takes stack, and at each a value of any kind is tried; and where texts have no long runs
+/// of combining marks (``CombiningMarks``).
 package enum BoundedJSON {
   /// Why JSON was not decoded.
-  package struct TooDeep: Error, CustomStringConvertible {
-    package init() {}
+  package enum Excess: Error, CustomStringConvertible {
+    case brackets
+    case marks
+    /// More values than this.
+    case values(Int)
 
     /// What is wrong and what to do next.
     package var description: String {
-      "more than \(BoundedJSON.mostBrackets) brackets are within each other; nest values less"
+      switch self {
+      case .brackets:
+        "more than \(BoundedJSON.mostBrackets) brackets are within each other; nest values less"
+      case .marks:
+        "a character has more than \(CombiningMarks.longest) combining marks; leave some out"
+      case .values(let most): "it holds more than \(most) values; leave some out"
+      }
     }
   }
 
   /// Brackets that may be within each other.
   static var mostBrackets: Int { DecodeLimits.standard.maxNesting }
 
-  /// The value of `bytes`, in UTF-8. Throws a `DecodingError`; for brackets within more than
-  /// ``DecodeLimits/maxNesting`` others, one whose underlying error is ``TooDeep``.
+  /// The value of `bytes`, in UTF-8, which may hold `mostValues`. Throws a `DecodingError`; for
+  /// what is more than may be, one whose underlying error is an ``Excess``.
   package static func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: Data, by decoder: JSONDecoder = JSONDecoder()
+    _ type: Value.Type, from bytes: Data, mostValues: Int = .max,
+    by decoder: JSONDecoder = JSONDecoder()
   ) throws -> Value {
     // The decoder takes UTF-16, too, whose bytes are no brackets and quotes.
     guard !bytes.contains(0) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "the JSON is not UTF-8"))
     }
-    guard !isTooDeep(bytes) else {
-      let error = TooDeep()
+    if let excess = excess(of: bytes, mostValues: mostValues) {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: error.description, underlyingError: error))
+        .init(codingPath: [], debugDescription: excess.description, underlyingError: excess))
     }
     return try decoder.decode(type, from: bytes)
   }
 
-  /// Whether ``decode(_:from:by:)`` refuses `bytes` for their brackets.
-  package static func isTooDeep(_ bytes: some Sequence<UInt8>) -> Bool {
-    var (depth, isText, isEscaped) = (0, false, false)
+  /// What ``decode(_:from:mostValues:by:)`` refuses `bytes` for.
+  package static func excess(
+    of bytes: some Collection<UInt8>, mostValues: Int = .max
+  ) -> Excess? {
+    var (depth, values, isText, isEscaped, mayHaveMarks) = (0, 1, false, false, false)
     for byte in bytes {
       switch byte {
-      case _ where isEscaped: isEscaped = false
+      case _ where isEscaped:
+        isEscaped = false
+        if byte == UInt8(ascii: "u") { mayHaveMarks = true }
       case UInt8(ascii: "\\") where isText: isEscaped = true
       case UInt8(ascii: "\""): isText.toggle()
       case UInt8(ascii: "[") where !isText, UInt8(ascii: "{") where !isText:
         depth += 1
-        if depth > mostBrackets { return true }
+        if depth > mostBrackets { return .brackets }
       case UInt8(ascii: "]") where !isText, UInt8(ascii: "}") where !isText: depth -= 1
+      case UInt8(ascii: ",") where !isText:
+        values += 1
+        if values > mostValues { return .values(mostValues) }
+      // The first byte of U+0300.
+      case 0xCC...: mayHaveMarks = true
       default: break
       }
     }
-    return false
+    guard mayHaveMarks else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return CombiningMarks.areTooMany(in: text.unicodeScalars) ? .marks : nil
   }
 }
 
 extension DecodingError {
-  /// Whether ``BoundedJSON`` refused brackets within each other.
-  package var isTooDeep: Bool {
+  /// What ``BoundedJSON`` refused; nil for other errors.
+  package var excess: BoundedJSON.Excess? {
     if case .dataCorrupted(let context) = self {
-      context.underlyingError is BoundedJSON.TooDeep
+      context.underlyingError as? BoundedJSON.Excess
     } else {
-      false
+      nil
     }
   }
 }

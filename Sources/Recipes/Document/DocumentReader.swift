@@ -34,6 +34,14 @@ struct DocumentReader {
     _ text: String, path: String?, limits: DecodeLimits = DecodeLimits()
   ) throws(RecipeError) -> (RecipeValue, DocumentLines) {
     guard text.utf8.count <= DocumentFile.maxBytes else { throw DocumentFile.tooLarge(path) }
+    guard !CombiningMarks.areTooMany(in: text.unicodeScalars) else {
+      throw RecipeError(.malformed, tooManyMarks, path: path)
+    }
+    if let line = lineOfTagDirective(text) {
+      throw RecipeError(
+        .malformed, "%TAG names kinds of values that recipes do not have; leave it out",
+        path: path, line: line)
+    }
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if text.first(where: { !$0.isWhitespace }) == "{" { text = JSONSurrogates.joined(text) }
@@ -64,6 +72,21 @@ struct DocumentReader {
     } catch {
       throw RecipeError(.malformed, "this is no YAML: \(error)", path: path)
     }
+  }
+
+  private static let tooManyMarks =
+    "a character has more than \(CombiningMarks.longest) combining marks; leave some out"
+
+  /// The line of a directive that abbreviates tags. libyaml compares each with all before it, and
+  /// writes what it stands for out for every value.
+  private static func lineOfTagDirective(_ text: String) -> Int? {
+    let ends: Set<UInt32> = [0x0A, 0x0D, 0x85, 0x2028, 0x2029]
+    let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) {
+      ends.contains($0.value)
+    }
+    return lines.firstIndex { line in
+      line.drop { $0 == "\u{FEFF}" }.starts(with: "%TAG".unicodeScalars)
+    }.map { $0 + 1 }
   }
 
   private init(
@@ -171,6 +194,9 @@ struct DocumentReader {
       scalars.first?.properties.isWhitespace ?? true
     {
       throw refuse("a key here begins with ?; keys are names, without it", line)
+    }
+    guard !CombiningMarks.areTooMany(in: scalar.string.unicodeScalars) else {
+      throw refuse(Self.tooManyMarks, line)
     }
     return shown(scalar.string)
   }

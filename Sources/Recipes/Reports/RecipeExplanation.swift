@@ -81,7 +81,8 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
   /// One line for each value, in columns; `onlyGiven`: for those that some layer gives.
   public func text(onlyGiven: Bool) -> String {
     let shown = lines.filter { !onlyGiven || $0.layer != .engine }
-    let keys = shown.map(\.key.count).max() ?? 0
+    // Keys that are not known may be of any length.
+    let keys = min(60, shown.map(\.key.count).max() ?? 0)
     let values = min(28, shown.map(\.shown.count).max() ?? 0)
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))

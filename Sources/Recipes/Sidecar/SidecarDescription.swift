@@ -72,7 +72,7 @@ enum SidecarDescription {
       switch (group, key) {
       case ("General", "Rank"): description.add(.basic, XMPName.rating.name, first)
       case ("General", "ColorLabel"):
-        guard let label = Int(first).flatMap({ label($0 - 1) }) else { continue }
+        guard let label = Int(first).flatMap({ label($0 &- 1) }) else { continue }
         description.add(.basic, XMPName.label.name, label)
       case ("IPTC", _):
         guard let property = iptc[key] else { continue }

@@ -57,7 +57,7 @@ public struct SidecarFinder: Sendable {
     if found.description == nil, !ending.isEmpty {
       for file in listing.files(stem, ending + Array(".pp3".utf8), exact: ending.count) {
         found.description = SidecarDescription.packet(
-          profile: try Self.bytes(folder.joinedPath(file)))
+          profile: try Self.bytes(folder.joinedPath(file), atMost: Self.longestProfile))
       }
     }
     if found.xmp == nil { considerEmbedded(embedded(), &found) }
@@ -145,8 +145,11 @@ public struct SidecarFinder: Sendable {
 
   /// The bytes of a sidecar. One that cannot be read is an error of its picture, which would
   /// silently be wrong without it.
-  private static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8] {
-    do { return try SmallFile.bytes(path, limit: XMPPacket.maxBytes) } catch {
+  private static func bytes(
+    _ path: [UInt8], atMost limit: Int = XMPPacket.maxBytes
+  ) throws(RecipeError) -> [UInt8] {
+    let bytes: [UInt8]
+    do { bytes = try SmallFile.bytes(path, limit: limit) } catch {
       let reason =
         switch error {
         case .zeroByte: "its name holds a zero byte"
@@ -158,7 +161,17 @@ public struct SidecarFinder: Sendable {
         "the sidecar cannot be read: \(reason); make it readable or move it away",
         path: RawNames.shown(path))
     }
+    guard bytes.count <= limit else {
+      throw RecipeError(
+        .cannotRead,
+        "the sidecar has more than \(limit >> 20) MiB, which none has; move it away",
+        path: RawNames.shown(path))
+    }
+    return bytes
   }
+
+  /// Of RawTherapee, in bytes.
+  private static let longestProfile = 1 << 20
 
   private func considerEmbedded(_ bytes: [UInt8]?, _ found: inout FoundSidecars) {
     guard let bytes else { return }

@@ -13,6 +13,8 @@ struct JPEGDocument {
   let primary: JPEGSegments
   /// The picture that is the gain map, and all its bytes.
   let map: (picture: JPEGSegments, range: Range<Int>)?
+  /// Whether the map is known to end where its range does; else this is the end of the file.
+  private let isMapBounded: Bool
   /// Behind the primary's end marker, or where the next picture starts.
   let primaryEnd: Int
   private(set) var index: PictureIndex?
@@ -32,18 +34,22 @@ struct JPEGDocument {
       throw ReadError.contradiction("its pictures overlap")
     }
     guard let picture else {
-      map = nil
+      (map, isMapBounded) = (nil, true)
       return
     }
-    var mapEnd = picture.end() ?? file.count
-    let starts = (index?.entries ?? []).compactMap(\.start)
-    if let entry = index?.entry(at: picture.start), let size = index?.entries[entry].size,
-      picture.start + size > mapEnd, picture.start + size <= file.count,
-      !starts.contains(where: { $0 > picture.start && $0 < picture.start + size })
-    {
-      mapEnd = picture.start + size
+    let mapEnd = GainMapEnd(picture, index, xmp: primary.xmp).position
+    map = (picture, picture.start..<(mapEnd ?? file.count))
+    isMapBounded = mapEnd != nil
+  }
+
+  /// Refuses a map of which it is not known where it ends: what follows would go with it.
+  private func checkMapEnd() throws(ReadError) {
+    guard isMapBounded else {
+      throw ReadError(
+        .unsupported,
+        "its gain map has no end marker, and nothing says where it ends and what follows begins; "
+          + "save it anew elsewhere")
     }
-    map = (picture, picture.start..<mapEnd)
   }
 
   /// Nothing would change.
@@ -75,6 +81,7 @@ struct JPEGDocument {
   /// Removes the map and all that refers to it; with `maker` also the two numbers of Apple's maker
   /// note.
   mutating func removeGainMap(maker: Bool) throws(ReadError) {
+    try checkMapEnd()
     try checkExtension()
     dropAnnouncement()
     try dropXMP()
@@ -150,6 +157,7 @@ struct JPEGDocument {
     _ picture: [UInt8], formats: [GainMapFormat], maker: AppleGainMap.MakerValues?
   ) throws(ReadError) -> [String] {
     var notes: [String] = []
+    try checkMapEnd()
     try checkExtension()
     if formats.contains(.ultraHDR) {
       try announceUltraHDR(picture.count)

@@ -35,21 +35,32 @@ struct JPEGHeader {
   ) throws(WriteError) -> [String] {
     let block = EXIF.jpegBlock(metadata, size: size, in: space, appleHeadroom: appleHeadroom)
     try add(.exif, block.bytes, what: "the Exif block")
-    let limit = JPEGIdentifier.xmp.longestBody
-    let packet = XMPWriter.packet(
-      metadata, format: "image/jpeg", descriptions: descriptions, limit: limit)
-    try xmp(packet)
-    var notes = block.notes + XMPWriter.notes(metadata, descriptions: descriptions, limit: limit)
-    if let iptc = metadata.iptc {
+    let fitted = XMPWriter.fitted(
+      metadata, format: "image/jpeg", descriptions: descriptions,
+      limit: JPEGIdentifier.xmp.longestBody)
+    try xmp(fitted.packet)
+    var notes = block.notes + fitted.notes
+    if let iptc = metadata.iptc, let note = try add(iptc: iptc, fitted) { notes.append(note) }
+    return notes
+  }
+
+  /// Datasets with the values of the whole XMP, of which they may hold what its own segment does
+  /// not; else with those of what is left of it. Returns what did not fit, one sentence.
+  private mutating func add(
+    iptc: [UInt8], _ xmp: XMPWriter.Fitted
+  ) throws(WriteError) -> String? {
+    let tooLong = "IPTC's datasets are longer than a JPEG holds"
+    let tries: [(packet: [UInt8], note: String?)] = [
+      (xmp.whole, nil), (xmp.packet, tooLong + "; those that the XMP lacks were left out, too"),
+    ]
+    for (packet, note) in tries {
       let resources = PhotoshopResources.bytes(
         iptc: IPTCProperty.datasets(iptc, updatedBy: packet))
-      if resources.count <= JPEGIdentifier.photoshop.longestBody {
-        try add(.photoshop, resources, what: "IPTC")
-      } else {
-        notes.append("IPTC's datasets are longer than a JPEG holds and were left out")
-      }
+      guard resources.count <= JPEGIdentifier.photoshop.longestBody else { continue }
+      try add(.photoshop, resources, what: "IPTC")
+      return note
     }
-    return notes
+    return tooLong + " and were left out"
   }
 
   mutating func xmp(_ packet: [UInt8]) throws(WriteError) {

@@ -73,4 +73,25 @@ import Testing
     let numbers = IPTCDataset.all(in: IPTCProperty.datasets([], updatedBy: xmp)).map(\.number)
     #expect(!numbers.contains(55) && !numbers.contains(60))
   }
+
+  /// What is made of many datasets can be read again, and a note says what is missing.
+  @Test func limits() throws {
+    let limits = DecodeLimits(maxItems: 1000)
+    func joined(_ keywords: Int) throws -> (packet: XMPPacket, notes: [String]) {
+      var metadata = CaptureMetadata()
+      metadata.iptc =
+        dataset(116, "Ada") + [[UInt8]](repeating: dataset(25, "k"), count: keywords).joined()
+      let (made, notes) = metadata.joiningIPTC(limits: limits)
+      #expect(metadata.iptcNote(limits) == (keywords < 1000 ? nil : notes.first))
+      return (try XMPPacket(wellFormed: made.xmp ?? [], limits: limits), notes)
+    }
+    for (keywords, kept) in [(700, 700), (900, 744), (999, 744), (1000, 744), (5000, 744)] {
+      let found = try joined(keywords)
+      #expect(found.packet.texts(.dublinCore, "subject").count == kept)
+      #expect(found.packet.texts(.dublinCore, "rights") == ["Ada"])
+      #expect(found.notes.count == (kept < keywords ? 1 : 0))
+    }
+    let all = [[UInt8]](repeating: dataset(25, "k"), count: 5).joined()
+    #expect(IPTCDataset.all(in: Array(all), limits: DecodeLimits(maxItems: 4)).count == 4)
+  }
 }

@@ -61,4 +61,21 @@ import Testing
     #expect(try note(whole, at: 9) == nil)
     #expect(try note([]) == nil)
   }
+
+  /// Notes that are left out are named; nothing is said of those that are taken, or empty.
+  @Test func refusals() throws {
+    let fields = [
+      TIFFField(1, .undefined([UInt8](repeating: 0, count: 4))),
+      TIFFField(2, .undefined([0, 0, 1])), TIFFField(3, .undefined([0, 0, 0, 0, 0])),
+      TIFFField(4, .undefined([UInt8](repeating: 0, count: 4 << 20))),
+      TIFFField(5, .undefined([UInt8](repeating: 0, count: (4 << 20) + 1))),
+      TIFFField(6, .ascii("a note")),
+    ]
+    let block = Array("II".utf8) + [42, 0, 8, 0, 0, 0] + TIFFDirectoryWriter().bytes(fields, at: 8)
+    let directory = try #require(try TIFFFile(FileBytes(block))).first
+    for (tag, isRefused) in [false, true, false, false, true, true].enumerated() {
+      let entry = try #require(directory[UInt16(tag + 1)])
+      #expect((CaptureMetadata.MakerNote.refusal(of: entry) != nil) == isRefused, "\(tag + 1)")
+    }
+  }
 }

@@ -40,6 +40,22 @@ import Testing
     #expect(file.directories.count == 1)
   }
 
+  /// Where GPS was taken out, and in Sony's α 100, whose SubIFDs are pixels.
+  @Test func pointersThatAreNone() throws {
+    for model in ["DSLR-A100\0", "DSLR-A900\0"] {
+      var writer = TIFFStructure()
+      writer.header(first: 8)
+      writer.directory(
+        [
+          (272, 2, 10, [50, 0, 0, 0]), (330, 4, 1, [255, 255, 0, 0]), (34853, 4, 1, [0, 0, 0, 0]),
+        ],
+        next: 0)
+      writer.bytes += Array(model.utf8)
+      let file = try #require(try TIFFFile(FileBytes(writer.bytes)))
+      #expect(file.pointsOutside == (model == "DSLR-A900\0"))
+    }
+  }
+
   @Test func longChainsAreCut() throws {
     var writer = TIFFStructure()
     writer.header(first: 8)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func newPacketsHaveNothingElse() throws {
-    let packet = reference.added(to: nil)
+    let packet = try reference.added(to: nil)
     #expect(XMPSourceReference.md5(in: packet) == reference.md5)
     let found = try XMPPacket(wellFormed: packet)
     #expect(found.properties.count == 1)
@@ -28,7 +28,7 @@ import Testing
     description.add(
       .media, "DerivedFrom", fields: [(.reference, "documentID", "old")])
     let source = XMPWriter.packet(descriptions: [description.text])
-    let packet = reference.added(to: source)
+    let packet = try reference.added(to: source)
     #expect(derivation(packet)?[XMPName(.reference, "documentID")] == nil)
     #expect(XMPSourceReference.md5(in: packet) == reference.md5)
     let lines = String(decoding: source, as: UTF8.self).split(separator: "\n")
@@ -38,21 +38,56 @@ import Testing
     }
     #expect(XMPPacket(lenient: packet)[.dublinCore, "subject"] != nil)
     // The same again changes nothing.
-    #expect(XMPPacket(lenient: reference.added(to: packet)) == XMPPacket(lenient: packet))
+    let again = try reference.added(to: packet)
+    #expect(XMPPacket(lenient: again) == XMPPacket(lenient: packet))
   }
 
-  /// A tag that does not end, and one whose prefix is not declared.
-  @Test(arguments: ["<rdf:Description", "<rdf:Description><dc:source/></rdf:Description>"])
-  func damagedPacketsKeepWhatCanBeRead(damage: String) throws {
-    let text = """
-      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)">
-      <rdf:Description rdf:about="" xmlns:xmp="\(XMPNamespace.basic.uri)" xmp:Rating="3"/>
-      \(damage)
+  private func packet(_ descriptions: String, prefix: String = "rdf") -> [UInt8] {
+    Array(
       """
-    let packet = reference.added(to: Array(text.utf8))
-    let found = try XMPPacket(wellFormed: packet)
-    #expect(found[.basic, "Rating"]?.text == "3")
-    #expect(XMPSourceReference.md5(in: packet) == reference.md5)
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><\(prefix):RDF xmlns:\(prefix)="\(XMPNamespace.rdf.uri)">
+      <\(prefix):Description \(prefix):about="" xmlns:xmp="\(XMPNamespace.basic.uri)" xmp:Rating="3"
+      />\(descriptions)</\(prefix):RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  /// Of what cannot be read nothing would be left: a tag that does not end, prefixes that are not
+  /// declared, a reference that is none, levels beyond the limit, bytes that are no text.
+  @Test(arguments: [
+    "<rdf:Description", "<rdf:Description><dc:source/></rdf:Description>",
+    "<rdf:Description xmp:Label='Q&A'/>", "<rdf:Description xmp:Label='&unknown;'/>",
+    String(repeating: "<rdf:Description>", count: 70)
+      + String(repeating: "</rdf:Description>", count: 70),
+  ])
+  func damagedPacketsAreRefused(damage: String) throws {
+    let damaged = packet(damage)
+    #expect(throws: XMPFault.self) { try reference.added(to: damaged) }
+    let latin1 = Array(packet("<rdf:Description xmp:Label='?'/>")).map { $0 == 0x3F ? 0xE9 : $0 }
+    #expect(throws: XMPFault.self) { try reference.added(to: latin1) }
+    #expect(throws: XMPFault.self) { try reference.added(to: Array("no XMP".utf8)) }
+    // What must be written whatever there was keeps what can be read.
+    let name = XMPName(.basic, "Nickname")
+    let written = XMPWriter.replacing(name, by: XMPDescription(.basic), in: damaged)
+    #expect(try XMPPacket(wellFormed: written)[.basic, "Rating"]?.text == "3")
+  }
+
+  /// Packets that are read whole although their prefix is another, or is not declared; and ones
+  /// with nothing in them.
+  @Test func oddPacketsKeepTheirProperties() throws {
+    let odd = [
+      packet("", prefix: "r"),
+      Array("<x><rdf:RDF><rdf:Description tiff:Make='A'/></rdf:RDF></x>".utf8),
+    ]
+    for (source, name) in zip(odd, [XMPName.rating, XMPName(.tiff, "Make")]) {
+      let made = try reference.added(to: source)
+      #expect(XMPSourceReference.md5(in: made) == reference.md5)
+      #expect(try XMPPacket(wellFormed: made)[name] == XMPPacket(lenient: source)[name])
+      #expect(XMPPacket(lenient: source)[name] != nil)
+    }
+    for empty in ["", "  ", "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"] {
+      let made = try reference.added(to: Array(empty.utf8))
+      #expect(XMPSourceReference.md5(in: made) == reference.md5)
+    }
   }
 
   @Test(arguments: [

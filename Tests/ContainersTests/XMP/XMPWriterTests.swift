@@ -130,4 +130,42 @@ struct XMPWriterTests {
     #expect(packet[.tiff, "Make"]?.text == "A")
     #expect(packet[.tiff, "Model"] == nil)
   }
+
+  @Test("What is too long loses first what is not needed, then long lists, then long texts")
+  func fitted() throws {
+    let keywords = (0..<4000).map { "<rdf:li>k\($0)</rdf:li>" }.joined()
+    func languages(_ name: String, _ text: String) -> String {
+      "<\(name)><rdf:Alt><rdf:li xml:lang='x-default'>\(text)</rdf:li></rdf:Alt></\(name)>"
+    }
+    var metadata = capture
+    metadata.xmp = source(
+      """
+      <rdf:Description xmp:Rating="4" xmp:Nickname="n">
+       <dc:subject><rdf:Bag>\(keywords)</rdf:Bag></dc:subject>
+       \(languages("dc:title", "Title"))
+       \(languages("dc:rights", String(repeating: "long ", count: 1000)))
+      </rdf:Description>
+      """)
+    let whole = XMPWriter.packet(metadata, format: "image/jpeg")
+    for (limit, lost) in [
+      (whole.count, []), (whole.count - 1, ["xmp:Nickname"]),
+      (10_000, ["xmp:Nickname", "dc:subject"]),
+      (4000, ["xmp:Nickname", "dc:subject", "dc:rights"]),
+      (0, ["xmp:Nickname", "dc:subject", "dc:rights", "dc:title"]),
+    ] as [(Int, [String])] {
+      let found = XMPWriter.fitted(metadata, format: "image/jpeg", limit: limit)
+      #expect(found.whole == whole && found.notes.count == min(lost.count, 1))
+      #expect(limit == 0 || found.packet.count <= limit)
+      let packet = try XMPPacket(wellFormed: found.packet)
+      let names: [String: XMPName] = [
+        "xmp:Nickname": XMPName(.basic, "Nickname"), "dc:subject": XMPName(.dublinCore, "subject"),
+        "dc:rights": .rights, "dc:title": XMPName(.dublinCore, "title"),
+      ]
+      for (text, name) in names {
+        #expect((packet[name] == nil) == lost.contains(text), "\(text) within \(limit)")
+      }
+      // That of the source, or Exif's where nothing of the source is left.
+      #expect(packet[.rating]?.text == (limit == 0 ? "2" : "4"))
+    }
+  }
 }

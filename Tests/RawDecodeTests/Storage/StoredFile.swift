@@ -163,7 +163,8 @@ struct StoredFile {
     fields.merge(tags) { $1 }
     let starts: UInt16 = tile == nil ? 273 : 324
     fields[starts] = chunks.map { _ in 0 }
-    fields[starts == 273 ? 279 : 325] = chunks.map(\.count)
+    let counts: UInt16 = tile == nil ? 279 : 325
+    fields[counts] = tags[counts] ?? chunks.map(\.count)
     var offset = 8 + 2 + 12 * fields.count + 4
     offset += fields.values.filter { $0.count > 1 }.reduce(0) { $0 + 4 * $1.count }
     fields[starts] = chunks.map { chunk in

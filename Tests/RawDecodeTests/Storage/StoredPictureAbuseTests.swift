@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  /// Cameras count the bytes of what is shown, programs none; how many there are is known without.
+  @Test(arguments: [12, 16]) func countsOfALoneStripDoNotMatter(bits: Int) throws {
+    var numbers = TestNumbers(state: 7)
+    var file = StoredFile(bits: bits, tile: nil, rowsPerStrip: 19)
+    file.fill(&numbers)
+    for count in [0, 1, 500] {
+      file.tags = [279: [count]]
+      let raw = try RawFile.open(bytes: file.bytes(), limits: Self.limits)
+      let same = try raw.decode().allNumbers == file.expected
+      #expect(same, "\(count)")
+    }
+    #expect(failure(try file.bytes().dropLast())?.code == .damaged)
+    // Of several strips some may be short.
+    var strips = StoredFile(bits: bits, tile: nil)
+    strips.fill(&numbers)
+    strips.tags = [279: [500, 500, 3]]
+    #expect(failure(try strips.bytes())?.code == .damaged)
+  }
+
   /// libjpeg decodes them, in a time that their length does not bound.
   @Test func progressiveAndArithmeticTilesAreRefused() throws {
     var file = StoredFile(bits: 8, compression: 34892)

@@ -271,17 +271,49 @@ import Testing
         == sequence + header + tiles)
   }
 
-  /// Of HEVC, with lengths of one byte and a parameter set of each kind.
-  private func bareConfiguration() throws -> HEVCConfiguration {
-    let sets: [UInt8] = [32, 33, 34].flatMap { [$0, 0, 1, 0, 2, $0 << 1, 1] }
-    return try HEVCConfiguration([1] + [UInt8](repeating: 0, count: 20) + [0, 3] + sets)
+  /// Of HEVC, with lengths of one byte and a parameter set of each kind, of pictures one for each
+  /// number.
+  private func bareConfiguration(pictureSets: [Int] = [0]) throws -> HEVCConfiguration {
+    let others: [UInt8] = [32, 33].flatMap { [$0, 0, 1, 0, 2, $0 << 1, 1] }
+    let sets = pictureSets.flatMap { set in
+      var writer = BitWriter()
+      writer.exponentialGolomb(set)
+      writer.stop()
+      return [0, UInt8(2 + writer.bytes.count), 34 << 1, 1] + writer.bytes
+    }
+    return try HEVCConfiguration(
+      [1] + [UInt8](repeating: 0, count: 20) + [0, 3] + others
+        + [34, 0, UInt8(pictureSets.count)] + sets)
+  }
+
+  /// Decoders make tables as large as the picture for each set that they get.
+  @Test func hevcSetsOfPicturesThatAreNamed() throws {
+    let configuration = try bareConfiguration(pictureSets: Array(0..<63) + [2])
+    // The first slice of a picture that names set 2: 1, 0, 011; then another, of set 1.
+    let units = try configuration.units(of: [4, 40, 1, 0x98, 0x80, 4, 40, 1, 0x28, 0x80])
+    #expect(units.count == 2 + 1 + 2)
+    #expect(Array(units[2]) == [68, 1, 0x70])
+    // Pictures that may not begin a sequence do not tell whether earlier ones are shown: 1, 011.
+    #expect(try Array(configuration.units(of: [4, 2, 1, 0xB0, 0x80])[2]) == [68, 1, 0x70])
+  }
+
+  /// Each block takes one bit at least, of which this has 4 × 4 rows and columns.
+  @Test func hevcDataThatCannotBeWhole() throws {
+    let headers = HEVCStillHeaders(
+      size: PixelSize(width: 128, height: 128), bits: 8, chromaFormat: 1, quantizer: 26,
+      chromaOffset: 0,
+      color: HEIFProperty.CodePoints(primaries: 1, transfer: 13, matrix: 1, isFullRange: true),
+      chromaLocation: 0, deblocks: false)
+    let configuration = try #require(
+      HEVCConfiguration(parameterSets: headers.parameterSets, bits: 8, chromaFormat: 1))
+    #expect(try configuration.still().leastBytes == 2)
   }
 
   /// Hidden pictures take as long as the one that is shown.
   @Test func hevcFrames() throws {
     let configuration = try bareConfiguration()
     // Slices of one byte behind a length: the first of a picture, and another.
-    let (first, other): ([UInt8], [UInt8]) = ([3, 40, 1, 0x80], [3, 40, 1, 0])
+    let (first, other): ([UInt8], [UInt8]) = ([3, 40, 1, 0xA0], [3, 40, 1, 0])
     let pictures = first + first + other + other + other + first + first + other
     #expect(try configuration.units(of: pictures).count == 3 + 8)
     let error = #expect(throws: FormatError.self) {
@@ -293,7 +325,7 @@ import Testing
   @Test func hevcPartsWithoutNumber() throws {
     let configuration = try bareConfiguration()
     let (first, other, ignored): ([UInt8], [UInt8], [UInt8]) = (
-      [3, 40, 1, 0x80], [3, 40, 1, 0], [3, 78, 1, 0]
+      [3, 40, 1, 0xA0], [3, 40, 1, 0], [3, 78, 1, 0]
     )
     let others = Array([[UInt8]](repeating: other, count: CodedStill.maxUnits - 1).joined())
     #expect(throws: Never.self) { try configuration.units(of: first + others + ignored) }

@@ -103,7 +103,9 @@ enum TestJPEG {
 
   /// An Exif block with an orientation, and Apple's maker note with the numbers 33 and 48,
   /// thousandths.
-  static func exif(orientation: Int = 1, maker: (Int, Int)? = nil) -> [UInt8] {
+  static func exif(
+    orientation: Int = 1, maker: (Int, Int)? = nil, make: String? = nil
+  ) -> [UInt8] {
     func n(_ value: Int, _ bytes: Int) -> [UInt8] { bigEndian(value, bytes) }
     var block: [UInt8] = [0x4D, 0x4D] + n(42, 2) + n(8, 4) + n(maker == nil ? 1 : 2, 2)
     block += n(0x0112, 2) + n(3, 2) + n(1, 4) + n(orientation, 2) + n(0, 2)
@@ -113,6 +115,11 @@ enum TestJPEG {
       note += n(33, 2) + n(10, 2) + n(1, 4) + n(44, 4) + n(48, 2) + n(10, 2) + n(1, 4) + n(52, 4)
       note += n(0, 4) + n(maker.0, 4) + n(1000, 4) + n(maker.1, 4) + n(1000, 4)
       block += n(1, 2) + n(0x927C, 2) + n(7, 2) + n(note.count, 4) + n(56, 4) + n(0, 4) + note
+    } else if let make {
+      block.replaceSubrange(8..<10, with: n(2, 2))
+      let entry = n(0x010F, 2) + n(2, 2) + n(make.utf8.count + 1, 4) + n(38, 4)
+      block.insert(contentsOf: entry, at: 10)
+      block += n(0, 4) + Array(make.utf8) + [0]
     } else {
       block += n(0, 4)
     }

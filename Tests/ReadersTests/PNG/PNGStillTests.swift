@@ -50,6 +50,19 @@ import Writers
     }
   }
 
+  /// The window that a zlib stream declares, and writers before libpng 1.6 declared too small.
+  @Test func declaredWindowsDoNotCount() throws {
+    let png = TestPNG(width: 300, height: 40, depth: 8, color: 2)
+    let name = Array("IDAT".utf8)
+    var bytes = png.bytes
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) }) + 4
+    // 256 bytes; the second byte makes both a multiple of 31.
+    bytes.replaceSubrange(start..<start + 2, with: [0x08, 0x1D])
+    let small = PNGHostileTests.withSums(bytes)
+    #expect(small != png.bytes)
+    #expect(try Self.codes(still(small).picture()) == Self.codes(still(png.bytes).picture()))
+  }
+
   @Test(arguments: [1, 2, 4, 8])
   func palettesAreLookedUp(depth: Int) throws {
     let palette = (0..<(1 << depth) * 3).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }

@@ -137,6 +137,58 @@ import Writers
     }
   }
 
+  /// Entries of 8 bits, as they are and times 256.
+  @Test(arguments: [1, 256]) func palettesOfBytes(factor: Int) throws {
+    let palette = (0..<768).map { UInt16($0 % 256 * factor) }
+    let tiff = TestTIFF(bits: 8, samples: 1, photometric: 3, palette: palette)
+    let picture = try still(try #require(tiff.bytes())).picture()
+    let row = picture.row(0).assumingMemoryBound(to: UInt16.self)
+    for x in 0..<tiff.width { #expect(Int(row[3 * x]) == tiff.code(x, 0, 0) * 257) }
+  }
+
+  /// A directory of shorts and longs, with `pixels` of one strip behind it.
+  private func bare(_ fields: [UInt16: Int], _ pixels: [UInt8]) -> [UInt8] {
+    var writer = TIFFStructure()
+    writer.header(first: 8)
+    var all = fields
+    all[273] = 8 + 2 + 12 * (fields.count + 2) + 4
+    all[279] = pixels.count
+    func word(_ value: Int) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let tags = all.keys.sorted()
+    writer.directory(tags.map { ($0, UInt16(4), 1, word(all[$0] ?? 0)) }, next: 0)
+    return writer.bytes + pixels
+  }
+
+  /// Some writers make rows of PackBits even; a longer run is damage.
+  @Test func paddedRowsOfPackBits() throws {
+    let fields: [UInt16: Int] = [256: 5, 257: 1, 258: 8, 259: 32773, 262: 1, 277: 1, 278: 1]
+    let even = try still(bare(fields, [5, 1, 2, 3, 4, 5, 0])).picture()
+    #expect((0..<5).map { even.row(0).assumingMemoryBound(to: UInt8.self)[$0] } == [1, 2, 3, 4, 5])
+    #expect(throws: ReadError.self) {
+      try still(bare(fields, [6, 1, 2, 3, 4, 5, 0, 0])).picture()
+    }
+    #expect(throws: ReadError.self) {
+      try still(bare(fields.merging([256: 4]) { $1 }, [4, 1, 2, 3, 4, 5])).picture()
+    }
+  }
+
+  @Test func colorsThatAreNotStated() throws {
+    let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 8, 259: 1, 277: 1, 278: 1]
+    let gray = try still(bare(fields, [10, 200])).picture()
+    #expect(gray.channels == 1 && gray.row(0).assumingMemoryBound(to: UInt8.self)[1] == 200)
+    let color = try still(bare(fields.merging([277: 3]) { $1 }, [1, 2, 3, 4, 5, 6])).picture()
+    #expect(color.channels == 3 && color.row(0).assumingMemoryBound(to: UInt8.self)[4] == 5)
+  }
+
+  /// JPEG 2000 and JPEG XL, of which libtiff has no decoder.
+  @Test(arguments: [34712, 50002]) func compressionsThatAreNotKnown(compression: Int) {
+    let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 8, 259: compression, 262: 1, 277: 1, 278: 1]
+    let error = #expect(throws: ReadError.self) { try still(bare(fields, [10, 200])) }
+    #expect(error?.code == .unsupported && error?.message.contains("\(compression)") == true)
+  }
+
   @Test(arguments: [UInt16(0), 1, 2])
   func furtherSamplesAreDroppedAndSaid(kind: UInt16) throws {
     for isPlanar in [false, true] {

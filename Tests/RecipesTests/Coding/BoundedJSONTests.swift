@@ -18,7 +18,7 @@ import Testing
         let error = try #require(throws: DecodingError.self) {
           try BoundedJSON.decode(RecipeValue.self, from: deep(depth, open, inside, close))
         }
-        #expect(error.isTooDeep)
+        #expect("\(error.excess, default: "")".contains("brackets"))
       }
     }
   }
@@ -38,8 +38,39 @@ import Testing
       let error = try #require(throws: DecodingError.self) {
         try BoundedJSON.decode(RecipeValue.self, from: bytes)
       }
-      #expect(!error.isTooDeep)
+      #expect(error.excess == nil)
     }
+  }
+
+  /// In keys and texts, as they are and as escapes, those of surrogate pairs included.
+  @Test func longRunsOfMarksAreRefused() throws {
+    for mark in ["\u{301}", #"\u0301"#, #"\uD834\uDD65"#] {
+      for text in [#"["aX"]"#, #"{"aX":1}"#] {
+        func bytes(_ count: Int) -> Data {
+          let marks = String(repeating: mark, count: count)
+          return Data(text.replacingOccurrences(of: "X", with: marks).utf8)
+        }
+        _ = try BoundedJSON.decode(RecipeValue.self, from: bytes(64))
+        for count in [65, 10_000] {
+          let error = try #require(throws: DecodingError.self) {
+            try BoundedJSON.decode(RecipeValue.self, from: bytes(count))
+          }
+          #expect("\(error.excess, default: "")".contains("marks"))
+        }
+      }
+    }
+    // Letters, of which many in a row make syllables.
+    let letters = "[\"" + String(repeating: "\u{1100}\u{1161}\u{4E2D}", count: 1000) + "\"]"
+    _ = try BoundedJSON.decode(RecipeValue.self, from: Data(letters.utf8))
+  }
+
+  @Test func valuesAreBoundedWhereSomebodySaysSo() throws {
+    let bytes = Data(#"{"a": [1, 2, "x,y,z"], "b": 3}"#.utf8)
+    _ = try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 4)
+    let error = try #require(throws: DecodingError.self) {
+      try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 3)
+    }
+    #expect("\(error.excess, default: "")".contains("more than 3 values"))
   }
 
   /// Programs that decode values by themselves have the same bound.

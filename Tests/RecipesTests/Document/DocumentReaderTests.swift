@@ -45,6 +45,33 @@ import Testing
     #expect(error?.line == 2)
   }
 
+  /// Each is compared with all before it, and what it stands for is written out for every value.
+  @Test func directivesOfTagsAreRefused() throws {
+    for start in ["", "%YAML 1.2\n", "# comment\r", "\u{FEFF}"] {
+      let error = failure(start + "%TAG !a! tag:a,2026:\n---\na: !a!x 1\n")
+      #expect(error?.code == .malformed && error?.message.contains("%TAG") == true)
+      #expect(error?.line == (start.hasPrefix("%") || start.hasPrefix("#") ? 2 : 1))
+    }
+    #expect(try values("a: \"%TAG\"")["a"] == .text("%TAG"))
+  }
+
+  /// Texts are compared in the square of the length of such runs.
+  @Test func longRunsOfMarksAreRefused() throws {
+    func run(_ mark: String, _ count: Int) -> String { String(repeating: mark, count: count) }
+    let acute = "\u{301}"
+    for text in ["a: e\(run(acute, 64))", "e\(run(acute, 64)): 1", "a: \"e\(run("\\u0301", 64))\""]
+    {
+      #expect(throws: Never.self) { try values(text) }
+    }
+    for text in [
+      "a: e\(run(acute, 65))", "e\(run(acute, 65)): 1", "a: \"e\(run("\\u0301", 65))\"",
+      "\"e\(run("\\U00000301", 65))\": 1", "a: &e\(run(acute, 65)) 1",
+      "a: \"e\(run("\\u0301\\\n ", 65))\"",
+    ] {
+      #expect(failure(text)?.message.contains("combining marks") == true, "\(text.count)")
+    }
+  }
+
   @Test func keepsWholeNumbersThatFit() throws {
     #expect(try values("a: 9007199254740992")["a"] == .number(0x1p53))
     #expect(try values("a: \"12345678901234567891\"")["a"] == .text("12345678901234567891"))

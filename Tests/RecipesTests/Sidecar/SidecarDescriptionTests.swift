@@ -93,6 +93,17 @@ import Testing
     #expect(try description(["a.CR2": "", "a.CR2.pp3": "[Version]\nAppVersion=5.9\n"]) == nil)
   }
 
+  /// Numbers of labels that no program writes, and files that are none of the program's.
+  @Test func hostileProfiles() throws {
+    for number in ["-9223372036854775808", "9223372036854775807", "0", "-1", "6"] {
+      let profile = "[General]\nRank=2\nColorLabel=\(number)\n"
+      let found = try #require(try description(["a.CR2": "", "a.CR2.pp3": profile]))
+      #expect(found[.basic, "Rating"]?.text == "2" && found[.basic, "Label"] == nil)
+    }
+    let words = "[IPTC]\nKeywords=" + String(repeating: "a;", count: 1 << 19)
+    #expect(throws: RecipeError.self) { try description(["a.CR2": "", "a.CR2.pp3": words]) }
+  }
+
   /// Marks of the format are bytes, also in front of marks that combine; longer names are others.
   @Test func profilesAreBytes() throws {
     let marks = String(repeating: "\u{301}\u{323}", count: 200)

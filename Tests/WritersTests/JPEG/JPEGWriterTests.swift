@@ -155,4 +155,26 @@ struct JPEGWriterTests {
       try DecodedJPEG(try writer().encode(picture, metadata: stale)).body(name))
     #expect(!String(decoding: other, as: UTF8.self).contains("hdr-gain-map"))
   }
+
+  @Test("Keywords beyond what a segment holds are what is lost, and the notes say so")
+  func keywords() throws {
+    let picture = AnalyticPicture(16, 16, primaries: .displayP3) { _, _ in Self.orange }
+    let path = folder.file("a.jpg")
+    let keyword: [UInt8] = [0x1C, 2, 25, 0, 1, 0x78]
+    let rights: [UInt8] = [0x1C, 2, 116, 0, 3] + Array("Ada".utf8)
+    // Those of the second still fit the datasets, which take less room than XMP.
+    for (count, kept, notes) in [(10, 10, 0), (10_000, 10_000, 1), (11_500, 0, 2)] {
+      var metadata = CaptureMetadata()
+      metadata.iptc = rights + [[UInt8]](repeating: keyword, count: count).joined()
+      let written = try writer().write(picture, metadata: metadata, to: path).notes
+      #expect(written.count == notes, "\(written)")
+      let file = try DecodedJPEG([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+      let xmp = String(
+        decoding: try #require(file.body("http://ns.adobe.com/xap/1.0/\0")), as: UTF8.self)
+      #expect(xmp.contains("Ada") && xmp.contains("dc:subject") == (notes == 0))
+      let datasets = try #require(file.body("Photoshop 3.0\0"))
+      #expect(datasets.firstRange(of: rights) != nil)
+      #expect(datasets.ranges(of: keyword).count == kept)
+    }
+  }
 }

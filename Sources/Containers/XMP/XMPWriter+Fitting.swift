@@ -1,0 +1,64 @@
+package import ImageCore
+
+extension XMPWriter {
+  /// A packet for a format that holds only so many bytes of it.
+  package struct Fitted: Sendable {
+    /// What is written.
+    package let packet: [UInt8]
+    /// What a format without a limit would have.
+    package let whole: [UInt8]
+    /// What was left out, one sentence each.
+    package let notes: [String]
+  }
+
+  /// Bytes that a property takes at most where not all of them fit: as much as the longest text of
+  /// IPTC, its description, with what is around it.
+  private static let longestProperty = 2200
+
+  /// The packet of a finished picture, in a format that holds `limit` bytes. A longer one loses
+  /// first what is not for others to find and use the picture by, then the long lists and texts of
+  /// that. Where that is too long as well, which takes hundreds of properties on rights, everything
+  /// of the source goes.
+  package static func fitted(
+    _ metadata: CaptureMetadata, format: String, descriptions: [String] = [], limit: Int
+  ) -> Fitted {
+    let (metadata, notes) = metadata.joiningIPTC()
+    let tree = XMLTree(XMPPacket.utf8(metadata.xmp ?? []) ?? [], .lenient)
+    func packet(_ isWanted: (XMPName, Int) -> Bool) -> [UInt8] {
+      let source = XMPSelection(tree) { FinishedProperties.contains($0) && isWanted($0, $1) }
+      let own = description(of: metadata, format, besides: source.names)
+      return Self.packet(descriptions: [own] + source.descriptions + descriptions)
+    }
+    let whole = packet { _, _ in true }
+    guard whole.count > limit else { return Fitted(packet: whole, whole: whole, notes: notes) }
+    func note(_ rest: String) -> String { "the source's XMP does not fit the format; " + rest }
+    let isOfRights: (XMPName) -> Bool = { FinishedProperties.isWithoutPlaces($0) }
+    let isOfIPTC: (XMPName) -> Bool = { IPTCProperty.names.contains($0) }
+    let parts: [(isWanted: (XMPName, Int) -> Bool, note: String)] = [
+      (
+        { name, _ in isOfRights(name) || isOfIPTC(name) },
+        note("all but rights, rating, label and IPTC was left out")
+      ),
+      (
+        { name, bytes in
+          isOfRights(name) || isOfIPTC(name) && bytes <= Self.longestProperty
+        },
+        note("all but rights, rating, label and what is short of IPTC was left out")
+      ),
+      (
+        { name, bytes in
+          (isOfRights(name) || isOfIPTC(name)) && bytes <= Self.longestProperty
+        },
+        note("all but what is short of rights, rating, label and IPTC was left out")
+      ),
+    ]
+    for part in parts {
+      let shorter = packet(part.isWanted)
+      if shorter.count <= limit {
+        return Fitted(packet: shorter, whole: whole, notes: notes + [part.note])
+      }
+    }
+    return Fitted(
+      packet: packet { _, _ in false }, whole: whole, notes: notes + [note("it was left out")])
+  }
+}

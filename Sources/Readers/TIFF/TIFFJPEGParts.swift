@@ -1,0 +1,76 @@
+import Codecs
+import Containers
+import ImageCore
+
+/// The strips or tiles of a TIFF page in JPEG (Compression 7), each as a file with the tables that
+/// all of them share in front.
+///
+/// libtiff names a missing end marker, filling in front of it and the odd scans of some phones as
+/// it names damage, and is silent on what follows its first complaint: the same stream as a JPEG
+/// tells which it is.
+struct TIFFJPEGParts {
+  private enum Tag {
+    static let stripOffsets: UInt16 = 273
+    static let stripByteCounts: UInt16 = 279
+    static let tileOffsets: UInt16 = 324
+    static let tileByteCounts: UInt16 = 325
+    static let jpegTables: UInt16 = 347
+  }
+  /// Bytes of shared tables at most, which are copied for each part; quantization and Huffman
+  /// tables take a tenth of it.
+  private static let maxTables = 1 << 16
+
+  /// That of the page.
+  let directory: TIFFDirectory
+  let file: FileBytes
+
+  /// Throws unless strip or tile `number`, which libtiff decoded to its end while it said `error`,
+  /// is whole all the same.
+  func check(_ number: Int, after error: FormatError) throws(ReadError) {
+    let failure = ReadError(error)
+    // Errors by which libtiff ends early are none of these warnings.
+    if case .damaged = TurboJPEG.Complaint(warning: error.message) { throw failure }
+    guard let bytes = jpeg(number), let part = try? FileBytes(bytes, of: file),
+      let image = JPEGSegments(part)
+    else { throw failure }
+    do throws(ReadError) {
+      // The samples are there already: the smallest picture says as much of the stream.
+      _ = try image.decode(minSide: 1)
+    } catch {
+      guard error.code == .tooLarge else { throw failure }
+      throw ReadError(error.code, error.message, path: file.path)
+    }
+  }
+
+  /// Strip or tile `number` as a JPEG file.
+  private func jpeg(_ number: Int) -> [UInt8]? {
+    guard
+      let offset = value(number, of: directory[Tag.tileOffsets] ?? directory[Tag.stripOffsets]),
+      let count = value(
+        number, of: directory[Tag.tileByteCounts] ?? directory[Tag.stripByteCounts]),
+      let part = file.bytes(offset, count), part.starts(with: [0xFF, 0xD8])
+    else { return nil }
+    guard let tables = directory[Tag.jpegTables] else { return part }
+    guard tables.count <= Self.maxTables, let shared = try? FileBytes(tables.bytes, of: file),
+      let segments = JPEGSegments(shared)
+    else { return nil }
+    return Array(part.prefix(2)) + segments.segmentBytes + part.dropFirst(2)
+  }
+
+  /// Value `index` of an entry that may have more of them than are worth an array.
+  private func value(_ index: Int, of entry: TIFFEntry?) -> Int? {
+    guard let entry, index >= 0, index < entry.count,
+      let width = TIFFEntry.width(ofType: entry.type)
+    else { return nil }
+    let position = entry.offset + index * width
+    func number<T: FixedWidthInteger>(_ type: T.Type) -> Int? {
+      file.integer(type, at: position, bigEndian: entry.bigEndian).flatMap { Int(exactly: $0) }
+    }
+    switch entry.type {
+    case 3: return number(UInt16.self)
+    case 4, 13: return number(UInt32.self)
+    case 16, 18: return number(UInt64.self)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Runs of combining marks in texts that anybody may have written.
+///
+/// Swift compares and hashes texts by their normal form, for which it sorts each run of combining
+/// marks, in a time of the square of its length. Source of the bound: Unicode Standard Annex #15,
+/// "Stream-Safe Text Format", where a run has 30 at most; no language has as many.
+enum CombiningMarks {
+  /// The longest run that is read.
+  static let longest = 64
+
+  /// Whether `text`, written or of JSON or YAML, has a longer one. What `\u` and `\U` stand for
+  /// counts as the character, and as escapes are no marks by themselves, all texts may be asked.
+  static func areTooMany(in text: some Sequence<Unicode.Scalar>) -> Bool {
+    var marks = Marks()
+    var escape: (digits: Int, value: UInt32)?
+    var (isEscaped, isFolded) = (false, false)
+    for scalar in text {
+      if let open = escape {
+        if let digit = Character(scalar).hexDigitValue, scalar.isASCII {
+          let value = open.value << 4 | UInt32(digit)
+          escape = open.digits > 1 ? (open.digits - 1, value) : nil
+          if escape == nil, marks.exceed(with: value) { return true }
+          continue
+        }
+        escape = nil
+      }
+      // Lines of YAML that end in a backslash are one with the next.
+      if isFolded, isSpace(scalar) { continue }
+      isFolded = false
+      if isEscaped {
+        isEscaped = false
+        if scalar == "u" || scalar == "U" {
+          escape = (scalar == "u" ? 4 : 8, 0)
+          continue
+        }
+        isFolded = isSpace(scalar)
+        if isFolded { continue }
+      } else if scalar == "\\" {
+        isEscaped = true
+        continue
+      }
+      if marks.exceed(with: scalar.value) { return true }
+    }
+    return false
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    [0x09, 0x0A, 0x0D, 0x20, 0x85, 0x2028, 0x2029].contains(scalar.value)
+  }
+
+  private struct Marks {
+    private var run = 0
+    /// The first half of a surrogate pair.
+    private var high: UInt32?
+
+    /// Takes the next character, or a half of one.
+    mutating func exceed(with code: UInt32) -> Bool {
+      var code = code
+      if 0xD800..<0xDC00 ~= code {
+        high = code
+        return false
+      }
+      if let first = high, 0xDC00..<0xE000 ~= code {
+        code = 0x10000 + (first - 0xD800) << 10 + (code - 0xDC00)
+      }
+      high = nil
+      // None is in front of U+0300.
+      guard code >= 0x300, let scalar = Unicode.Scalar(code),
+        scalar.properties.canonicalCombiningClass != .notReordered
+      else {
+        run = 0
+        return false
+      }
+      run += 1
+      return run > longest
+    }
+  }
+}
