@@ -38,7 +38,8 @@ struct DNGMetadata {
     let own = raw.metadata
     let tiff = raw.tiff
     let isDescribed = metadata.xmp != own.xmp
-    addXMP(metadata, own: own, source, make)
+    addXMP(metadata, source, make)
+    if isDescribed { addNotes(on: own, source) }
     if raw.tags != nil {
       // As fields, which are bytes: texts would be the same where Unicode takes them for it.
       let changed = { (entry: ExifEntry, other: CaptureMetadata) in
@@ -78,8 +79,7 @@ struct DNGMetadata {
   }
 
   private mutating func addXMP(
-    _ metadata: CaptureMetadata, own: CaptureMetadata, _ source: XMPSourceReference,
-    _ make: DNGFields
+    _ metadata: CaptureMetadata, _ source: XMPSourceReference, _ make: DNGFields
   ) {
     do throws(XMPFault) {
       image.append(make.bytes(TIFFTag.xmp, try source.added(to: metadata.xmp)))
@@ -90,8 +90,10 @@ struct DNGMetadata {
         "its XMP cannot be edited (\(error.detail)); it was kept as it is, without the reference "
           + "to the source")
     }
-    guard metadata.xmp != own.xmp else { return }
-    // A sidecar's: the raw's own was joined with it.
+  }
+
+  /// What of `own`, the raw's metadata, the sidecar's XMP, with which it was joined, does not have.
+  private mutating func addNotes(on own: CaptureMetadata, _ source: XMPSourceReference) {
     do throws(XMPFault) {
       _ = try source.added(to: own.xmp)
     } catch {

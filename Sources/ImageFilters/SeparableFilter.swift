@@ -53,15 +53,7 @@ struct SeparableFilter: Sendable {
       let part = PixelRect(x: part.lowerBound, y: rect.y, width: part.count, height: rect.height)
       let needed = sourceRect(of: part)
       pool.withBuffer(PixelSize(width: part.width, height: needed.height)) { narrow in
-        readBands(needed, from: source) { band, top, count in
-          for plane in 0..<planes {
-            for y in 0..<count {
-              filterRow(
-                band.row(plane, y), from: needed.x, into: narrow.row(plane, top + y),
-                results: part.x..<part.endX)
-            }
-          }
-        }
+        readRows(needed, from: source, results: part.x..<part.endX, into: narrow)
         for plane in 0..<planes {
           for y in 0..<part.height {
             filterColumns(
@@ -73,7 +65,30 @@ struct SeparableFilter: Sendable {
     }
   }
 
-  /// The same along columns first.
+  /// Filters `needed` of the source along rows, in bands.
+  private func readRows(
+    _ needed: PixelRect, from source: any PixelSource<DisplayReferred>, results: Range<Int>,
+    into narrow: PlanarBuffer
+  ) {
+    let step = min(max(source.bandHeight, 64), 256)
+    pool.withBuffer(PixelSize(width: needed.width, height: min(step, needed.height))) { band in
+      for top in stride(from: 0, to: needed.height, by: step) {
+        let count = min(step, needed.height - top)
+        source.read(
+          PixelRect(x: needed.x, y: needed.y + top, width: needed.width, height: count),
+          into: band)
+        for plane in 0..<planes {
+          for y in 0..<count {
+            filterRow(
+              band.row(plane, y), from: needed.x, into: narrow.row(plane, top + y),
+              results: results)
+          }
+        }
+      }
+    }
+  }
+
+  /// The pixels of `rect`, made along columns first.
   private func readTall(
     _ rect: PixelRect, _ needed: PixelRect, from source: any PixelSource<DisplayReferred>,
     into buffer: PlanarBuffer
@@ -83,14 +98,7 @@ struct SeparableFilter: Sendable {
         let part = PixelRect(
           x: part.lowerBound, y: needed.y, width: part.count, height: needed.height)
         pool.withBuffer(part.size) { tall in
-          readBands(part, from: source) { band, top, count in
-            for plane in 0..<planes {
-              for y in 0..<count {
-                tall.row(plane, top + y).update(
-                  from: band.row(plane, y), count: part.width)
-              }
-            }
-          }
+          source.read(part, into: tall)
           for plane in 0..<planes {
             for y in 0..<rect.height {
               filterColumns(
@@ -116,22 +124,6 @@ struct SeparableFilter: Sendable {
     let most = max(mostSamples / max(height, 1) / leastColumns, 1) * leastColumns
     return stride(from: columns.lowerBound, to: columns.upperBound, by: most).map {
       $0..<min($0 + most, columns.upperBound)
-    }
-  }
-
-  /// Passes `rect` of the source in bands, with the rows of `rect` above each and those in it.
-  private func readBands(
-    _ rect: PixelRect, from source: any PixelSource<DisplayReferred>,
-    _ body: (_ band: PlanarBuffer, _ top: Int, _ count: Int) -> Void
-  ) {
-    let step = min(max(source.bandHeight, 64), 256)
-    pool.withBuffer(PixelSize(width: rect.width, height: min(step, rect.height))) { band in
-      for top in stride(from: 0, to: rect.height, by: step) {
-        let count = min(step, rect.height - top)
-        source.read(
-          PixelRect(x: rect.x, y: rect.y + top, width: rect.width, height: count), into: band)
-        body(band, top, count)
-      }
     }
   }
 

@@ -18,7 +18,7 @@ extension JPEGSegments {
   /// Whether fewer bytes follow the header of the first `scan` than `frame` takes at least: Huffman
   /// coding needs one bit for each block; arithmetic coding (0xC9…) can do with less.
   package func endsEarly(_ frame: JPEGFrame, _ scan: Range<Int>) -> Bool {
-    frame.marker < 0xC8 && file.count - scan.upperBound < frame.blocks / 8
+    !frame.isArithmetic && file.count - scan.upperBound < frame.blocks / 8
   }
 
   /// Whether a picture in several scans has more of them than its length explains, which ends at

@@ -73,8 +73,12 @@ package struct JPEGSegments: Sendable {
 
   /// Behind the end marker, or where the next image starts before that; nil when the file, or what
   /// stands in front of a phone's blocks, ends first.
-  package func end() -> Int? {
+  package func end() -> Int? { end { _ in } }
+
+  /// The same; `body` is called with the header of each scan.
+  private func end(forEachScan body: (Range<Int>) -> Void) -> Int? {
     guard let scan else { return nil }
+    body(scan)
     var position = scan.upperBound
     let latest = latestEnd
     while let marker = Self.nextMarker(file, from: position, before: latest) {
@@ -83,9 +87,13 @@ package struct JPEGSegments: Sendable {
       case 0xD9: return position
       case 0xD8: return position - 2
       case let code where Self.standsAlone(code): break
-      default:
+      case let code:
         // Tables and the scans of a progressive picture; in damaged data no length can be trusted.
-        position = Self.payload(file, at: position)?.upperBound ?? position
+        guard let payload = Self.payload(file, at: position), payload.upperBound <= latest else {
+          continue
+        }
+        if code == 0xDA { body(payload) }
+        position = payload.upperBound
       }
     }
     return nil
@@ -111,7 +119,7 @@ package struct JPEGSegments: Sendable {
     guard isInScans(frame) else { return true }
     // By component the lowest bit so far of each coefficient.
     var lowest: [UInt8: [UInt8]] = [:]
-    forEachScan(before: end() ?? latestEnd) { header in
+    _ = end { header in
       guard let bytes = file.bytes(header.lowerBound, header.count), bytes.count >= 4 else {
         return
       }
@@ -130,21 +138,6 @@ package struct JPEGSegments: Sendable {
     }
     return lowest.count == frame.components
       && lowest.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
-  }
-
-  /// Calls `body` with the header of each scan that ends before `end`.
-  private func forEachScan(before end: Int, _ body: (Range<Int>) -> Void) {
-    guard let scan else { return }
-    body(scan)
-    var position = scan.upperBound
-    while let marker = Self.nextMarker(file, from: position, before: end), marker.code != 0xD9 {
-      position = marker.end
-      guard !Self.standsAlone(marker.code), let payload = Self.payload(file, at: position),
-        payload.upperBound <= end
-      else { continue }
-      if marker.code == 0xDA { body(payload) }
-      position = payload.upperBound
-    }
   }
 
   /// Where the first image at or behind `position` starts: a start marker, and behind it another
@@ -195,7 +188,9 @@ package struct JPEGSegments: Sendable {
   /// them, and an end marker. The latter is not made up for arithmetic coding, where decoders take
   /// what is cut off for zeros.
   package func tidied() -> [UInt8] {
-    let rest = (scan?.upperBound ?? headerEnd)..<(end() ?? latestEnd)
+    var scans: [Range<Int>] = []
+    let end = end { scans.append($0) } ?? latestEnd
+    let rest = (scan?.upperBound ?? headerEnd)..<end
     var copy: [UInt8] = [0xFF, 0xD8]
     copy.reserveCapacity(rest.upperBound - start + 2)
     let allCoefficients: [UInt8] = [0, 63, 0]
@@ -218,8 +213,7 @@ package struct JPEGSegments: Sendable {
     let moved = copy.count - rest.lowerBound
     copy += file.bytes(rest.lowerBound, rest.count) ?? []
     if let frame, isSequential, isInScans(frame) {
-      forEachScan(before: rest.upperBound) { header in
-        guard header.lowerBound > rest.lowerBound, header.count > 3 else { return }
+      for header in scans.dropFirst() where header.count > 3 {
         let end = header.upperBound + moved
         copy.replaceSubrange(end - 3..<end, with: allCoefficients)
       }

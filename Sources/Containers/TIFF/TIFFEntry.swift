@@ -83,8 +83,14 @@ package struct TIFFEntry: Sendable {
     return values
   }
 
+  /// Value `index` as an integer, of an entry that may have more than are worth an array; nil where
+  /// it has no such value, or not as an integer.
+  package func integer(at index: Int) -> Int? {
+    0..<count ~= index ? integer(index) : nil
+  }
+
   /// The first value as an integer.
-  package var integer: Int? { count > 0 ? integer(0) : nil }
+  package var integer: Int? { integer(at: 0) }
 
   /// All values as finite numbers; nil when any is none, such as 0/0, and for more than 65 536.
   package var numbers: [Double]? { numbers(atMost: Self.fewNumbers) }

@@ -7,9 +7,11 @@ package enum TIFFTag {
   package static let compression: UInt16 = 259
   package static let photometricInterpretation: UInt16 = 262
   package static let fillOrder: UInt16 = 266
+  package static let stripOffsets: UInt16 = 273
   package static let orientation: UInt16 = 274
   package static let samplesPerPixel: UInt16 = 277
   package static let rowsPerStrip: UInt16 = 278
+  package static let stripByteCounts: UInt16 = 279
   package static let xResolution: UInt16 = 282
   package static let yResolution: UInt16 = 283
   package static let planarConfiguration: UInt16 = 284
@@ -18,8 +20,11 @@ package enum TIFFTag {
   package static let predictor: UInt16 = 317
   package static let tileWidth: UInt16 = 322
   package static let tileLength: UInt16 = 323
+  package static let tileOffsets: UInt16 = 324
+  package static let tileByteCounts: UInt16 = 325
   package static let subDirectories: UInt16 = 330
   package static let sampleFormat: UInt16 = 339
+  package static let jpegTables: UInt16 = 347
   package static let xmp: UInt16 = 700
   /// Stars, 0…5, and the same in percent: Microsoft's tags.
   package static let rating: UInt16 = 0x4746
@@ -39,6 +44,7 @@ package enum TIFFTag {
   package enum Compression {
     package static let none = 1
     package static let lzw = 5
+    package static let jpeg = 7
     /// zlib streams.
     package static let deflate = 8
     /// The same under its first number.

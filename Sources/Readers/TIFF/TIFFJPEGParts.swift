@@ -9,13 +9,6 @@ import ImageCore
 /// it names damage, and is silent on what follows its first complaint: the same stream as a JPEG
 /// tells which it is.
 struct TIFFJPEGParts {
-  private enum Tag {
-    static let stripOffsets: UInt16 = 273
-    static let stripByteCounts: UInt16 = 279
-    static let tileOffsets: UInt16 = 324
-    static let tileByteCounts: UInt16 = 325
-    static let jpegTables: UInt16 = 347
-  }
   /// Bytes of shared tables at most, which are copied for each part; quantization and Huffman
   /// tables take a tenth of it.
   private static let maxTables = 1 << 16
@@ -44,33 +37,15 @@ struct TIFFJPEGParts {
 
   /// Strip or tile `number` as a JPEG file.
   private func jpeg(_ number: Int) -> [UInt8]? {
-    guard
-      let offset = value(number, of: directory[Tag.tileOffsets] ?? directory[Tag.stripOffsets]),
-      let count = value(
-        number, of: directory[Tag.tileByteCounts] ?? directory[Tag.stripByteCounts]),
+    let offsets = directory[TIFFTag.tileOffsets] ?? directory[TIFFTag.stripOffsets]
+    let counts = directory[TIFFTag.tileByteCounts] ?? directory[TIFFTag.stripByteCounts]
+    guard let offset = offsets?.integer(at: number), let count = counts?.integer(at: number),
       let part = file.bytes(offset, count), part.starts(with: [0xFF, 0xD8])
     else { return nil }
-    guard let tables = directory[Tag.jpegTables] else { return part }
+    guard let tables = directory[TIFFTag.jpegTables] else { return part }
     guard tables.count <= Self.maxTables, let shared = try? FileBytes(tables.bytes, of: file),
       let segments = JPEGSegments(shared)
     else { return nil }
     return Array(part.prefix(2)) + segments.segmentBytes + part.dropFirst(2)
-  }
-
-  /// Value `index` of an entry that may have more of them than are worth an array.
-  private func value(_ index: Int, of entry: TIFFEntry?) -> Int? {
-    guard let entry, index >= 0, index < entry.count,
-      let width = TIFFEntry.width(ofType: entry.type)
-    else { return nil }
-    let position = entry.offset + index * width
-    func number<T: FixedWidthInteger>(_ type: T.Type) -> Int? {
-      file.integer(type, at: position, bigEndian: entry.bigEndian).flatMap { Int(exactly: $0) }
-    }
-    switch entry.type {
-    case 3: return number(UInt16.self)
-    case 4, 13: return number(UInt32.self)
-    case 16, 18: return number(UInt64.self)
-    default: return nil
-    }
   }
 }

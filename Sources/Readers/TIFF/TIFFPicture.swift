@@ -105,7 +105,7 @@ struct TIFFPicture: Sendable {
     }
     isInverted = photometric == 0
     isLogarithmic = photometric == 32844 || photometric == 32845
-    isJPEG = photometric == 6 && compression == 7 && !isPlanar
+    isJPEG = photometric == 6 && compression == TIFFTag.Compression.jpeg && !isPlanar
     switch photometric {
     case 0, 1, 32844: channels = 1
     case 2, 3, 6, 32845: channels = 3

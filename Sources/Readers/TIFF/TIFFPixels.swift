@@ -113,7 +113,7 @@ struct TIFFPixels {
       try file.checkTime()
       try decode()
     } catch {
-      guard page.compression == 7 else { throw ReadError(error) }
+      guard page.compression == TIFFTag.Compression.jpeg else { throw ReadError(error) }
       try TIFFJPEGParts(directory: directory, file: file).check(number, after: error)
     }
   }

@@ -17,8 +17,7 @@ package enum BoundedJSON {
       switch self {
       case .brackets:
         "more than \(BoundedJSON.mostBrackets) brackets are within each other; nest values less"
-      case .marks:
-        "a character has more than \(CombiningMarks.longest) combining marks; leave some out"
+      case .marks: CombiningMarks.refusal
       case .values(let most): "it holds more than \(most) values; leave some out"
       }
     }

@@ -6,6 +6,8 @@
 enum CombiningMarks {
   /// The longest run that is read.
   static let longest = 64
+  /// What is wrong with a text that has a longer one, and what to do next.
+  static let refusal = "a character has more than \(longest) combining marks; leave some out"
 
   /// Whether `text`, written or of JSON or YAML, has a longer one. What `\u` and `\U` stand for
   /// counts as the character, and as escapes are no marks by themselves, all texts may be asked.

@@ -35,7 +35,7 @@ struct DocumentReader {
   ) throws(RecipeError) -> (RecipeValue, DocumentLines) {
     guard text.utf8.count <= DocumentFile.maxBytes else { throw DocumentFile.tooLarge(path) }
     guard !CombiningMarks.areTooMany(in: text.unicodeScalars) else {
-      throw RecipeError(.malformed, tooManyMarks, path: path)
+      throw RecipeError(.malformed, CombiningMarks.refusal, path: path)
     }
     if let line = lineOfTagDirective(text) {
       throw RecipeError(
@@ -73,9 +73,6 @@ struct DocumentReader {
       throw RecipeError(.malformed, "this is no YAML: \(error)", path: path)
     }
   }
-
-  private static let tooManyMarks =
-    "a character has more than \(CombiningMarks.longest) combining marks; leave some out"
 
   /// The line of a directive that abbreviates tags. libyaml compares each with all before it, and
   /// writes what it stands for out for every value.
@@ -196,7 +193,7 @@ struct DocumentReader {
       throw refuse("a key here begins with ?; keys are names, without it", line)
     }
     guard !CombiningMarks.areTooMany(in: scalar.string.unicodeScalars) else {
-      throw refuse(Self.tooManyMarks, line)
+      throw refuse(CombiningMarks.refusal, line)
     }
     return shown(scalar.string)
   }
