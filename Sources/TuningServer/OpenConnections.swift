@@ -1,3 +1,5 @@
+import HummingbirdCore
+import Logging
 import NIOCore
 import Synchronization
 
@@ -12,8 +14,7 @@ final class OpenConnections: Sendable {
     var channels: [ObjectIdentifier: any Channel] = [:]
     /// The oldest first.
     var strangers: [ObjectIdentifier] = []
-    /// That on which connections come.
-    var listener: (any Channel)?
+    var isClosed = false
   }
   private let state = Mutex(State())
 
@@ -25,6 +26,7 @@ final class OpenConnections: Sendable {
   fileprivate func add(_ channel: any Channel) {
     let id = ObjectIdentifier(channel)
     let oldest = state.withLock { state -> (any Channel)? in
+      guard !state.isClosed else { return channel }
       state.channels[id] = channel
       state.strangers.append(id)
       guard state.strangers.count > Self.mostStrangers else { return nil }
@@ -51,15 +53,12 @@ final class OpenConnections: Sendable {
     state.withLock { $0.strangers.removeAll { $0 == id } }
   }
 
-  /// Connections come on `listener`.
-  func come(on listener: any Channel) { state.withLock { $0.listener = listener } }
-
-  /// No more come.
-  func endComing() async { try? await state.withLock(\.listener)?.close() }
-
-  /// Closes all.
+  /// Closes all, and those that still come.
   func close() {
-    let channels = state.withLock { Array($0.channels.values) }
+    let channels = state.withLock { state in
+      state.isClosed = true
+      return Array(state.channels.values)
+    }
     for channel in channels { channel.close(promise: nil) }
   }
 }
@@ -73,4 +72,21 @@ final class ConnectionEntry: ChannelInboundHandler, RemovableChannelHandler {
   init(_ connections: OpenConnections) { self.connections = connections }
 
   func handlerAdded(context: ChannelHandlerContext) { connections.add(context.channel) }
+}
+
+/// HTTP whose connections are kept until they are closed: NIO traps where one is dropped open, as a
+/// server that ends does with those that have come and that no task has taken over yet.
+struct KeptHTTPChannel: ServerChildChannel {
+  let http: HTTP1Channel
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    http.setup(channel: channel, logger: logger).map { connection in
+      channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
+      return connection
+    }
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    await http.handle(value: value, logger: logger)
+  }
 }

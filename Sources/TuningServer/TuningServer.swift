@@ -90,15 +90,18 @@ public final class TuningServer: Sendable {
     let logger = Logger(label: "rawdev") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
       router: TuningRoutes(server: self).router,
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [ConnectionEntry(self.connections)],
-          idleTimeout: .seconds(Self.idleSeconds))),
+      server: HTTPServerBuilder { [connections] responder in
+        KeptHTTPChannel(
+          http: HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+              additionalChannelHandlers: [ConnectionEntry(connections)],
+              idleTimeout: .seconds(Self.idleSeconds))))
+      },
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil,
         availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
-      onServerRunning: { [access, connections] channel in
-        connections.come(on: channel)
+      onServerRunning: { [access] channel in
         access.listen(on: channel.localAddress?.port ?? 0)
         // The channel takes connections already; they are answered as soon as this returns.
         Task { await ready() }
@@ -113,8 +116,6 @@ public final class TuningServer: Sendable {
         try await group.next()
         await self.jobs.finish()
         self.pages.finish()
-        // NIO traps where a connection comes to a server that is cancelled.
-        await self.connections.endComing()
         // A moment for the last answers and events to go out.
         try? await Task.sleep(for: .milliseconds(100))
         group.cancelAll()

@@ -1,7 +1,12 @@
 """Who may ask rawdev tune for what: tokens, hosts, origins, paths, links, bodies."""
+import contextlib
 import http.client
 import json
 import os
+import signal
+import socket
+import threading
+import time
 
 import psutil
 import pytest
@@ -258,6 +263,32 @@ def test_many_connections(asked):
             link.close()
     same("after many halves of requests whole ones are answered",
          known.status("GET", "/api/start"), 200)
+
+
+def flood(port, end):
+    """Connects over and over, until `end`."""
+    while time.monotonic() < end:
+        with contextlib.ExitStack() as opened:
+            for _ in range(20):
+                one = opened.enter_context(socket.socket())
+                one.setblocking(False)
+                one.connect_ex(("127.0.0.1", port))
+            time.sleep(0.002)
+
+
+def test_ends_while_connections_come(bench, shoot):
+    servers = [Server(bench, shoot) for _ in range(8)]
+    end = time.monotonic() + 2
+    floods = [threading.Thread(target=flood, args=(each.port, end)) for each in servers]
+    for each in floods:
+        each.start()
+    # In the middle of it: one that is not yet flooded ends all the same.
+    time.sleep(0.3)
+    for each in servers:
+        each.process.send_signal(signal.SIGINT)
+    same("all end with 0", [each.process.wait(60) for each in servers], [0] * 8)
+    for each in floods:
+        each.join()
 
 
 def test_the_page_may_ask_nobody_else(asked):
