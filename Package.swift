@@ -438,7 +438,7 @@ let tests: [Target] = [
 /// What rawdev-fuzz does with bytes needs these.
 let fuzzed: [Target.Dependency] = [
   "ImageCore", "HDRRender", "Containers", "Codecs", "RawDecode", "RawFilter", "Readers", "Remux",
-  "Recipes", "Batch", "Develop", "Formats",
+  "Recipes", "Batch", "Develop", "Formats", "SyntheticRaw",
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 /// The program of Scripts/fuzz, which needs libFuzzer and code that is instrumented for it; else
@@ -447,7 +447,9 @@ let fuzzing: [Target] = [
   Context.environment["RAWDEV_FUZZER"].map { fuzzer in
     .executableTarget(
       name: "rawdev-fuzz", dependencies: fuzzed, path: "Fuzz",
-      exclude: ["README.md", "Dictionaries", "parsers.toml", "FuzzTargetTests.swift"],
+      exclude: [
+        "README.md", "Dictionaries", "parsers.toml", "FuzzTargetTests.swift", "MutatorTests.swift",
+      ],
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-use-ld=lld", fuzzer]), .linkedLibrary("stdc++")])
   }

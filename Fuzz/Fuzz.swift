@@ -8,10 +8,28 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
+/// libFuzzer's own changes of bytes.
+@_silgen_name("LLVMFuzzerMutate")
+private func mutateBytes(_ start: UnsafeMutablePointer<UInt8>, _ length: Int, _ limit: Int) -> Int
+
+/// Changes an input in its place, every other one by its structure. Called by libFuzzer.
+@_cdecl("LLVMFuzzerCustomMutator")
+func changeInput(
+  _ start: UnsafeMutablePointer<UInt8>, _ length: Int, _ limit: Int, _ seed: UInt32
+) -> Int {
+  var random = Draws(seed: seed)
+  let bytes = Array(UnsafeBufferPointer(start: start, count: length))
+  guard Bool.random(using: &random),
+    let changed = Mutator.mutated(bytes, for: Fuzz.target, limit: limit, &random), !changed.isEmpty
+  else { return mutateBytes(start, length, limit) }
+  start.update(from: changed, count: changed.count)
+  return changed.count
+}
+
 /// Fuzzes one target: `rawdev-fuzz TARGET [options of libFuzzer] [folder or file …]`. Without
 /// arguments it prints the targets. Made and started by `Scripts/fuzz`.
 @main enum Fuzz {
-  nonisolated(unsafe) private static var target = FuzzTarget.tiff
+  nonisolated(unsafe) fileprivate static var target = FuzzTarget.tiff
 
   /// By this a process that libFuzzer starts, which gets its options alone, knows the target.
   private static let variable = "RAWDEV_FUZZ_TARGET"
