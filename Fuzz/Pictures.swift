@@ -18,10 +18,28 @@ enum Pictures {
   private static let tile = PixelSize(width: 32, height: 32)
 
   private static func read(_ source: some PixelSource<DisplayReferred>) {
-    let rect = PixelRect(
-      x: 0, y: 0, width: min(tile.width, source.size.width),
-      height: min(tile.height, source.size.height))
-    source.read(rect, into: PlanarBuffer(size: rect.size))
+    let size = PixelSize(
+      width: min(tile.width, source.size.width), height: min(tile.height, source.size.height))
+    let corner = samples(source, PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+    // A pixel does not depend on what is read with it.
+    let (x, y) = (size.width / 3, size.height / 2)
+    let part = PixelRect(x: x, y: y, width: size.width - x, height: size.height - y)
+    let expected = corner.enumerated().filter { index, _ in
+      index % size.width >= x && index / size.width % size.height >= y
+    }.map(\.element)
+    guard samples(source, part) == expected else { fatalError("pixels differ by what is read") }
+  }
+
+  /// The bits of the samples in `rect`, plane by plane.
+  static func samples(_ source: some PixelSource<DisplayReferred>, _ rect: PixelRect) -> [UInt32] {
+    let buffer = PlanarBuffer(size: rect.size)
+    source.read(rect, into: buffer)
+    return (0..<3).flatMap { plane in
+      (0..<rect.height).flatMap { y in
+        let row = buffer.row(plane, y)
+        return (0..<rect.width).map { x in row[x].isNaN ? 0x7FC0_0000 : row[x].bitPattern }
+      }
+    }
   }
 
   /// `adjust`: what is asked of the picture, beside the defaults.
@@ -73,17 +91,24 @@ enum Pictures {
     }
     guard let editor = opened else { return }
     let coded = attempt { try editor.codedGainMap() }
-    attempt { try editor.discardingGainMap() }
-    attempt { try editor.removingHDR() }
+    edit { try editor.discardingGainMap() }
+    edit { try editor.removingHDR() }
     // What is put back is the map itself, with what the file says of it; else a new one.
-    if let coded, let coded { attempt { try editor.replacingGainMap(.jpeg(coded), workers: 1) } }
+    if let coded, let coded { edit { try editor.replacingGainMap(.jpeg(coded), workers: 1) } }
     let coding = editor.image.codedSize
     let size = PixelSize(width: max(coding.width / 2, 1), height: max(coding.height / 2, 1))
     guard size.area < 1 << 14, let other = other(size) else { return }
     let map = attempt { try editor.image.gainMapImage() } ?? other
     let parameters = editor.image.gainMapParameters
-    attempt { try editor.replacingGainMap(.image(map), parameters: parameters, workers: 1) }
-    attempt { try editor.replacingGainMap(.image(other), parameters: others, workers: 1) }
+    edit { try editor.replacingGainMap(.image(map), parameters: parameters, workers: 1) }
+    edit { try editor.replacingGainMap(.image(other), parameters: others, workers: 1) }
+  }
+
+  /// An edit may be refused, but not because its result would be broken.
+  private static func edit(_ body: () throws -> EditedFile) {
+    do { _ = try body() } catch {
+      if "\(error)".contains("nothing was written") { fatalError("\(error)") }
+    }
   }
 
   private static func other(_ size: PixelSize) -> GainMapImage? {

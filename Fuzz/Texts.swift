@@ -17,7 +17,12 @@ enum Texts {
   static func recipe(_ bytes: [UInt8]) {
     guard let document = attempt({ try RecipeDocument(bytes, of: path) }) else { return }
     _ = (document.problems(), document.problems(isDefaults: true))
-    _ = (RecipeText.yaml(document.values), RecipeText.json(document.values), document.newestText)
+    _ = document.newestText
+    // What is written is what was read.
+    for text in [RecipeText.yaml(document.values), RecipeText.json(document.values)] {
+      let again = attempt { try RecipeDocument(text: text) }
+      guard again?.values == document.values else { fatalError("a recipe differs: \(text)") }
+    }
     let recipe = attempt { try Recipe(LayeredRecipe([RecipeLayer(.recipe, "fuzz", document)])) }
     if let recipe { attempt { try recipe.values } }
     for settings in edits {

@@ -2,9 +2,11 @@ import Develop
 import Formats
 import Foundation
 import ImageCore
-import RawFilter
 import Readers
 import Recipes
+
+@testable import RawDecode
+@testable import RawFilter
 
 /// Whole paths: files that are made of pictures, with what these say of themselves. What was
 /// written is read again.
@@ -14,12 +16,27 @@ enum Written {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: Pictures.limits(bytes)) }
     guard var filter = opened else { return }
     filter.workers = 1
+    let path = "\(ScratchFile.folder)/raw.dng"
     do {
-      _ = try DNGConverter(workers: 1).convert(
-        filter, named: "raw", to: "\(ScratchFile.folder)/raw.dng")
+      _ = try DNGConverter(workers: 1).convert(filter, named: "raw", to: path)
     } catch {
       if case .write(let error) = error, error.code == .encoderFailed { fatalError("\(error)") }
+      return
     }
+    // A DNG of a DNG develops to the same pixels.
+    guard filter.rawFile.tags != nil, let before = corner(filter) else { return }
+    guard var written = attempt({ try RAWFilter(url: URL(fileURLWithPath: path)) }) else {
+      fatalError("a DNG that was written does not open")
+    }
+    written.workers = 1
+    guard corner(written) == before else { fatalError("a DNG that was written looks different") }
+  }
+
+  private static func corner(_ filter: RAWFilter) -> [UInt32]? {
+    guard let rendition = attempt({ try filter.rendition() }) else { return nil }
+    let size = rendition.size
+    let (width, height) = (min(size.width, 32), min(size.height, 32))
+    return Pictures.samples(rendition, PixelRect(x: 0, y: 0, width: width, height: height))
   }
 
   /// A still in other formats.

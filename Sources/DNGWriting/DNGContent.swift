@@ -108,7 +108,10 @@ struct DNGContent {
     if case .none = main.chunks, let thumbnail = facts.previews.thumbnail {
       Self.add(thumbnail, make, to: &main)
     }
-    if let jpeg = facts.previews.jpeg, let preview = Self.preview(jpeg, make) {
+    if let jpeg = facts.previews.jpeg, var preview = Self.preview(jpeg, make) {
+      if facts.previews.isDrawn {
+        preview.add(make.text(EmbeddedPreview.applicationTag, RawdevVersion.name))
+      }
       others.insert(preview, at: 0)
     }
     var document: DNGDocument

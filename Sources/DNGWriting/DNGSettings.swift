@@ -48,9 +48,14 @@ package struct DNGPreviews: Sendable, Hashable {
   package var jpeg: [UInt8]?
   /// Whether those that a DNG has are kept, in place of both.
   package var keepsOwn: Bool
+  /// Whether both were drawn from the raw, and are none of the camera's.
+  package var isDrawn: Bool
 
-  package init(thumbnail: Thumbnail? = nil, jpeg: [UInt8]? = nil, keepsOwn: Bool = false) {
+  package init(
+    thumbnail: Thumbnail? = nil, jpeg: [UInt8]? = nil, keepsOwn: Bool = false, isDrawn: Bool = false
+  ) {
     (self.thumbnail, self.jpeg, self.keepsOwn) = (thumbnail, jpeg, keepsOwn)
+    self.isDrawn = isDrawn
   }
 
   /// No pictures but the raw one.

@@ -64,7 +64,7 @@ extension DNGConverter {
 
   /// Of the merged picture; those of the reference show less.
   private func mergedPreviews(_ filter: RAWFilter) throws -> DNGPreviews {
-    preview == .none ? .none : previews(of: try rendered(filter))
+    preview == .none ? .none : previews(of: try rendered(filter), isDrawn: true)
   }
 }
 

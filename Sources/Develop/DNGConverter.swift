@@ -187,17 +187,21 @@ public struct DNGConverter: Sendable {
         && (size.width > size.height) != (stored.width > stored.height)
       return turned ? nil : preview
     }
-    if picture == nil { picture = try rendered(filter) }
-    return previews(of: picture, keepsOwn: keepsOwn)
+    let isDrawn = picture == nil
+    if isDrawn { picture = try rendered(filter) }
+    return previews(of: picture, keepsOwn: keepsOwn, isDrawn: isDrawn)
   }
 
   /// `picture`, small and, where it is wanted and no own one is kept, as it is.
-  func previews(of picture: EmbeddedPreview?, keepsOwn: Bool = false) -> DNGPreviews {
+  func previews(
+    of picture: EmbeddedPreview?, keepsOwn: Bool = false, isDrawn: Bool
+  ) -> DNGPreviews {
     guard let picture, let small = picture.decode(maxSide: 256) else { return .none }
     return DNGPreviews(
       thumbnail: DNGPreviews.Thumbnail(
         width: small.size.width, height: small.size.height, rgb: small.rgb),
-      jpeg: preview == .full && !keepsOwn ? picture.jpeg : nil, keepsOwn: keepsOwn)
+      jpeg: preview == .full && !keepsOwn ? picture.jpeg : nil, keepsOwn: keepsOwn,
+      isDrawn: isDrawn)
   }
 
   /// A picture of 1024 pixels in sRGB, as the raw lies.

@@ -10,8 +10,13 @@ public struct EmbeddedPreview: Sendable {
   public let jpeg: [UInt8]
   /// Its columns and rows.
   public let size: PixelSize
+  /// Whether rawdev drew it from the raw itself, so that it says nothing of the camera's rendering.
+  package let isOwn: Bool
   /// What decoding it may cost: the limits of the raw.
   private let limits: DecodeLimits
+
+  /// PreviewApplicationName, which rawdev gives to the previews that it draws.
+  package static let applicationTag: UInt16 = 50966
 
   /// The preview in `jpeg`, which may cost what `limits` allow; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8], limits: DecodeLimits = DecodeLimits()) {
@@ -21,6 +26,7 @@ public struct EmbeddedPreview: Sendable {
     self.jpeg = jpeg
     self.limits = limits
     size = header.size
+    isOwn = false
   }
 
   /// The largest preview of a DNG or CR2: a JPEG in one strip or tile of a preview's directory
@@ -29,7 +35,7 @@ public struct EmbeddedPreview: Sendable {
   /// bytes, those behind ``TIFFFile/mostBytes(of:)`` of JPEGs are not looked at.
   init?(in tiff: TIFFFile, _ file: FileBytes) {
     guard let decoder = TurboJPEG() else { return nil }
-    var best: (jpeg: ByteView, size: PixelSize)?
+    var best: (jpeg: ByteView, size: PixelSize, directory: TIFFDirectory)?
     // Finding a size may take a pass over all of a JPEG, for each directory that names it.
     var left = TIFFFile.mostBytes(of: file)
     for directory in tiff.directories {
@@ -44,12 +50,13 @@ public struct EmbeddedPreview: Sendable {
           let segments = JPEGSegments(file, at: chunk.offset), segments.excess == nil,
           (try? LosslessJPEGHeader(data, extended: false)) == nil
         else { continue }
-        best = (data, header.size)
+        best = (data, header.size, directory)
       }
     }
     guard let best else { return nil }
     jpeg = best.jpeg.bytes(0..<best.jpeg.count)
     size = best.size
+    isOwn = best.directory[Self.applicationTag]?.text?.isSame(as: RawdevVersion.name) ?? false
     limits = file.limits
   }
 

@@ -4,6 +4,7 @@ import ImageCore
 import RawDecode
 import RawFilter
 import Recipes
+import SyntheticRaw
 import SystemPackage
 import TestSupport
 import Testing
@@ -99,6 +100,24 @@ import Testing
     #expect(packet[.media, "DerivedFrom"] != nil)
     #expect(written.metadata[.image, 0x8298] == .ascii("© Somebody"))
     #expect(written.metadata.model == (try RawFile.open(path: raw.path)).metadata.model)
+  }
+
+  /// The preview that a DNG gets here is no rendering of the camera's, whose brightness counts.
+  @Test func aPreviewThatIsDrawnChangesNoExposure() throws {
+    let folder = try TestFolder()
+    var plain = SimulatedSensor().expose(size: PixelSize(width: 120, height: 88)) { x, _ in
+      SIMD3(repeating: Float(x) / 60)
+    }
+    plain.baselineExposure = nil
+    let raw = folder.file("plain.dng")
+    try folder.write(plain.bytes, to: "plain.dng")
+    _ = try DNGConverter().convert(raw, to: folder.file("with-preview.dng"))
+    let (source, written) = (
+      try Developer.open(raw), try Developer.open(folder.file("with-preview.dng"))
+    )
+    #expect(source.previewImage == nil && source.rawFile.info.baselineExposure == 0)
+    #expect(try #require(written.previewImage).isOwn)
+    #expect(try written.resolvedBaselineExposure() == source.resolvedBaselineExposure())
   }
 
   @Test func previewsAreSampledWhereNothingIsDeveloped() throws {

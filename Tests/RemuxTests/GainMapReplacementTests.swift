@@ -115,6 +115,20 @@ import Writers
     }
   }
 
+  /// An AVIF says what its map means in ISO's form; the others are left out.
+  @Test func avifsTakeAllForms() throws {
+    let source = try HEIFWriter(
+      try .av1(.standard, bits: 8, quality: 0.9), workers: 1
+    ).encode(WrittenScene.light())
+    let iso = try WrittenScene.iso(stops: 1.5)
+    let edited = try GainMapEditor(source).replacingGainMap(
+      .image(WrittenScene.map()),
+      parameters: GainMapParameters(
+        iso: iso, ultraHDR: HDRGMValues(iso), apple: AppleGainMap(headroom: 2.5)), workers: 1)
+    let after = try StillImage(edited.bytes)
+    #expect(after.kind == .avif && after.gainMapParameters.formats == [.iso])
+  }
+
   /// Maps of many tiles, of three channels, in plain files of both kinds.
   @Test(arguments: [true, false], [1, 3]) func plainPicturesGetMaps(jpeg: Bool, channels: Int)
     throws

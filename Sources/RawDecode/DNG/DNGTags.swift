@@ -62,7 +62,8 @@ package struct DNGTags: Sendable {
     guard let version = main[50706]?.integers, version.count == 4 else { return nil }
     self.version = version
     bigEndian = tiff.bigEndian
-    backwardVersion = main[50707]?.integers ?? [version[0], version[1], 0, 0]
+    let backward = main[50707]?.integers
+    backwardVersion = backward?.count == 4 ? backward ?? [] : [version[0], version[1], 0, 0]
     guard let raw = Self.rawDirectory(in: tiff), let storage = RawStorage(raw) else {
       throw RAWError(
         tiff.pointsOutside ? .damaged : .unsupported, .open,

@@ -25,14 +25,14 @@ extension RAWPicture {
     }
   }
 
-  /// Nil without colors or a preview.
+  /// Nil without colors or a preview by the camera or another program.
   private func matchingBaselineExposure(
     _ version: DecoderDefaults, _ recovery: SensorSettings.Highlights,
     _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float? {
-    guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
-      return nil
-    }
+    guard let profile = file.info.profile, let embedded = file.preview(), !embedded.isOwn,
+      let preview = embedded.decode(maxSide: 256)
+    else { return nil }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
     let plan = sensorPlan(OpcodeSelection(), recovery, profile, defects: defects)
     let pipeline = try pipeline(plan, workers: workers)
