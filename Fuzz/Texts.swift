@@ -16,11 +16,13 @@ enum Texts {
 
   static func recipe(_ bytes: [UInt8]) {
     guard let document = attempt({ try RecipeDocument(bytes, of: path) }) else { return }
-    _ = (document.problems(), document.problems(isDefaults: true))
+    let problems = document.problems()
+    _ = document.problems(isDefaults: true)
     _ = document.newestText
-    // What is written is what was read.
+    // What is written is what was read, but for keys that no recipe has, of any length.
     for text in [RecipeText.yaml(document.values), RecipeText.json(document.values)] {
       let again = attempt { try RecipeDocument(text: text) }
+      guard problems.isEmpty else { continue }
       guard again?.values == document.values else { fatalError("a recipe differs: \(text)") }
     }
     let recipe = attempt { try Recipe(LayeredRecipe([RecipeLayer(.recipe, "fuzz", document)])) }
