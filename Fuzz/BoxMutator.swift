@@ -14,7 +14,10 @@ struct BoxMutator {
   private var boxes: [Box] = []
 
   private enum Change: CaseIterable {
-    case number, otherNumber, anyNumber, resize, remove, double, swap, insert, size, type, version
+    case number, resize, remove, double, swap, insert, size, type, version
+
+    /// Numbers are what most depends on.
+    static let weighted = allCases + [.number, .number]
   }
 
   /// Bytes before the boxes in those that hold some.
@@ -23,11 +26,17 @@ struct BoxMutator {
     "moov": 0, "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "stsd": 8, "edts": 0, "udta": 0,
   ].reduce(into: [:]) { $0[Array($1.key.utf8)] = $1.value }
 
-  /// The boxes of `bytes`; nil where they do not begin with one of at most their length.
-  init?(_ bytes: [UInt8]) {
+  /// `bytes` after one change; nil where they are not two boxes and more.
+  static func changed(_ bytes: [UInt8], _ random: inout Draws) -> [UInt8]? {
+    guard var mutator = BoxMutator(bytes) else { return nil }
+    mutator.change(&random)
+    return mutator.bytes
+  }
+
+  private init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     findBoxes()
-    guard let first = boxes.first, first.end - first.start >= 8, boxes.count > 1 else { return nil }
+    guard boxes.count > 1 else { return nil }
     moveMetadata()
   }
 
@@ -66,20 +75,14 @@ struct BoxMutator {
     findBoxes()
   }
 
-  func changed(_ random: inout Draws) -> [UInt8] {
-    var copy = self
-    copy.change(&random)
-    return copy.bytes
-  }
-
   private mutating func change(_ random: inout Draws) {
     guard let index = boxes.indices.randomElement(using: &random),
       let other = boxes.randomElement(using: &random),
-      let change = Change.allCases.randomElement(using: &random)
+      let change = Change.weighted.randomElement(using: &random)
     else { return }
     let box = boxes[index]
     switch change {
-    case .number, .otherNumber, .anyNumber:
+    case .number:
       guard box.start + 8 < box.end else { return }
       Mutator.changeNumber(&bytes, in: box.start + 8..<box.end, &random)
     case .resize:

@@ -1,3 +1,5 @@
+import Containers
+
 /// Changes inputs by what they are made of: entries of directories, boxes, segments, chunks, lines.
 /// Blind changes of bytes break a length, an offset or a checksum first, and seldom reach what
 /// stands behind it.
@@ -25,8 +27,10 @@ enum Mutator {
       return PieceMutator.changed(bytes, format, &random)
     }
     let isTIFF = bytes.starts(with: [0x49, 0x49]) || bytes.starts(with: [0x4D, 0x4D])
-    if !isTIFF, let boxes = BoxMutator(bytes), Int.random(in: 0..<4, using: &random) > 0 {
-      return boxes.changed(&random)
+    if !isTIFF, Int.random(in: 0..<4, using: &random) > 0,
+      let changed = BoxMutator.changed(bytes, &random)
+    {
+      return changed
     }
     return TIFFMutator.changed(bytes, &random)
   }
@@ -76,9 +80,8 @@ enum Mutator {
   static func setNumber(
     _ bytes: inout [UInt8], at offset: Int, _ width: Int, _ isBigEndian: Bool, _ value: UInt64
   ) {
-    for byte in 0..<width {
-      let shift = 8 * (isBigEndian ? width - 1 - byte : byte)
-      bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> shift)
-    }
+    let all = value.bytes(bigEndian: isBigEndian)
+    let field = isBigEndian ? all.suffix(width) : all.prefix(width)
+    bytes.replaceSubrange(offset..<offset + width, with: field)
   }
 }

@@ -15,12 +15,13 @@ enum Pictures {
     let pixels = max(1 << 18, 2 * bytes.count)
     return DecodeLimits(maxFileBytes: 1 << 26, maxPixels: pixels, maxDecodeBytes: 512 * pixels)
   }
-  private static let tile = PixelSize(width: 32, height: 32)
+  private static func tile(of source: some PixelSource<DisplayReferred>) -> PixelRect {
+    PixelRect(x: 0, y: 0, width: min(32, source.size.width), height: min(32, source.size.height))
+  }
 
   private static func read(_ source: some PixelSource<DisplayReferred>) {
-    let size = PixelSize(
-      width: min(tile.width, source.size.width), height: min(tile.height, source.size.height))
-    let corner = samples(source, PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+    let size = tile(of: source).size
+    let corner = corner(source)
     // A pixel does not depend on what is read with it.
     let (x, y) = (size.width / 3, size.height / 2)
     let part = PixelRect(x: x, y: y, width: size.width - x, height: size.height - y)
@@ -35,8 +36,15 @@ enum Pictures {
     guard isSame else { fatalError("pixels differ by what is read") }
   }
 
+  /// The samples of a tile.
+  static func corner(_ source: some PixelSource<DisplayReferred>) -> [UInt32] {
+    samples(source, tile(of: source))
+  }
+
   /// The bits of the samples in `rect`, plane by plane.
-  static func samples(_ source: some PixelSource<DisplayReferred>, _ rect: PixelRect) -> [UInt32] {
+  private static func samples(
+    _ source: some PixelSource<DisplayReferred>, _ rect: PixelRect
+  ) -> [UInt32] {
     let buffer = PlanarBuffer(size: rect.size)
     source.read(rect, into: buffer)
     return (0..<3).flatMap { plane in

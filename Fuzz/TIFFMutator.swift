@@ -1,3 +1,5 @@
+import Containers
+
 /// Changes of the directories of a TIFF – a raw, a DNG, Exif in another file – and of the values
 /// that their entries lead to.
 struct TIFFMutator {
@@ -12,7 +14,10 @@ struct TIFFMutator {
   private var directories: [(start: Int, link: Int)] = []
 
   private enum Change: CaseIterable {
-    case element, otherElement, count, type, tag, value, remove, enlarge, insert, link
+    case element, count, type, tag, value, remove, enlarge, insert, link
+
+    /// Values are what most depends on.
+    static let weighted = allCases + [.element]
   }
 
   /// `bytes` with one of their TIFFs changed; nil where none is found.
@@ -77,12 +82,9 @@ struct TIFFMutator {
   }
 
   /// Bytes of a value by its type.
-  private static let lengths: [UInt64: Int] = [
-    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8,
-    18: 8,
-  ]
-
-  private func length(of entry: Int) -> Int { Self.lengths[number(at: entry + 2, 2) ?? 0] ?? 1 }
+  private func length(of entry: Int) -> Int {
+    TIFFEntry.width(ofType: UInt16(number(at: entry + 2, 2) ?? 0)) ?? 1
+  }
 
   /// Where the values of an entry are, as far as the file has them.
   private func values(of entry: Int) -> Range<Int> {
@@ -99,10 +101,10 @@ struct TIFFMutator {
     guard let entry = entries.randomElement(using: &random),
       let other = entries.randomElement(using: &random),
       let directory = directories.randomElement(using: &random),
-      let change = Change.allCases.randomElement(using: &random)
+      let change = Change.weighted.randomElement(using: &random)
     else { return }
     switch change {
-    case .element, .otherElement:
+    case .element:
       let range = values(of: entry)
       // Rationals are two numbers.
       let width = min(length(of: entry), [5, 10].contains(number(at: entry + 2, 2)) ? 4 : 8)
@@ -141,7 +143,7 @@ struct TIFFMutator {
   private static func tag(_ random: inout Draws) -> UInt64? {
     let ranges: [ClosedRange<UInt64>] = [
       254...347, 512...532, 700...700, 33421...33437, 33723...33723, 34665...34853, 36864...42240,
-      50706...51181, 51181...51200, 52525...52553,
+      50706...51200, 52525...52553,
     ]
     return Bool.random(using: &random)
       ? nil : ranges.randomElement(using: &random).map { .random(in: $0, using: &random) }
@@ -174,6 +176,8 @@ struct TIFFMutator {
     set(UInt64(offset), at: entry + 4 + offsetWidth, offsetWidth)
   }
 
+  private func tag(of entry: [UInt8]) -> UInt64 { Mutator.number(entry, at: 0, 2, isBigEndian) }
+
   /// Puts a copy of a directory, with one more entry, behind all others, and in its place.
   private mutating func insert(
     into directory: (start: Int, link: Int), _ random: inout Draws
@@ -188,18 +192,11 @@ struct TIFFMutator {
     var lines = old.map { Array(bytes[$0..<$0 + entryLength]) }
     var new = Array(bytes[model..<model + entryLength])
     Mutator.setNumber(&new, at: 0, 2, isBigEndian, tag)
-    lines.insert(new, at: lines.firstIndex { $0.isBehind(new, isBigEndian) } ?? lines.count)
+    lines.insert(new, at: lines.firstIndex { self.tag(of: $0) > tag } ?? lines.count)
     let start = bytes.count
     bytes +=
       [UInt8](repeating: 0, count: countWidth) + lines.joined() + bytes[next..<next + offsetWidth]
     set(count + 1, at: start, countWidth)
     set(UInt64(start - base), at: directory.link, offsetWidth)
-  }
-}
-
-extension [UInt8] {
-  /// Whether the tag of an entry is larger than that of another one.
-  fileprivate func isBehind(_ other: [UInt8], _ isBigEndian: Bool) -> Bool {
-    Mutator.number(self, at: 0, 2, isBigEndian) > Mutator.number(other, at: 0, 2, isBigEndian)
   }
 }

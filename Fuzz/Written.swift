@@ -33,10 +33,7 @@ enum Written {
   }
 
   private static func corner(_ filter: RAWFilter) -> [UInt32]? {
-    guard let rendition = attempt({ try filter.rendition() }) else { return nil }
-    let size = rendition.size
-    let (width, height) = (min(size.width, 32), min(size.height, 32))
-    return Pictures.samples(rendition, PixelRect(x: 0, y: 0, width: width, height: height))
+    attempt { try filter.rendition() }.map { Pictures.corner($0) }
   }
 
   /// A still in other formats.

@@ -42,7 +42,7 @@ enum EditCheck {
   ) throws(ReadError) {
     let after = try opened(before, bytes)
     var wanted = parameters.formats
-    if [.heif, .avif].contains(after.kind) { wanted.removeAll { $0 == .ultraHDR } }
+    if after.kind != .jpeg { wanted.removeAll { $0 == .ultraHDR } }
     guard let found = after.gainMap, found.channels == map.channels,
       found.size == map.size || found.size == map.size.transposed
     else { throw broken(after.notes.first ?? "the gain map is not found") }

@@ -56,14 +56,18 @@ package struct DNGTags: Sendable {
   /// BaselineExposure and its offset beyond these stops are no camera's.
   static let mostStops = 32.0
 
+  /// A version, which other counts are none.
+  private static func fourNumbers(_ entry: TIFFEntry?) -> [Int]? {
+    entry?.integers.flatMap { $0.count == 4 ? $0 : nil }
+  }
+
   /// The DNG tags among `tiff`; nil when the file is no DNG. Fails when there is no raw picture.
   package init?(_ tiff: TIFFFile, path: String?) throws(RAWError) {
     let main = tiff.first
-    guard let version = main[50706]?.integers, version.count == 4 else { return nil }
+    guard let version = Self.fourNumbers(main[50706]) else { return nil }
     self.version = version
     bigEndian = tiff.bigEndian
-    let backward = main[50707]?.integers
-    backwardVersion = backward?.count == 4 ? backward ?? [] : [version[0], version[1], 0, 0]
+    backwardVersion = Self.fourNumbers(main[50707]) ?? [version[0], version[1], 0, 0]
     guard let raw = Self.rawDirectory(in: tiff), let storage = RawStorage(raw) else {
       throw RAWError(
         tiff.pointsOutside ? .damaged : .unsupported, .open,
