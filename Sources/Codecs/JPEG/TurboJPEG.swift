@@ -71,7 +71,7 @@ package import ImageCore
     else { return true }
     if case .damaged = complaint { return false }
     // The copy is as long.
-    guard unsafe data.count < DecodeLimits.standard.maxDecodeBytes,
+    guard data.count < DecodeLimits.standard.maxDecodeBytes,
       let file = try? unsafe FileBytes(Array(data)), let image = JPEGSegments(file)
     else { return false }
     do throws(FormatError) {
