@@ -103,7 +103,7 @@ let modules: [Target] = [
     name: "Codecs",
     dependencies: [
       "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
-      "CDE265", "CDav1d",
+      "CDE265", "CDav1d", "CAOM",
     ],
     swiftSettings: safe),
   // The owner of libtiff, which raws do not need: pixels of TIFF files.
@@ -169,7 +169,7 @@ let modules: [Target] = [
     name: "Writers",
     dependencies: [
       "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "EXRCodec", "Formats",
-      "CKernels", "CAOM",
+      "CKernels",
     ],
     swiftSettings: safe),
   // The only module that links GPL code: a choice, nothing else needs it.

@@ -32,11 +32,19 @@ package enum StillDecoder {
       try check(try decoder.picture(units))
       withExtendedLifetime(decoder) {}
     case .av1:
-      let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
       let units = try AV1Configuration.units(record, data)
-      try check(try decoder.picture(units))
-      withExtendedLifetime(decoder) {}
+      do {
+        let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
+        try check(try decoder.picture(units))
+        withExtendedLifetime(decoder) {}
+      }
+      try AOMDecoder().check(units)
     }
+  }
+
+  /// Bytes that are held while the data of `still` are checked, once its planes are gone.
+  package static func checkedBytes(_ still: CodedStill) -> Int {
+    still.codec == .av1 ? still.codedSize.area * AOMDecoder.bytesPerPixel : 0
   }
 
   /// The error for data that a decoder rejects.

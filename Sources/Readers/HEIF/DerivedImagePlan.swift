@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import ImageCore
 
@@ -90,8 +91,9 @@ struct DerivedImagePlan {
   /// Bytes that decoding holds: the picture, and `tiles` that are being decoded.
   func memory(tiles: Int) -> Int {
     let format = DecodedSamples.Format.codes(bits: bits)
+    let tile = DecodedSamples.bytes(still.codedSize, channels: channels, format)
     return DecodedSamples.bytes(size, channels: channels, format)
-      + tiles * DecodedSamples.bytes(still.codedSize, channels: channels, format)
+      + tiles * max(tile, StillDecoder.checkedBytes(still))
   }
 
   /// The same picture as coded, neither rotated nor cropped.

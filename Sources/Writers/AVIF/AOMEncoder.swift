@@ -24,16 +24,19 @@ import ImageCore
         tile, bits: settings.bits, chromaFormat: settings.chroma.rawValue,
         position: settings.chromaPosition)
     else {
-      throw unsafe AOMCodec.failure("libaom gave no still picture; version 3.6 or later is needed")
+      throw WriteError(
+        .encoderFailed, "libaom gave no still picture; version 3.6 or later is needed")
     }
     return record
   }
 
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
-    let coded = try unsafe AOMCodec(settings).encode(
-      settings.bits == 8 ? packed(codes) : Self.planes(codes))
+    let coded = try WriteError.encoding { () throws(CodecError) in
+      try unsafe AOMCodec(settings).encode(
+        settings.bits == 8 ? packed(codes) : Self.planes(codes))
+    }
     guard let item = AV1Configuration.item(coded) else {
-      throw unsafe AOMCodec.failure("libaom gave something else than AV1; reinstall it")
+      throw WriteError(.encoderFailed, "libaom gave something else than AV1; reinstall it")
     }
     return item
   }

@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import Formats
 import ImageCore
@@ -25,5 +26,13 @@ struct AOMStillCodec: AVIFCodec {
     _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder {
     AOMEncoder(AOMCodec.Settings(coding, size: tile, speed: speed, threads: threads))
+  }
+}
+
+extension AOMCodec.Settings {
+  init(_ coding: TileCoding, size: PixelSize, speed: Int, threads: Int) {
+    self.init(
+      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
+      speed: speed, color: coding.color, chromaPosition: coding.chromaPosition, threads: threads)
   }
 }

@@ -102,4 +102,17 @@ import Writers
     print("\(channels) channels: high rendition off by \(mean)")
     #expect(mean < 0.02)
   }
+
+  @Test("Damaged tiles are no picture")
+  func damage() throws {
+    let scene = Self.scene(PixelSize(width: 320, height: 200), .bt2020, headroom: 4)
+    let bytes = try HEIFWriter(.av1(.pq, quality: 0.97), workers: 1).encode(scene)
+    let reasons = (1...40).map { part in
+      var bytes = bytes
+      bytes[bytes.count - 20 * part] ^= 1
+      do { _ = try StillImage(bytes).base() } catch { return "\(error)" }
+      return ""
+    }
+    #expect(reasons.count { $0.contains("cannot be decoded") } >= 8, "\(reasons)")
+  }
 }

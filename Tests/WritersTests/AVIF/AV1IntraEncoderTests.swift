@@ -1,5 +1,4 @@
 import CKernels
-import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Codecs
+@testable import Containers
 @testable import Writers
 
 /// The coder against a decoder that we did not write (libdav1d). `test_av1.py` of the acceptance
@@ -105,8 +105,9 @@ struct AV1IntraEncoderTests {
     return (encoder.join(parts), made)
   }
 
-  /// Code values of each plane of `item`, row by row.
+  /// Code values of each plane of `item`, which is whole, row by row.
   private static func decoded(_ item: [UInt8]) throws -> [[UInt16]] {
+    try AOMDecoder().check(item)
     let decoder = try AV1Decoder(maxPixels: 1 << 24, threads: 1)
     let planes = try decoder.picture(item)
     return (planes.chroma.map { [planes.luma, $0.cb, $0.cr] } ?? [planes.luma]).map { plane in
@@ -212,6 +213,34 @@ struct AV1IntraEncoderTests {
       #expect(header.isReducedStill && header.profile == Int(profile))
       #expect(header.codes == [9, 16, 9, 1])
       #expect(header.chromaPosition == (format.1 == .yuv420 ? 2 : 0))
+    }
+  }
+
+  @Test("Tiles that do not end where their symbols do are damaged, and libdav1d says nothing of it")
+  func damage() throws {
+    for format in Self.formats {
+      let settings = Self.settings(format, quantizer: 60)
+      let item = try Self.coded(Self.scene(format, settings.tiles.picture, seed: 1), settings).item
+      let units = try AV1Unit.list(item)
+      let frame = try #require(units.last)
+      let payload = frame.payload + [1]
+      var longer = Array(item.dropLast(frame.bytes.count)) + [frame.bytes.first ?? 0]
+      var length = payload.count
+      repeat {
+        longer.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
+        length >>= 7
+      } while length > 0
+      longer += payload
+      let again = try AV1Decoder(maxPixels: 1 << 24, threads: 1)
+      _ = try again.picture(longer)
+      #expect(throws: FormatError.self) { try AOMDecoder().check(longer) }
+      // The symbols behind a changed bit are others, and end elsewhere as a rule.
+      let flipped = (1...40).count { part in
+        var item = item
+        item[item.count - part * payload.count / 50] ^= 4
+        return (try? AOMDecoder().check(item)) == nil
+      }
+      #expect(flipped >= 8, "\(format): \(flipped) of 40")
     }
   }
 

@@ -1,28 +1,35 @@
-import CAOM
-import Codecs
-import Containers
-import Formats
-import ImageCore
+internal import CAOM
+package import Containers
+package import ImageCore
 
 /// Owns one libaom encoder for one still picture.
 ///
 /// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
 /// picture, as AVIF recommends. Constant quantizer; equal bounds keep libaom from changing it.
-@safe final class AOMCodec {
+@safe package final class AOMCodec {
   /// Parameters of the encoder.
-  struct Settings: Sendable {
-    var size: PixelSize
-    var bits: Int
-    var chroma: ChromaFormat
+  package struct Settings: Sendable {
+    package var size: PixelSize
+    package var bits: Int
+    package var chroma: ChromaFormat
     /// 1…63, of libaom's scale.
-    var quantizer: Int
+    package var quantizer: Int
     /// 0 (slow) to 9.
-    var speed: Int
-    var color: HEIFProperty.CodePoints
+    package var speed: Int
+    package var color: HEIFProperty.CodePoints
     /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
-    var chromaPosition: UInt8
+    package var chromaPosition: UInt8
     /// With more than one the rows of blocks are coded side by side, the same for any number.
-    var threads = 1
+    package var threads = 1
+
+    package init(
+      size: PixelSize, bits: Int, chroma: ChromaFormat, quantizer: Int, speed: Int,
+      color: HEIFProperty.CodePoints, chromaPosition: UInt8, threads: Int = 1
+    ) {
+      (self.size, self.bits, self.chroma, self.quantizer) = (size, bits, chroma, quantizer)
+      (self.speed, self.color, self.chromaPosition) = (speed, color, chromaPosition)
+      self.threads = threads
+    }
 
     /// Main, High or Professional.
     var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
@@ -50,7 +57,7 @@ import ImageCore
   private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
   private let settings: Settings
 
-  init(_ settings: Settings) throws(WriteError) {
+  package init(_ settings: Settings) throws(CodecError) {
     var configuration = unsafe aom_codec_enc_cfg_t()
     guard
       unsafe aom_codec_enc_config_default(
@@ -90,20 +97,19 @@ import ImageCore
     unsafe codec.deallocate()
   }
 
-  static func failure(
+  private static func failure(
     _ what: String, _ codec: UnsafeMutablePointer<aom_codec_ctx_t>? = nil
-  ) -> WriteError {
+  ) -> CodecError {
     let detail = unsafe codec.flatMap { unsafe aom_codec_error_detail($0) ?? aom_codec_error($0) }
-    return unsafe WriteError(
-      .encoderFailed, what + (detail.map { unsafe " (\(String(cString: $0)))" } ?? ""))
+    return unsafe CodecError(what + (detail.map { unsafe " (\(String(cString: $0)))" } ?? ""))
   }
 
   /// The first row of a plane, and the bytes from one to the next.
-  typealias Plane = (start: UnsafeMutablePointer<UInt8>, stride: Int)
+  package typealias Plane = (start: UnsafeMutablePointer<UInt8>, stride: Int)
 
   /// The picture in three planes as one temporal unit. For monochrome, Cb and Cr may be any
   /// readable memory.
-  func encode(_ planes: [Plane]) throws(WriteError) -> [UInt8] {
+  package func encode(_ planes: [Plane]) throws(CodecError) -> [UInt8] {
     var image = unsafe aom_image_t()
     let format: aom_img_fmt_t =
       switch (settings.chroma, settings.bits) {
@@ -133,7 +139,7 @@ import ImageCore
   }
 
   /// Sends a picture, or nil to flush, and collects the coded data.
-  private func push(_ image: UnsafeMutablePointer<aom_image_t>?) throws(WriteError) -> [UInt8] {
+  private func push(_ image: UnsafeMutablePointer<aom_image_t>?) throws(CodecError) -> [UInt8] {
     guard unsafe aom_codec_encode(codec, image, 0, 1, 0) == AOM_CODEC_OK else {
       throw unsafe Self.failure("libaom could not encode a tile", codec)
     }
@@ -145,13 +151,5 @@ import ImageCore
       unsafe unit += UnsafeRawBufferPointer(start: frame.buf, count: frame.sz)
     }
     return unit
-  }
-}
-
-extension AOMCodec.Settings {
-  init(_ coding: TileCoding, size: PixelSize, speed: Int, threads: Int) {
-    self.init(
-      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
-      speed: speed, color: coding.color, chromaPosition: coding.chromaPosition, threads: threads)
   }
 }

@@ -1,0 +1,54 @@
+internal import CAOM
+import Containers
+
+/// The one owner of libaom's decoder, which tells whether the data of a picture are whole.
+///
+/// Source: AV1 bitstream specification 8.2.4: behind its last symbol a tile has one set bit, then
+/// zeros to its end. Of damage this is all that can be told, as AV1 has no checksums. libdav1d 1.0
+/// decodes such tiles without a word, 1.5 refuses those alone that are read beyond their end.
+/// Known failures: of single changed bits two thirds are not seen.
+///
+/// Takes two to three times as long as libdav1d, on one thread: rows side by side would take
+/// 70 bytes a pixel.
+@safe final class AOMDecoder {
+  /// Bytes for each pixel while a picture is decoded: 15 with 4:2:0, 18.5 with 4:4:4, of any depth.
+  static let bytesPerPixel = 20
+
+  private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
+
+  init() throws(FormatError) {
+    let codec = UnsafeMutablePointer<aom_codec_ctx_t>.allocate(capacity: 1)
+    unsafe codec.initialize(to: aom_codec_ctx_t())
+    unsafe self.codec = codec
+    var settings = aom_codec_dec_cfg_t(threads: 1, w: 0, h: 0, allow_lowbitdepth: 1)
+    try check(unsafe caom_open_decoder(codec, &settings))
+    // Film grain is added to decoded pixels, which nobody reads.
+    try check(unsafe caom_set(codec, Int32(AV1D_SET_SKIP_FILM_GRAIN.rawValue), 1))
+  }
+
+  deinit {
+    // Fails only for a codec that was never opened.
+    _ = unsafe aom_codec_destroy(codec)
+    unsafe codec.deallocate()
+  }
+
+  /// Fails when the picture in `units`, a temporal unit that libdav1d decodes, is damaged.
+  func check(_ units: [UInt8]) throws(FormatError) {
+    try check(
+      unsafe units.withUnsafeBufferPointer {
+        unsafe aom_codec_decode(codec, $0.baseAddress, $0.count, nil)
+      })
+  }
+
+  private func check(_ status: aom_codec_err_t) throws(FormatError) {
+    switch status {
+    // What libaom knows nothing of is no damage.
+    case AOM_CODEC_OK, AOM_CODEC_UNSUP_BITSTREAM, AOM_CODEC_UNSUP_FEATURE: return
+    case AOM_CODEC_MEM_ERROR: throw StillDecoder.outOfMemory("libaom")
+    default:
+      let detail = unsafe aom_codec_error_detail(codec) ?? aom_codec_err_to_string(status)
+      throw StillDecoder.refusal(
+        "libaom", unsafe detail.map { unsafe String(cString: $0) } ?? "no reason given")
+    }
+  }
+}
