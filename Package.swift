@@ -103,12 +103,16 @@ let modules: [Target] = [
     name: "Codecs",
     dependencies: [
       "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
-      "CDE265", "CDav1d", "CAOM",
+      "CDE265", "CDav1d",
     ],
     swiftSettings: safe),
   // The owner of libtiff, which raws do not need: pixels of TIFF files.
   .target(
     name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
+    swiftSettings: safe),
+  // The owner of libaom, which raws do not need: AV1 checked and encoded.
+  .target(
+    name: "AV1Codec", dependencies: ["ImageCore", "Containers", "Codecs", "CAOM"],
     swiftSettings: safe),
   // The owner of OpenEXR's core, which writers alone need.
   .target(name: "EXRCodec", dependencies: ["Codecs", "CEXR"], swiftSettings: safe),
@@ -152,7 +156,7 @@ let modules: [Target] = [
   .target(
     name: "Readers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "AV1Codec", "CVector",
     ],
     swiftSettings: safe),
   // Any file, raw or finished, as a picture for a program.
@@ -168,8 +172,8 @@ let modules: [Target] = [
   .target(
     name: "Writers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "EXRCodec", "Formats",
-      "CKernels",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec",
+      "Formats", "CKernels",
     ],
     swiftSettings: safe),
   // The only module that links GPL code: a choice, nothing else needs it.
@@ -372,8 +376,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WritersTests",
     dependencies: [
-      "TestSupport", "Containers", "Codecs", "Formats", "Writers", "X265Writers", "Export",
-      "HDRRender", "ImageCore", "CKernels", "CLibHEIF", "CTurboJPEG", "CPOSIX",
+      "TestSupport", "Containers", "Codecs", "AV1Codec", "Formats", "Writers", "X265Writers",
+      "Export", "HDRRender", "ImageCore", "CKernels", "CLibHEIF", "CTurboJPEG", "CPOSIX",
     ],
     swiftSettings: house),
   .testTarget(
@@ -462,8 +466,8 @@ let fuzzing: [Target] = [
 /// of its time would go into noting the comparisons of loops over them.
 if Context.environment["RAWDEV_FUZZER"] != nil {
   let parsing: Set = [
-    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "RawDecode", "RawFilter", "Readers", "Remux",
-    "Recipes", "Batch",
+    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "RawDecode", "RawFilter",
+    "Readers", "Remux", "Recipes", "Batch",
   ]
   let noted = "edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
   for module in modules where parsing.contains(module.name) {

@@ -33,27 +33,19 @@ package enum StillDecoder {
       withExtendedLifetime(decoder) {}
     case .av1:
       let units = try AV1Configuration.units(record, data)
-      do {
-        let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
-        try check(try decoder.picture(units))
-        withExtendedLifetime(decoder) {}
-      }
-      try AOMDecoder().check(units)
+      let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
+      try check(try decoder.picture(units))
+      withExtendedLifetime(decoder) {}
     }
   }
 
-  /// Bytes that are held while the data of `still` are checked, once its planes are gone.
-  package static func checkedBytes(_ still: CodedStill) -> Int {
-    still.codec == .av1 ? still.codedSize.area * AOMDecoder.bytesPerPixel : 0
-  }
-
   /// The error for data that a decoder rejects.
-  static func refusal(_ decoder: String, _ reason: String) -> FormatError {
+  package static func refusal(_ decoder: String, _ reason: String) -> FormatError {
     .contradiction("its coded data cannot be decoded (\(decoder): \(reason))")
   }
 
   /// The error for a picture for which a decoder has no memory.
-  static func outOfMemory(_ decoder: String) -> FormatError {
+  package static func outOfMemory(_ decoder: String) -> FormatError {
     FormatError(.tooLarge, "\(decoder) has not enough memory to decode it; reduce the picture")
   }
 }

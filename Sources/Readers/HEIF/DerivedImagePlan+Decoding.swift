@@ -1,3 +1,4 @@
+import AV1Codec
 import Codecs
 import Containers
 import ImageCore
@@ -54,9 +55,9 @@ extension DerivedImagePlan {
     let part = area.intersection(placement.kept)
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
     defer { unsafe scratch.deallocate() }
+    let record = reader.items[number]?.configuration ?? []
     try StillDecoder.decode(
-      tile, record: reader.items[number]?.configuration ?? [],
-      data: data, threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
+      tile, record: record, data: data, threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
     ) { planes in
       guard !part.isEmpty else { return }
       for y in part.y..<part.endY {
@@ -80,6 +81,10 @@ extension DerivedImagePlan {
           }
         }
       }
+    }
+    // Only now that the planes of the decoder are gone.
+    if tile.codec == .av1 {
+      try AOMCheck().check(try AV1Configuration.units(record, data))
     }
   }
 }

@@ -1,4 +1,4 @@
-import Codecs
+import AV1Codec
 import Containers
 import ImageCore
 
@@ -93,7 +93,7 @@ struct DerivedImagePlan {
     let format = DecodedSamples.Format.codes(bits: bits)
     let tile = DecodedSamples.bytes(still.codedSize, channels: channels, format)
     return DecodedSamples.bytes(size, channels: channels, format)
-      + tiles * max(tile, StillDecoder.checkedBytes(still))
+      + tiles * max(tile, still.codec == .av1 ? still.size.area * AOMCheck.bytesPerPixel : 0)
   }
 
   /// The same picture as coded, neither rotated nor cropped.

@@ -1,3 +1,4 @@
+import AV1Codec
 import Codecs
 import Containers
 import Formats

@@ -1,4 +1,5 @@
 internal import CAOM
+package import Codecs
 package import Containers
 package import ImageCore
 

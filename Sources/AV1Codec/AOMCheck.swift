@@ -1,5 +1,6 @@
 internal import CAOM
-import Containers
+import Codecs
+package import Containers
 
 /// The one owner of libaom's decoder, which tells whether the data of a picture are whole.
 ///
@@ -10,13 +11,13 @@ import Containers
 ///
 /// Takes two to three times as long as libdav1d, on one thread: rows side by side would take
 /// 70 bytes a pixel.
-@safe final class AOMDecoder {
+@safe package final class AOMCheck {
   /// Bytes for each pixel while a picture is decoded: 15 with 4:2:0, 18.5 with 4:4:4, of any depth.
-  static let bytesPerPixel = 20
+  package static let bytesPerPixel = 20
 
   private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
 
-  init() throws(FormatError) {
+  package init() throws(FormatError) {
     let codec = UnsafeMutablePointer<aom_codec_ctx_t>.allocate(capacity: 1)
     unsafe codec.initialize(to: aom_codec_ctx_t())
     unsafe self.codec = codec
@@ -33,7 +34,7 @@ import Containers
   }
 
   /// Fails when the picture in `units`, a temporal unit that libdav1d decodes, is damaged.
-  func check(_ units: [UInt8]) throws(FormatError) {
+  package func check(_ units: [UInt8]) throws(FormatError) {
     try check(
       unsafe units.withUnsafeBufferPointer {
         unsafe aom_codec_decode(codec, $0.baseAddress, $0.count, nil)
