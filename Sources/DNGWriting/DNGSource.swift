@@ -32,8 +32,11 @@ struct DNGSource {
     }
   }
 
+  /// A WhiteLevel that is no numbers is left out: white is then the highest value of the source's
+  /// bits, which the copy has more of, and is stated.
   private static func isKept(_ entry: TIFFEntry) -> Bool {
     entry.count > 0 && !DNGTag.storage.contains(entry.tag)
+      && (entry.tag != DNGTag.whiteLevel || entry.numbers != nil)
   }
 
   /// The picture of IFD 0, where it is a preview.
