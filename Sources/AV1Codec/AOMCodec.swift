@@ -21,11 +21,11 @@ package import ImageCore
     /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
     package var chromaPosition: UInt8
     /// With more than one the rows of blocks are coded side by side, the same for any number.
-    package var threads = 1
+    package var threads: Int
 
     package init(
       size: PixelSize, bits: Int, chroma: ChromaFormat, quantizer: Int, speed: Int,
-      color: HEIFProperty.CodePoints, chromaPosition: UInt8, threads: Int = 1
+      color: HEIFProperty.CodePoints, chromaPosition: UInt8, threads: Int
     ) {
       (self.size, self.bits, self.chroma, self.quantizer) = (size, bits, chroma, quantizer)
       (self.speed, self.color, self.chromaPosition) = (speed, color, chromaPosition)

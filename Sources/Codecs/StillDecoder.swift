@@ -32,8 +32,8 @@ package enum StillDecoder {
       try check(try decoder.picture(units))
       withExtendedLifetime(decoder) {}
     case .av1:
-      let units = try AV1Configuration.units(record, data)
       let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
+      let units = try AV1Configuration.units(record, data)
       try check(try decoder.picture(units))
       withExtendedLifetime(decoder) {}
     }

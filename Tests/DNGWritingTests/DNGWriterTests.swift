@@ -277,7 +277,6 @@ import Testing
     }
   }
 
-  /// XMP that cannot be edited stays, and what the DNG was made of is known without it.
   /// Where the source does not say what white is, it is the highest value of its 8 bits.
   @Test(arguments: [nil, TinyDNG.Value.text("white"), .longs([200, 190, 180])])
   func keepsWhite(level: TinyDNG.Value?) throws {
@@ -288,6 +287,7 @@ import Testing
     try expectEqual(raw, try written(raw))
   }
 
+  /// XMP that cannot be edited stays, and what the DNG was made of is known without it.
   @Test func damagedXMPStays() throws {
     let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'><a b='Q&A'/></x:xmpmeta>".utf8)
     var source = TinyDNG()

@@ -54,7 +54,7 @@ package struct AV1StillHeaders: Sendable {
   }
 
   /// A unit with its length.
-  private static func unit(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
+  static func unit(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
     var head = [UInt8(type << 3 | 2)]
     var length = payload.count
     repeat {

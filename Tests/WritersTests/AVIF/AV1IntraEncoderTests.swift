@@ -222,23 +222,17 @@ struct AV1IntraEncoderTests {
     for format in Self.formats {
       let settings = Self.settings(format, quantizer: 60)
       let item = try Self.coded(Self.scene(format, settings.tiles.picture, seed: 1), settings).item
-      let units = try AV1Unit.list(item)
-      let frame = try #require(units.last)
-      let payload = frame.payload + [1]
-      var longer = Array(item.dropLast(frame.bytes.count)) + [frame.bytes.first ?? 0]
-      var length = payload.count
-      repeat {
-        longer.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
-        length >>= 7
-      } while length > 0
-      longer += payload
+      let frame = try #require(try AV1Unit.list(item).last)
+      let longer =
+        item.dropLast(frame.bytes.count)
+        + AV1StillHeaders.unit(AV1Unit.frame, Array(frame.payload) + [1])
       let again = try AV1Decoder(maxPixels: 1 << 24, threads: 1)
       _ = try again.picture(longer)
       #expect(throws: FormatError.self) { try AOMCheck().check(longer) }
       // The symbols behind a changed bit are others, and end elsewhere as a rule.
       let flipped = (1...40).count { part in
         var item = item
-        item[item.count - part * payload.count / 50] ^= 4
+        item[item.count - part * frame.payload.count / 50] ^= 4
         return (try? AOMCheck().check(item)) == nil
       }
       #expect(flipped >= 8, "\(format): \(flipped) of 40")
