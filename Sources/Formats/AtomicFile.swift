@@ -53,11 +53,22 @@ package enum AtomicFile {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
   }
 
-  /// Removes the temporary files of writes in progress, for a process that is about to exit.
-  package static func removeTemporaries() {
+  /// Removes the temporary files of writes in progress and calls `exit`. No write begins or ends
+  /// meanwhile.
+  package static func removeTemporaries(andExit exit: () -> Never) -> Never {
     temporaries.withLock { paths in
       for path in paths { unsafe unlink(cString(path)) }
-      paths = []
+      exit()
+    }
+  }
+
+  /// A new temporary file for what is to become the file at `path`.
+  private static func newTemporary(for path: [UInt8]) throws -> TemporaryFile {
+    // No moment lies between that it is there and that it would be removed.
+    try temporaries.withLock { paths in
+      let file = try TemporaryFile.create(for: path)
+      paths.insert(file.path)
+      return file
     }
   }
 
@@ -133,10 +144,9 @@ package enum AtomicFile {
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
-    let temporary = try TemporaryFile.create(for: path)
+    let temporary = try newTemporary(for: path)
     let descriptor = temporary.descriptor
     var isOpen = true
-    _ = temporaries.withLock { $0.insert(temporary.path) }
     defer { temporary.unlock() }
     do {
       let result = try body(descriptor)
@@ -165,10 +175,8 @@ package enum AtomicFile {
     moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32
   ) throws {
     let shown = String(decoding: path, as: UTF8.self)
-    // Without its path the process is about to exit.
-    enum Outcome { case done, ending, displaced, failed(Int32) }
+    enum Outcome { case done, displaced, failed(Int32) }
     let outcome: Outcome = temporaries.withLock { paths in
-      guard paths.contains(temporary.path) else { return .ending }
       guard temporary.isInPlace else { return .displaced }
       guard move(cString(temporary.path), cString(path)) == 0 else { return .failed(errno) }
       paths.remove(temporary.path)
@@ -176,7 +184,6 @@ package enum AtomicFile {
     }
     switch outcome {
     case .done: return
-    case .ending: throw CancellationError()
     case .displaced:
       throw WriteError(
         .cannotWrite, "another program removed what was written of it; write it again",
@@ -190,8 +197,8 @@ package enum AtomicFile {
   /// Removes a file that is not to get its name.
   private static func discard(_ temporary: TemporaryFile) {
     temporaries.withLock { paths in
-      guard paths.remove(temporary.path) != nil, temporary.isInPlace else { return }
-      unsafe unlink(cString(temporary.path))
+      paths.remove(temporary.path)
+      if temporary.isInPlace { unsafe unlink(cString(temporary.path)) }
     }
   }
 

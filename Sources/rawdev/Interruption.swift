@@ -43,9 +43,10 @@ enum Interruption {
       return handler
     }
     if let body { return body() }
-    AtomicFile.removeTemporaries()
-    Terminal.clearProgress()
-    Terminal.failure("interrupted; nothing half-written is left behind")
-    _exit(ExitStatus.interrupted.code)
+    AtomicFile.removeTemporaries {
+      Terminal.clearProgress()
+      Terminal.failure("interrupted; nothing half-written is left behind")
+      _exit(ExitStatus.interrupted.code)
+    }
   }
 }

@@ -30,8 +30,7 @@ struct WorkerCommand: ParsableCommand {
     Interruption.hand(to: {})
     for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE] { signal(number, SIG_IGN) }
     Worker(input: .standardInput, output: .standardOutput) {
-      AtomicFile.removeTemporaries()
-      _exit(0)
+      AtomicFile.removeTemporaries { _exit(0) }
     }.run()
   }
 }
