@@ -41,6 +41,14 @@ extern void clibraw_leave(void *raw) __asm__("__ZN6LibRaw11checkCancelEv");
 extern void clibraw_leave(void *raw) __asm__("_ZN6LibRaw11checkCancelEv");
 #endif
 
+// LibRaw::is_jpeg_thumb(), whether the thumbnail is a JPEG for LibRaw; in an X3F it may be one all the same.
+#ifdef __APPLE__
+extern int clibraw_thumbnail_is_jpeg(void *raw) __asm__("__ZN6LibRaw13is_jpeg_thumbEv");
+#else
+extern int clibraw_thumbnail_is_jpeg(void *raw) __asm__("_ZN6LibRaw13is_jpeg_thumbEv");
+#endif
+static inline int clibraw_has_jpeg(libraw_data_t *data) { return clibraw_thumbnail_is_jpeg(data->parent_class); }
+
 // Called in front of each tag that LibRaw reads of a directory, wherever a container has one. 36 filters in CFAPattern
 // (33422) or Kodak's tag of that use (64777) end the opening with LIBRAW_CANCELLED_BY_CALLBACK, unless LibRaw knows by
 // then that they repeat after 6 x 6: compilers take its copying of them for endless, and it writes over all memory

@@ -14,7 +14,7 @@
   private var held: UInt64 = 0
   private var heldCount = 0
   /// Bytes that may still be taken.
-  private var bytesLeft = Int.max
+  private(set) var bytesLeft = Int.max
   /// Steps of work that may still be done, some 10 ns each.
   private(set) var stepsLeft: Int
   /// Whether more was taken than there is.

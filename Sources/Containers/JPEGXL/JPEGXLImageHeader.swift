@@ -142,12 +142,15 @@ package struct JPEGXLImageHeader {
     }
   }
 
-  /// A profile: bytes in contexts of the two before each.
+  /// A profile: bytes in contexts of the two before each, at most 256 from a byte of the file.
   private static func skipProfile(_ bits: inout JPEGXLBits) -> Bool {
     let count = Int(clamping: bits.longNumber())
     guard var numbers = JPEGXLNumbers(contexts: 41, &bits) else { return false }
+    let bytesLeft = bits.bytesLeft
     var (last, lastButOne): (UInt8, UInt8) = (0, 0)
     for position in 0..<count {
+      // As in libjxl, which goes no further either.
+      if position & 0xFFFF == 0, position > 256 * (bytesLeft - bits.bytesLeft) { return false }
       let context = position <= 128 ? 0 : 1 + kind(last) + 8 * kindBefore(lastButOne)
       let byte = numbers.next(context: context, &bits)
       if bits.isExhausted { return false }

@@ -99,9 +99,12 @@ import ImageCore
     guard unsafe callbacks.pointee.faults == 0 else { throw .damagedPixels(bytes) }
   }
 
-  /// The embedded preview as a JPEG; nil when there is none.
+  /// The embedded preview as a JPEG; nil when there is none. LibRaw 0.20 writes more than four
+  /// samples a pixel of others where it has memory for four.
   func previewJPEG() -> [UInt8]? {
-    guard unsafe libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue else { return nil }
+    guard unsafe clibraw_has_jpeg(data) != 0 || bytes.matches("FOVb", at: 0),
+      unsafe libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue
+    else { return nil }
     let preview = unsafe data.pointee.thumbnail
     guard unsafe preview.tformat == LIBRAW_THUMBNAIL_JPEG, let start = unsafe preview.thumb,
       unsafe preview.tlength > 0
