@@ -41,6 +41,13 @@ extern void clibraw_leave(void *raw) __asm__("__ZN6LibRaw11checkCancelEv");
 extern void clibraw_leave(void *raw) __asm__("_ZN6LibRaw11checkCancelEv");
 #endif
 
+// LibRaw::calloc(), whose memory is released with the handle.
+#ifdef __APPLE__
+extern void *clibraw_calloc(void *raw, size_t count, size_t size) __asm__("__ZN6LibRaw6callocEmm");
+#else
+extern void *clibraw_calloc(void *raw, size_t count, size_t size) __asm__("_ZN6LibRaw6callocEmm");
+#endif
+
 // LibRaw::is_jpeg_thumb(), whether the thumbnail is a JPEG for LibRaw; in an X3F it may be one all the same.
 #ifdef __APPLE__
 extern int clibraw_thumbnail_is_jpeg(void *raw) __asm__("__ZN6LibRaw13is_jpeg_thumbEv");

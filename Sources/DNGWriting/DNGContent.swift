@@ -95,7 +95,9 @@ struct DNGContent {
           ? make.longs(DNGTag.whiteLevel, white.map { Int($0) })
           : make.rationals(DNGTag.whiteLevel, white))
     }
-    if !raw.keepsTable { picture.fields.removeAll { $0.tag == DNGTag.linearizationTable } }
+    if raw.linearizationTable.isEmpty {
+      picture.fields.removeAll { $0.tag == DNGTag.linearizationTable }
+    }
     picture.chunks = .raw(chunks)
     picture.isTiled = chunks.isTiled
 

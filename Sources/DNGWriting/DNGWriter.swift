@@ -51,7 +51,7 @@ package struct DNGWriter: Sendable {
       throw refuse(
         "a distance is for integers in JPEG XL; take --compression jpeg-xl, and integers")
     }
-    if settings.distance > 0, linear == nil, raw.keepsTable {
+    if settings.distance > 0, linear == nil, !raw.linearizationTable.isEmpty {
       throw refuse(
         "a distance means nothing for the codes of a LinearizationTable, in which this raw counts; "
           + "leave it out, or add --linear --bits 16")
@@ -108,7 +108,7 @@ package struct DNGWriter: Sendable {
       if settings.verifies {
         try DNGVerification(
           info: linear?.info ?? raw.info, data: data,
-          table: linear == nil && raw.keepsTable ? raw.linearizationTable : [],
+          table: linear == nil ? raw.linearizationTable : [],
           distance: settings.isLossy ? settings.distance : 0, limits: raw.limits,
           // Fields that are stored apart are decoded together.
           band: chunks.isInterleaved ? data.size.height : chunks.tile.height,

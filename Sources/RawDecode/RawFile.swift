@@ -53,20 +53,6 @@ package final class RawFile: Sendable {
       try limits.require(
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
-      if case .libRaw = decoder {
-        try LibRawHazards.refuse(bytes, tiff)
-        let handle = try LibRawHandle(bytes)
-        let facts = handle.facts
-        guard !handle.isUndecodable, facts.rawWidth == tags.storage.size.width,
-          facts.rawHeight == tags.storage.size.height
-        else {
-          throw RAWError(
-            .unsupported, .open,
-            "its raw picture is stored in a way that is not supported; convert it with Adobe DNG "
-              + "Converter",
-            path: bytes.path)
-        }
-      }
       self.tags = tags
       let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.name }
       var described = try RawInfo(
@@ -170,13 +156,6 @@ package final class RawFile: Sendable {
   ) throws(RAWError) -> SensorData {
     if let replacement { return try replacement.samples(workers) }
     try checkTime()
-    if !appliesTable, case .libRaw = decoder, !linearizationTable.isEmpty {
-      throw RAWError(
-        .unsupported, .decode,
-        "its opcodes and its linearization table cannot be told apart in this storage; convert "
-          + "it with Adobe DNG Converter",
-        path: bytes.path)
-    }
     return try decode(by: decoder, appliesTable: appliesTable, workers: workers)
   }
 
@@ -192,8 +171,8 @@ package final class RawFile: Sendable {
   }
 
   /// All samples that the file stores of its picture, borders included, and before
-  /// ``linearizationTable`` where they are still (``keepsTable``). Layout and levels are those of
-  /// the active area, and begin at its corner.
+  /// ``linearizationTable``. Layout and levels are those of the active area, and begin at its
+  /// corner.
   package func decodeWhole(
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
@@ -213,12 +192,6 @@ package final class RawFile: Sendable {
     picture.area = PixelRect(
       x: 0, y: rows.lowerBound, width: picture.storage.size.width, height: rows.count)
     return try picture.decode(bytes, workers: workers)
-  }
-
-  /// Whether ``decodeWhole(workers:)`` leaves ``linearizationTable`` to be applied.
-  package var keepsTable: Bool {
-    if case .libRaw = decoder { return false }
-    return !linearizationTable.isEmpty
   }
 
   private func decode(

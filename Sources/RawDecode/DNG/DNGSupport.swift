@@ -33,12 +33,14 @@ enum DNGSupport {
       if let what = bytes.flatMap({ VC5Decoder.obstacle($0) }) { throw refuse(what) }
       return .stored(StoredPicture(tags))
     }
-    // LibRaw for the few lossless streams that are not decoded here.
-    guard storage.compression == 7, let chunk = storage.chunks.first, chunk.bytes > 0,
+    if storage.compression == 7, let chunk = storage.chunks.first, chunk.bytes > 0,
       let stream = file.view(chunk.offset, chunk.bytes),
-      case .lossless? = try? JPEGKind(storage, file)
-    else { return .stored(StoredPicture(tags)) }
-    return LosslessJPEGDecoder.covers(stream) ? .stored(StoredPicture(tags)) : .libRaw
+      case .lossless? = try? JPEGKind(storage, file), !LosslessJPEGDecoder.covers(stream)
+    {
+      // LibRaw reads some of them, and of others leaves the picture black without a word.
+      throw refuse("lossless JPEG of its kind is not supported")
+    }
+    return .stored(StoredPicture(tags))
   }
 }
 

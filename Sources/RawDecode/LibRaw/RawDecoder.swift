@@ -1,9 +1,9 @@
 import Containers
 import ImageCore
 
-/// Camera raws, and DNGs in lossless JPEG that ``LosslessJPEGDecoder`` does not cover, through
-/// LibRaw: unpacks, copies the active area, and releases LibRaw's memory before returning, so that
-/// at most two copies of the mosaic exist.
+/// Camera raws through LibRaw, and DNGs to compare our own decoders with: unpacks, copies the
+/// active area, and releases LibRaw's memory before returning, so that at most two copies of the
+/// mosaic exist.
 enum RawDecoder {
   /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, those of a
   /// camera raw from LibRaw. With `isWhole` the samples are those of the whole stored picture.

@@ -1,4 +1,5 @@
 import Containers
+import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -104,6 +105,20 @@ import Testing
       #expect(error?.code == .notARaw)
     }
   }
+
+  #if os(Linux)
+    /// Samples that LibRaw leaves unwritten are no bytes of other pictures.
+    @Test func memoryBeginsAsZeros() throws {
+      let loaded = (20...40).lazy.compactMap {
+        dlopen("libraw_r.so.\($0)", RTLD_NOW | RTLD_NOLOAD)
+      }
+      func found(_ handle: UnsafeMutableRawPointer?) throws -> UnsafeMutableRawPointer {
+        try #require(dlsym(handle, "_ZN6LibRaw6mallocEm"))
+      }
+      let called = try found(dlopen(nil, RTLD_NOW))
+      #expect(try called != found(try #require(loaded.first)))
+    }
+  #endif
 
   /// What the timer does.
   @Test func rowsStop() throws {
