@@ -464,12 +464,11 @@ let fuzzing: [Target] = [
 
 /// What leads libFuzzer, in the modules that parse. Elsewhere it would be led by pixels, and half
 /// of its time would go into noting the comparisons of loops over them.
-if Context.environment["RAWDEV_FUZZER"] != nil {
+if let noted = Context.environment["RAWDEV_FUZZER_NOTES"] {
   let parsing: Set = [
     "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "RawDecode", "RawFilter",
     "Readers", "Remux", "Recipes", "Batch",
   ]
-  let noted = "edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
   for module in modules where parsing.contains(module.name) {
     module.swiftSettings?.append(.unsafeFlags(["-sanitize-coverage=" + noted]))
   }

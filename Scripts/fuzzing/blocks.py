@@ -84,6 +84,30 @@ def page(width, height, bits, samples=1, photometric=1, form=1, kind=1, planar=1
             339: (3, [kind] * samples)}
 
 
+def elements():
+    """Processing elements of a profile (mpet): curves, a matrix, a table."""
+    def listed(head, parts):
+        """Parts behind where each is and how long."""
+        at, table = len(head) + 8 * len(parts), b""
+        for part in parts:
+            table += struct.pack(">II", at, len(part))
+            at += len(part)
+        return head + table + b"".join(parts)
+
+    def element(name):
+        return name + struct.pack(">IHH", 0, 3, 3)
+
+    formula = b"parf" + struct.pack(">IHH4f", 0, 0, 0, 1, 1, 0, 0)
+    log = b"parf" + struct.pack(">IHH5f", 0, 1, 0, 1, 1, 1, 1, 0)
+    drawn = b"samf" + struct.pack(">II4f", 0, 4, 0.25, 0.5, 0.75, 1)
+    curve = b"curf" + struct.pack(">IHH2f", 0, 3, 0, 0, 1) + formula + drawn + log
+    matrix = element(b"matf") + struct.pack(">12f", 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+    table = element(b"clut") + b"\2\2\2" + bytes(13) + struct.pack(
+        ">24f", *(n >> shift & 1 for n in range(8) for shift in (2, 1, 0)))
+    parts = [listed(element(b"cvst"), [curve] * 3), matrix, table]
+    return listed(element(b"mpet") + struct.pack(">I", len(parts)), parts)
+
+
 def icc_profiles():
     """ICC profiles of each kind of curve and table."""
     def fixed(*numbers):
@@ -129,6 +153,8 @@ def icc_profiles():
         found[f"cicp-{points[0]}-{points[1]}"] = tags(
             [(b"desc", text), (b"cicp", cicp), *white, *primaries, *[
                 (kind, curves["gamma"]) for kind in (b"rTRC", b"gTRC", b"bTRC")]])
+    found["elements"] = tags([(b"desc", text), *white, (b"D2B0", elements()), *primaries, *[
+        (kind, curves["gamma"]) for kind in (b"rTRC", b"gTRC", b"bTRC")]])
     grid = b"".join(struct.pack(">3H", *(65535 * (n >> shift & 1) for shift in (2, 1, 0)))
                     for n in range(8))
     lut = b"mft2" + bytes(4) + b"\3\3\2\0" + fixed(1, 0, 0, 0, 1, 0, 0, 0, 1)

@@ -1,6 +1,9 @@
 """Which lines of the parsers the inputs of rawdev-fuzz reach, by LLVM's source-based coverage."""
 import collections
+import concurrent.futures
+import itertools
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -81,11 +84,15 @@ def measure(program, targets, environment):
     for stage in ("seeds", "corpus"):
         at = folder / stage
         at.mkdir(parents=True)
-        for target in targets:
+
+        def reach(target):
             inputs = WORK / stage / target
             files = sorted(inputs.iterdir()) if inputs.is_dir() else []
-            for path in run(program, target, files, at, environment):
-                faults.append(f"{target}: {path.relative_to(ROOT)} ended the program")
+            return [f"{target}: {path.relative_to(ROOT)} ended the program"
+                    for path in run(program, target, files, at, environment)]
+
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            faults += itertools.chain(*pool.map(reach, targets))
         stages.append(Lines(program, folder.rglob("*.profraw"), FOLDER / f"{stage}.profdata"))
     before, after = stages
     width = max(map(len, owners))
