@@ -142,11 +142,12 @@ package struct JPEGXLImageHeader {
     }
   }
 
-  /// A profile: bytes in contexts of the two before each, at most 256 from a byte of the file.
+  /// A profile: bytes in contexts of the two before each, at most 256 from a byte of the file,
+  /// those of its codes among them.
   private static func skipProfile(_ bits: inout JPEGXLBits) -> Bool {
+    let bytesLeft = bits.bytesLeft
     let count = Int(clamping: bits.longNumber())
     guard var numbers = JPEGXLNumbers(contexts: 41, &bits) else { return false }
-    let bytesLeft = bits.bytesLeft
     var (last, lastButOne): (UInt8, UInt8) = (0, 0)
     for position in 0..<count {
       // As in libjxl, which goes no further either.
