@@ -75,7 +75,7 @@ enum Pictures {
     for map in filter.storedGainTableMaps { _ = map.entry.littleEndianBytes }
     // As a converter to DNG takes it.
     let file = filter.rawFile
-    _ = (file.contentUUID, file.linearizationTable)
+    _ = file.contentUUID
     attempt { try file.decodeWhole(workers: 1) }
     attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
     if let rendition = attempt({ try filter.rendition() }) { read(rendition) }

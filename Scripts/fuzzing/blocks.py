@@ -141,20 +141,21 @@ def icc_profiles():
               "para-0": b"para" + struct.pack(">IHH", 0, 0, 0) + fixed(1.8),
               "para-1": b"para" + struct.pack(">IHH", 0, 1, 0) + fixed(2, 1, 0.1),
               "para-4": b"para" + struct.pack(">IHH", 0, 4, 0) + srgb + fixed(0, 0)}
+    def three(curve):
+        return [(kind, curve) for kind in (b"rTRC", b"gTRC", b"bTRC")]
+
     found = {}
     for name, curve in curves.items():
-        three = [(kind, curve) for kind in (b"rTRC", b"gTRC", b"bTRC")]
-        found[name] = tags([(b"desc", text), *white, *primaries, *three])
-    found["version-2"] = tags([(b"desc", old), *white[:1], *primaries, *[
-        (kind, curves["gamma"]) for kind in (b"rTRC", b"gTRC", b"bTRC")]], version=2)
+        found[name] = tags([(b"desc", text), *white, *primaries, *three(curve)])
+    gamma = three(curves["gamma"])
+    found["version-2"] = tags([(b"desc", old), *white[:1], *primaries, *gamma], version=2)
     found["gray"] = tags([(b"desc", text), *white, (b"kTRC", curves["gamma"])], space=b"GRAY")
     for points in ((9, 16), (9, 18), (12, 13), (1, 8), (66, 66)):
         cicp = b"cicp" + bytes(4) + bytes([*points, 0, 1])
         found[f"cicp-{points[0]}-{points[1]}"] = tags(
-            [(b"desc", text), (b"cicp", cicp), *white, *primaries, *[
-                (kind, curves["gamma"]) for kind in (b"rTRC", b"gTRC", b"bTRC")]])
-    found["elements"] = tags([(b"desc", text), *white, (b"D2B0", elements()), *primaries, *[
-        (kind, curves["gamma"]) for kind in (b"rTRC", b"gTRC", b"bTRC")]])
+            [(b"desc", text), (b"cicp", cicp), *white, *primaries, *gamma])
+    found["elements"] = tags(
+        [(b"desc", text), *white, (b"D2B0", elements()), *primaries, *gamma])
     grid = b"".join(struct.pack(">3H", *(65535 * (n >> shift & 1) for shift in (2, 1, 0)))
                     for n in range(8))
     lut = b"mft2" + bytes(4) + b"\3\3\2\0" + fixed(1, 0, 0, 0, 1, 0, 0, 0, 1)

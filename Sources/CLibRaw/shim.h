@@ -2,6 +2,13 @@
 #pragma once
 #include <libraw/libraw.h>
 
+// The name of a function in C++'s ABI, on macOS with an underscore.
+#ifdef __APPLE__
+#define CLIBRAW_NAMED(name) __asm__("_" name)
+#else
+#define CLIBRAW_NAMED(name) __asm__(name)
+#endif
+
 // Damage is reported by our own handler, and nothing is printed. From 0.21 on no handler of memory
 // errors exists that would have to be switched off.
 static inline libraw_data_t *clibraw_init(void) {
@@ -26,34 +33,18 @@ static inline void clibraw_configure(libraw_data_t *data, unsigned max_mebibytes
 }
 
 // LibRaw::setCancelFlag(), for which there is no function in C: what another thread decodes ends at its
-// next row. The name is that of C++'s ABI, on macOS with an underscore.
-#ifdef __APPLE__
-extern void clibraw_cancel(void *raw) __asm__("__ZN6LibRaw13setCancelFlagEv");
-#else
-extern void clibraw_cancel(void *raw) __asm__("_ZN6LibRaw13setCancelFlagEv");
-#endif
+// next row.
+extern void clibraw_cancel(void *raw) CLIBRAW_NAMED("_ZN6LibRaw13setCancelFlagEv");
 static inline void clibraw_stop(libraw_data_t *data) { clibraw_cancel(data->parent_class); }
 
 // LibRaw::checkCancel(), which leaves what LibRaw does by an exception of its own once it is cancelled.
-#ifdef __APPLE__
-extern void clibraw_leave(void *raw) __asm__("__ZN6LibRaw11checkCancelEv");
-#else
-extern void clibraw_leave(void *raw) __asm__("_ZN6LibRaw11checkCancelEv");
-#endif
+extern void clibraw_leave(void *raw) CLIBRAW_NAMED("_ZN6LibRaw11checkCancelEv");
 
 // LibRaw::calloc(), whose memory is released with the handle.
-#ifdef __APPLE__
-extern void *clibraw_calloc(void *raw, size_t count, size_t size) __asm__("__ZN6LibRaw6callocEmm");
-#else
-extern void *clibraw_calloc(void *raw, size_t count, size_t size) __asm__("_ZN6LibRaw6callocEmm");
-#endif
+extern void *clibraw_calloc(void *raw, size_t count, size_t size) CLIBRAW_NAMED("_ZN6LibRaw6callocEmm");
 
 // LibRaw::is_jpeg_thumb(), whether the thumbnail is a JPEG for LibRaw; in an X3F it may be one all the same.
-#ifdef __APPLE__
-extern int clibraw_thumbnail_is_jpeg(void *raw) __asm__("__ZN6LibRaw13is_jpeg_thumbEv");
-#else
-extern int clibraw_thumbnail_is_jpeg(void *raw) __asm__("_ZN6LibRaw13is_jpeg_thumbEv");
-#endif
+extern int clibraw_thumbnail_is_jpeg(void *raw) CLIBRAW_NAMED("_ZN6LibRaw13is_jpeg_thumbEv");
 static inline int clibraw_has_jpeg(libraw_data_t *data) { return clibraw_thumbnail_is_jpeg(data->parent_class); }
 
 // Called in front of each tag that LibRaw reads of a directory, wherever a container has one. 36 filters in CFAPattern

@@ -99,8 +99,8 @@ import ImageCore
     guard unsafe callbacks.pointee.faults == 0 else { throw .damagedPixels(bytes) }
   }
 
-  /// The embedded preview as a JPEG; nil when there is none. LibRaw 0.20 writes more than four
-  /// samples a pixel of others where it has memory for four.
+  /// The embedded preview as a JPEG; nil when there is none. LibRaw 0.20 unpacks some
+  /// pictures of other kinds into memory that is too small for them.
   func previewJPEG() -> [UInt8]? {
     guard unsafe clibraw_has_jpeg(data) != 0 || bytes.matches("FOVb", at: 0),
       unsafe libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue
