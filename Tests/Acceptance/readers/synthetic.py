@@ -27,7 +27,7 @@ def flat_dng(path, width, height, level, white):
     tifffile.imwrite(path, pixels, byteorder="<", **linear_dng("rawdev flat", white))
 
 
-def auxiliary_dng(path, orientation):
+def auxiliary_dng(path, orientation, profile="Curve"):
     """A big-endian ProRAW-like DNG: a skin matte of 8 bits, a depth map of 16 at half the size, a
     profile. Returns both pictures and the profile's curve as stored."""
     rows, columns = np.mgrid[0:48, 0:64]
@@ -35,7 +35,7 @@ def auxiliary_dng(path, orientation):
     depth = (rows[:24, :32] * 2000 + columns[:24, :32] * 555).astype(np.uint16)
     curve = np.linspace(0, 1, 20, dtype=np.float32) ** np.tile([1, 1.5], 10)
     own = linear_dng(
-        "rawdev test", 60000, (274, SHORT, 1, orientation), (50936, ASCII, 0, "Curve"),
+        "rawdev test", 60000, (274, SHORT, 1, orientation), (50936, ASCII, 0, profile),
         (50940, FLOAT, 20, curve.tolist()), (51177, SHORT, 1, 1), (51178, RATIONAL, 1, [1, 2]),
         (51179, RATIONAL, 1, [5, 1]), (51180, SHORT, 1, 1))
     name = "urn:com:apple:photo:2019:aux:semanticskinmatte"
