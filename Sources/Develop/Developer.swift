@@ -113,7 +113,7 @@ public struct Developer: Sendable {
 
 extension Developer {
   /// `filter` with the settings for `output`.
-  private func prepared(_ filter: RAWFilter, for output: Recipe.Output) throws -> RAWFilter {
+  func prepared(_ filter: RAWFilter, for output: Recipe.Output) throws -> RAWFilter {
     var filter = filter
     filter.settings = recipe.settings(for: output)
     filter.outputPrimaries = output.primaries

@@ -117,6 +117,21 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
+  /// The picture in front of the demosaic: each sample of `mosaic` as a gray pixel.
+  func undemosaiced(_ mosaic: BalancedMosaic, _ reduction: SuperpixelReduction) -> SensorPipeline {
+    var other = self
+    other.pixels = .mosaic(mosaic, .gray, reduction)
+    (other.size, other.reduction) = (fullSize, 1)
+    return other
+  }
+
+  /// The same picture of three samples a pixel, made as `linear` says.
+  func replacing(_ linear: LinearPixels) -> SensorPipeline {
+    var other = self
+    other.pixels = .linear(linear)
+    return other
+  }
+
   private mutating func correct(_ color: LateralColor) {
     guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels, let scale else { return }
     mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: scale)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Develop
 import Foundation
+import RawFilter
 import Recipes
 import SystemPackage
 
@@ -14,6 +15,12 @@ struct BenchCommand: ParsableCommand {
       stage is measured while that happens. The rows are the CPU time of all threads and add up \
       to that of the process; of several runs that with the least CPU time counts. A trace shows \
       what each thread did when: open it in chrome://tracing or Perfetto.
+
+      With --digests nothing is measured or written: the raw is rendered once for the first \
+      output, and each row is an MD5 of the pixels behind a stage, in the order of the pipeline. \
+      Where two versions of the program differ, the first digest that differs is that of the \
+      stage which changed. Digests do not depend on the number of threads. The pictures are in \
+      memory meanwhile, up to 96 bytes a pixel.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())
@@ -26,6 +33,9 @@ struct BenchCommand: ParsableCommand {
     help: "Write what each thread did to this file, in Chrome's trace format.",
     completion: .file(extensions: ["json"]))
   var trace: String?
+
+  @Flag(help: "Print a digest of the pixels behind each stage in place of its time.")
+  var digests = false
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
@@ -40,6 +50,9 @@ struct BenchCommand: ParsableCommand {
 
   func validate() throws {
     guard runs >= 1, runs <= 1000 else { throw ValidationError("--runs takes 1 to 1000") }
+    guard !digests || trace == nil else {
+      throw ValidationError("--digests measures nothing to --trace")
+    }
   }
 
   func run() throws {
@@ -54,11 +67,14 @@ struct BenchCommand: ParsableCommand {
     let source = RawSource(path: path, relativePath: FilePath(path.lastComponent?.string ?? file))
     var developer = Developer(workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
-    let report = try BenchReport(
-      path: file, developer: developer, runs: runs, traces: target != nil
-    ) { filter in
-      try planner.plan(source, filter).recipe
+    func recipe(of filter: RAWFilter) throws -> Recipe { try planner.plan(source, filter).recipe }
+    if digests {
+      let report = try DigestReport(path: file, developer: developer, recipe: recipe)
+      if json { return print(try JSON.line(report)) }
+      return Terminal.printText(report.table, keepsLines: true)
     }
+    let report = try BenchReport(
+      path: file, developer: developer, runs: runs, traces: target != nil, recipe: recipe)
     if let target { try report.writeTrace(to: target) }
     if json { return print(try JSON.line(report)) }
     Terminal.printText(report.table, keepsLines: true)

@@ -55,12 +55,13 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
 }
 
 extension PixelSource {
-  /// This picture. While stages are recorded, the time of its reads counts as that of `stage`,
-  /// without the stages that it reads itself.
+  /// This picture, which ``observed(as:)`` shows. While stages are recorded, the time of its reads
+  /// counts as that of `stage`, without the stages that it reads itself.
   package func measured(as stage: MeasuredStage) -> any PixelSource<State> {
+    let picture = observed(as: stage)
     // Stages that do nothing return their source.
-    StageThread.current == nil || self is MeasuredSource<State>
-      ? self : MeasuredSource(source: self, stage: stage)
+    return StageThread.current == nil || picture is MeasuredSource<State>
+      ? picture : MeasuredSource(source: picture, stage: stage)
   }
 }
 

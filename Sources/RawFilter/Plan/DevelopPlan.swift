@@ -114,7 +114,8 @@ extension DevelopPlan {
     let demosaiced = try picture.pipeline(sensor, of: samples, workers: workers)
     demosaiced.endMeasuring()
     // Specks, noise, moiré.
-    let clean = try noise.applied(to: demosaiced, model: noiseModel, spectrum: noiseSpectrum)
+    let clean = try noise.applied(
+      to: demosaiced.observed(as: demosaiced.lastStep), model: noiseModel, spectrum: noiseSpectrum)
     // Vignetting, distortion, lateral color.
     let corrected = lens.applied(to: clean, reduction: framing.reduction).measured(as: .lens)
     // Longitudinal color beside strong edges.

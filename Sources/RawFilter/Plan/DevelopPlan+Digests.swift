@@ -1,0 +1,61 @@
+import ImageCore
+import RawDecode
+import RawSensor
+import Synchronization
+
+extension DevelopPlan {
+  /// A digest of the picture behind each stage that is not left out, in the order of the pipeline.
+  /// Where a change of the program moves pixels, the first digest that differs is that of the stage
+  /// which moved them.
+  ///
+  /// Each stage reads the picture of the one before from memory, so that none is made twice; up to
+  /// eight are there at a time, 12 bytes a pixel each.
+  package func stageDigests() throws -> [StageDigest] {
+    let digests = StageDigests(workers: workers)
+    let samples = try picture.samples(sensor.opcodes, workers: workers)
+    if activeStages.contains(.sensorOpcodes) {
+      // As the file stores them.
+      digests.add(.decode, try picture.file.decode(workers: workers))
+      digests.add(.sensorOpcodes, samples)
+    } else {
+      digests.add(.decode, samples)
+    }
+    for (step, picture) in try picture.pipeline(sensor, of: samples, workers: workers).steps {
+      _ = digests.observe(picture, behind: step)
+    }
+    _ = try digests.observe { try stages() }
+    return digests.found
+  }
+}
+
+/// Keeps every picture that it sees in memory, and its digest.
+private final class StageDigests: StageObserver {
+  private let workers: Int
+  private let digests = Mutex<[StageDigest]>([])
+
+  init(workers: Int) { self.workers = workers }
+
+  var found: [StageDigest] { digests.withLock { $0 } }
+
+  func observe<State: ImageState>(
+    _ picture: any PixelSource<State>, behind stage: MeasuredStage
+  ) -> any PixelSource<State> {
+    // Whatever a stage makes is made on demand: what is in memory is the picture in front of it.
+    if picture is Image<State> { return picture }
+    let image = Image(rendering: picture, workers: workers)
+    add(StageDigest(name(of: stage), image, workers: workers))
+    return image
+  }
+
+  func add(_ stage: MeasuredStage, _ samples: SensorData) {
+    add(StageDigest(name(of: stage), samples, workers: workers))
+  }
+
+  private func add(_ digest: StageDigest) { digests.withLock { $0.append(digest) } }
+
+  /// A stage that is there for each of two renditions has two names.
+  private func name(of stage: MeasuredStage) -> String {
+    let others = found.count { $0.stage.split(separator: " (")[0] == stage.rawValue }
+    return others == 0 ? stage.rawValue : "\(stage.rawValue) (\(others + 1))"
+  }
+}
