@@ -49,16 +49,24 @@ import Testing
     Rendering(name: "bayer, automatic white", fixture: "sunset-bayer") { $0.neutral = .automatic },
   ]
 
-  @Test(arguments: DecoderVersion.all, renderings)
-  func staysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
+  /// The fixture of `rendering` with its settings.
+  static func filter(_ version: DecoderVersion, _ rendering: Rendering) throws -> RAWFilter {
     var filter = try RAWFilter(
-      url: Self.fixtures.appendingPathComponent(rendering.fixture + ".dng"))
+      url: fixtures.appendingPathComponent(rendering.fixture + ".dng"))
     filter.decoderVersion = version
     rendering.change(&filter.settings)
-    let cells = Self.cells(try filter.outputImage().image)
+    return filter
+  }
+
+  @Test(arguments: DecoderVersion.all, renderings)
+  func staysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
+    let cells = Self.cells(try Self.filter(version, rendering).outputImage().image)
     let key = version.rawValue + ": " + rendering.name
-    let recorded = try Records.shared.value(of: key, made: cells)
-    let known = try #require(recorded, "no rendering of \(key) is recorded")
+    let recorded = try RecordedRenderings.shared.value(of: key, made: .cells(cells))
+    guard case .cells(let known)? = recorded else {
+      Issue.record("no rendering of \(key) is recorded")
+      return
+    }
     #expect(known.count == cells.count)
     let worst = zip(known, cells).map { abs($0 - $1) / max(abs($0), 0.01) }.max() ?? 1
     #expect(worst < 1e-3, "\(key) changed by up to \(worst)")
@@ -82,29 +90,6 @@ import Testing
       }
       let count = Double((right - left) * (bottom - top))
       return [sum.x, sum.y, sum.z, rough].map { Float(($0 / count * 1e6).rounded() / 1e6) }
-    }
-  }
-
-  /// The file of recorded renderings.
-  final class Records: @unchecked Sendable {
-    static let shared = Records()
-    private let lock = NSLock()
-    private let url = DecoderVersionTests.fixtures.appendingPathComponent("renderings.json")
-
-    /// What is recorded under `key`; `made`, when renderings are being recorded and there is none.
-    func value(of key: String, made: [Float]) throws -> [Float]? {
-      lock.lock()
-      defer { lock.unlock() }
-      var all =
-        (try? JSONDecoder().decode([String: [Float]].self, from: Data(contentsOf: url))) ?? [:]
-      if all[key] == nil, ProcessInfo.processInfo.environment["RAWDEV_RECORD_RENDERINGS"] == "1" {
-        all[key] = made
-        let lines = all.sorted { $0.key < $1.key }.map { key, values in
-          "\"\(key)\": [" + values.map { String(format: "%.6g", $0) }.joined(separator: ",") + "]"
-        }
-        try Data(("{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8).write(to: url)
-      }
-      return all[key]
     }
   }
 }

@@ -72,3 +72,26 @@ def test_trace_is_refused_before_any_work(rawdev, tmp):
     run(rawdev, "bench", raw, "--runs", "1", "--trace", taken, "--overwrite")
     check("replaced", "traceEvents" in taken.read_text(), taken)
     same("nothing else", sorted(os.listdir(tmp)), ["notes.json"])
+
+
+def test_digests(rawdev, tmp):
+    raw = FIXTURES / "sunset-bayer.dng"
+
+    def stages(*options):
+        report = json.loads(run(rawdev, "bench", raw, "--digests", "--json", *options))
+        return [(stage["name"], stage["md5"]) for stage in report["stages"]]
+
+    plain = stages("--threads", "1")
+    names = [name for name, _ in plain]
+    same("the first and the last", (names[0], names[-1]), ("decode", "tone"))
+    for name in ["levels", "defects", "demosaic", "noise reduction", "sharpening", "scene"]:
+        check(f"a digest behind {name}", name in names, names)
+    same("other threads", stages("--threads", "3"), plain)
+    changed = stages("--saturation", "0.5")
+    first = next(b[0] for a, b in zip(plain, changed) if a != b)
+    same("the stage of the setting", first, "look")
+    lines = run(rawdev, "bench", raw, "--digests", text=True).splitlines()
+    same("the same for people", [line.split("  ")[0] for line in lines], names)
+    refused = attempt(rawdev, "bench", raw, "--digests", "--trace", tmp / "trace.json")
+    same("refused", refused.returncode, 2)
+    same("nothing is written", os.listdir(tmp), [])

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct DevelopPlanTests {
   /// A file with profiles for both ranges.
-  private static func pair() throws -> RAWFilter {
+  static func pair() throws -> RAWFilter {
     var dng = DNGProfileTests.grouped(bigEndian: false)
     dng.pixel = { x, y in [UInt16(x * 8000), UInt16(y * 9000), 50000] }
     var filter = try RAWFilter(data: dng.data)

@@ -1,0 +1,56 @@
+import ImageCore
+import Synchronization
+import Testing
+
+@Suite struct StageObserverTests {
+  private struct Plain: PixelSource {
+    typealias State = CameraRGB
+    let size = PixelSize(width: 3, height: 2)
+    var info: CameraRGB.Info { CameraRGB.Info() }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { buffer.reshape(rect.size) }
+  }
+
+  /// Puts pictures in memory in the place of all others.
+  private final class Keeper: StageObserver {
+    let seen = Mutex<[(stage: MeasuredStage, isKept: Bool)]>([])
+
+    func observe<State: ImageState>(
+      _ picture: any PixelSource<State>, behind stage: MeasuredStage
+    ) -> any PixelSource<State> {
+      let isKept = picture is Image<State>
+      seen.withLock { $0.append((stage, isKept)) }
+      return isKept ? picture : Image(rendering: picture, workers: 1)
+    }
+  }
+
+  @Test func picturesStayWhereNothingIsObserved() {
+    #expect(Plain().observed(as: .tone) is Plain)
+    #expect(Plain().measured(as: .tone) is Plain)
+  }
+
+  @Test func everyStageIsSeenInOrder() {
+    let keeper = Keeper()
+    let last = keeper.observe {
+      Plain().observed(as: .demosaic).measured(as: .lens)
+    }
+    #expect(last is Image<CameraRGB>)
+    let seen = keeper.seen.withLock { $0 }
+    #expect(seen.map(\.stage) == [.demosaic, .lens])
+    // The second stage does nothing: it has what was put in the place of the first.
+    #expect(seen.map(\.isKept) == [false, true])
+    _ = Plain().measured(as: .tone)
+    #expect(keeper.seen.withLock { $0.count } == 2)
+  }
+
+  @Test func stagesAreObservedAndRecorded() {
+    let keeper = Keeper()
+    let recorder = StageRecorder()
+    recorder.record {
+      let picture = keeper.observe { Plain().measured(as: .tone) }
+      #expect(!(picture is Image<CameraRGB>))
+      picture.read(PixelRect(picture.size), into: PlanarBuffer(size: picture.size))
+    }
+    #expect(keeper.seen.withLock { $0.count } == 1)
+    #expect(recorder.cpu[.tone] != nil)
+  }
+}
