@@ -1,5 +1,5 @@
-/// Sees the picture behind each stage while a pipeline is made, so that two programs can be compared
-/// stage by stage.
+/// Sees the picture behind each stage while a pipeline is made, so that two programs can be
+/// compared stage by stage.
 ///
 /// It sees what `measured(as:)` and `observed(as:)` are called on, in the order of the pipeline.
 /// Where nothing is observed, a stage costs the look at a task-local value.
