@@ -9,8 +9,8 @@ package struct DigestReport: Sendable, Codable {
   package struct Stage: Sendable, Codable {
     /// Its name, as that of a row of ``BenchReport``.
     package var name: String
-    /// 32 hexadecimal digits.
-    package var md5: String
+    /// 16 hexadecimal digits.
+    package var xxh64: String
   }
 
   /// The file.
@@ -38,7 +38,7 @@ package struct DigestReport: Sendable, Codable {
       }
       file = path
       size = [filter.nativeSize.width, filter.nativeSize.height]
-      stages = try filter.plan().stageDigests().map { Stage(name: $0.stage, md5: $0.md5) }
+      stages = try filter.plan().stageDigests().map { Stage(name: $0.stage, xxh64: $0.xxh64) }
     } catch {
       throw DevelopError(error, path: path)
     }
@@ -48,7 +48,7 @@ package struct DigestReport: Sendable, Codable {
   package var table: String {
     let width = 2 + (stages.map(\.name.count).max() ?? 0)
     return stages.map { stage in
-      stage.name + String(repeating: " ", count: width - stage.name.count) + stage.md5
+      stage.name + String(repeating: " ", count: width - stage.name.count) + stage.xxh64
     }.joined(separator: "\n")
   }
 }

@@ -17,7 +17,7 @@ struct BenchCommand: ParsableCommand {
       what each thread did when: open it in chrome://tracing or Perfetto.
 
       With --digests nothing is measured or written: the raw is rendered once for the first \
-      output, and each row is an MD5 of the pixels behind a stage, in the order of the pipeline. \
+      output, and each row is a hash of the pixels behind a stage, in the order of the pipeline. \
       Where two versions of the program differ, the first digest that differs is that of the \
       stage which changed. Digests do not depend on the number of threads. The pictures are in \
       memory meanwhile, up to 96 bytes a pixel.

@@ -63,7 +63,7 @@ extension DecoderVersionTests {
   @Test(arguments: versionsByStages, renderingsByStages)
   func everyStageStaysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
     let digests = try Self.filter(version, rendering).plan().stageDigests()
-    let made = digests.map { "\($0.stage) \($0.md5)" }
+    let made = digests.map { "\($0.stage) \($0.xxh64)" }
     let key = "\(version.rawValue): \(rendering.name), by stages"
     let recorded = RecordedRenderings.shared
     let library = RecordedRenderings.Record.digests([MathLibrary.digest])

@@ -1,4 +1,3 @@
-import Containers
 import ImageCore
 import RawDecode
 
@@ -8,14 +7,14 @@ package struct StageDigest: Sendable, Hashable {
   /// The stage, as `rawdev bench` names it; with a number from its second picture on, which blended
   /// renditions have.
   package let stage: String
-  /// 32 hexadecimal digits.
-  package let md5: String
+  /// 16 hexadecimal digits of ``XXH64``.
+  package let xxh64: String
 
   /// The picture `image` behind `stage`.
   init<State: ImageState>(_ stage: String, _ image: Image<State>, workers: Int) {
-    self.init(stage, size: image.size, rows: image.size.height, workers: workers) { y, sum in
-      for plane in 0..<3 {
-        image.withRow(plane, y) { row in row.withUnsafeBytes { sum.add($0) } }
+    self.init(stage, size: image.size, rows: image.size.height, workers: workers) { y in
+      (0..<3).reduce(0) { hash, plane in
+        image.withRow(plane, y) { row in row.withUnsafeBytes { XXH64.hash($0, seed: hash) } }
       }
     }
   }
@@ -25,41 +24,39 @@ package struct StageDigest: Sendable, Hashable {
     let (samples, levels) = (data.samples, data.levels)
     let columns = data.size.width * data.samplesPerPixel
     // The row behind the last holds the levels.
-    self.init(stage, size: data.size, rows: data.size.height + 1, workers: workers) { y, sum in
-      if y == data.size.height {
-        levels.addBits(to: &sum)
-      } else if samples.format == .uint16 {
-        sum.add(UnsafeRawBufferPointer(start: samples.counts(row: y), count: columns * 2))
-      } else {
-        sum.add(UnsafeRawBufferPointer(start: samples.floats(row: y), count: columns * 4))
+    self.init(stage, size: data.size, rows: data.size.height + 1, workers: workers) { y in
+      if y == data.size.height { return levels.hash }
+      switch samples.format {
+      case .uint16:
+        return XXH64.hash(UnsafeRawBufferPointer(start: samples.counts(row: y), count: columns * 2))
+      case .float32:
+        return XXH64.hash(UnsafeRawBufferPointer(start: samples.floats(row: y), count: columns * 4))
       }
     }
   }
 
-  /// The digest of the digests of `rows` rows, which `add` takes into a sum on any thread.
+  /// The hash of the shape and of the hashes of `rows` rows, which any thread makes.
   private init(
-    _ stage: String, size: PixelSize, rows: Int, workers: Int,
-    _ add: @Sendable (_ row: Int, _ sum: inout MD5) -> Void
+    _ stage: String, size: PixelSize, rows: Int, workers: Int, _ hash: @Sendable (Int) -> UInt64
   ) {
-    let digests = Parallel.map(count: rows, workers: workers) { y in
-      var sum = MD5()
-      add(y, &sum)
-      return sum.digest()
-    }
-    let shape = Array("\(size.width) x \(size.height)".utf8)
-    (self.stage, md5) = (stage, MD5.text(MD5.digest(shape + digests.joined())))
+    let shape = [size.width, size.height].map { UInt64($0) }
+    let all = shape + Parallel.map(count: rows, workers: workers, hash)
+    let digits = String(all.withUnsafeBytes { XXH64.hash($0) }, radix: 16)
+    self.stage = stage
+    xxh64 = String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 
 extension SensorLevels {
-  fileprivate func addBits(to sum: inout MD5) {
+  /// Of everything in it that makes pixels.
+  fileprivate var hash: UInt64 {
     let counts = [
       patternWidth, patternHeight, black.count, deltaColumn.count, deltaRow.count, curves.count,
       endsAtWhite ? 1 : 0,
-    ].map(Int64.init)
-    counts.withUnsafeBytes { sum.add($0) }
-    for numbers in [black, deltaColumn, deltaRow, (0..<4).map { scale[$0] }] + curves {
-      numbers.withUnsafeBytes { sum.add($0) }
+    ]
+    let numbers = [black, deltaColumn, deltaRow, (0..<4).map { scale[$0] }] + curves
+    return numbers.reduce(counts.withUnsafeBytes { XXH64.hash($0) }) { hash, row in
+      row.withUnsafeBytes { XXH64.hash($0, seed: hash) }
     }
   }
 }

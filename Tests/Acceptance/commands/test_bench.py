@@ -79,7 +79,7 @@ def test_digests(rawdev, tmp):
 
     def stages(*options):
         report = json.loads(run(rawdev, "bench", raw, "--digests", "--json", *options))
-        return [(stage["name"], stage["md5"]) for stage in report["stages"]]
+        return [(stage["name"], stage["xxh64"]) for stage in report["stages"]]
 
     plain = stages("--threads", "1")
     names = [name for name, _ in plain]

@@ -15,12 +15,12 @@ import Testing
         }
       }
     }
-    return StageDigest("levels", image, workers: workers).md5
+    return StageDigest("levels", image, workers: workers).xxh64
   }
 
   @Test func holdsEveryBitAndTheShape() {
     let plain = digest(17, 9) { plane, x, y in Float(plane * 1000 + y * 17 + x) }
-    #expect(plain.count == 32)
+    #expect(plain.count == 16)
     #expect(plain == digest(17, 9, workers: 4) { plane, x, y in Float(plane * 1000 + y * 17 + x) })
     for (plane, x, y) in [(0, 0, 0), (1, 16, 3), (2, 16, 8)] {
       let changed = digest(17, 9) {
