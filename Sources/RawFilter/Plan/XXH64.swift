@@ -1,5 +1,5 @@
-/// XXH64, the hash of 64 bits of xxHash (Yann Collet, "xxHash fast digest algorithm" 0.1.1), which
-/// takes a seventh of the time of MD5. It tells what changed by accident, and protects from nobody.
+/// XXH64, the hash of 64 bits of xxHash (Yann Collet, "xxHash fast digest algorithm" 0.1.1). It
+/// tells what changed by accident, and protects from nobody; MD5 would take longer than the stages.
 ///
 /// Written here because libxxhash is linked by `Batch` alone.
 enum XXH64 {
