@@ -9,7 +9,6 @@ import signal
 import tempfile
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from batch.bench import Bench
 from support import checks, verification
@@ -80,6 +79,8 @@ def session(rawdev, folder):
 
 @pytest.fixture(scope="session")
 def chromium():
+    # Not installed for what runs at every change.
+    from playwright.sync_api import sync_playwright
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), timeout=1000 * PATIENCE,

@@ -1,6 +1,5 @@
 """The page for those who use keys, a screen reader, or see little: WCAG 2.1 AA by axe-core."""
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from support.checks import check, none
 from tune.tune import TABLET, WINDOW, page, served
@@ -22,6 +21,8 @@ OPEN_ALL = """document.querySelectorAll('#controls .group-title[aria-expanded="f
 
 
 def complaints(tune):
+    # Not installed for what runs at every change.
+    from axe_playwright_python.sync_playwright import Axe
     found = Axe().run(tune.page).response["violations"]
     return [f"{each['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
             for each in found for node in each["nodes"]]
