@@ -13,7 +13,7 @@ import pytest
 
 from batch import material
 from support.checks import check, none, same
-from support.program import FIXTURES, run
+from support.program import FIXTURES, PATIENCE, run
 from tune.tune import Server, page, served
 
 SECRET = b"root:"
@@ -265,30 +265,35 @@ def test_many_connections(asked):
          known.status("GET", "/api/start"), 200)
 
 
-def flood(port, end):
-    """Connects over and over, until `end`."""
-    while time.monotonic() < end:
+def flood(port, begun, ended):
+    """Connects over and over, until the servers have ended."""
+    while not ended.is_set():
         with contextlib.ExitStack() as opened:
             for _ in range(20):
                 one = opened.enter_context(socket.socket())
                 one.setblocking(False)
                 one.connect_ex(("127.0.0.1", port))
+            begun.set()
             time.sleep(0.002)
 
 
 def test_ends_while_connections_come(bench, shoot):
     servers = [Server(bench, shoot) for _ in range(8)]
-    end = time.monotonic() + 2
-    floods = [threading.Thread(target=flood, args=(each.port, end)) for each in servers]
+    begun, ended = [threading.Event() for _ in servers], threading.Event()
+    floods = [threading.Thread(target=flood, args=(server.port, own, ended))
+              for server, own in zip(servers, begun)]
     for each in floods:
         each.start()
-    # In the middle of it: one that is not yet flooded ends all the same.
-    time.sleep(0.3)
-    for each in servers:
-        each.process.send_signal(signal.SIGINT)
-    same("all end with 0", [each.process.wait(60) for each in servers], [0] * 8)
-    for each in floods:
-        each.join()
+    try:
+        # In the middle of it.
+        check("all are flooded", all(own.wait(PATIENCE) for own in begun))
+        for each in servers:
+            each.process.send_signal(signal.SIGINT)
+        same("all end with 0", [each.process.wait(PATIENCE) for each in servers], [0] * 8)
+    finally:
+        ended.set()
+        for each in floods:
+            each.join()
 
 
 def test_the_page_may_ask_nobody_else(asked):
