@@ -114,6 +114,7 @@ def test_batch(bench, raws, outside):
          {ended.items[f"{name}.CR2"].get("isolation") for name in GOOD}, {"seccomp+landlock"})
 
 
+@pytest.mark.full
 def test_serve(bench, raws, outside):
     bench.make("out")
     process, client = bench.serve("-o", bench.folder / "out", "--jobs", "2", *LIMITS)

@@ -3,6 +3,8 @@ import os
 import socket
 import stat
 
+import pytest
+
 from batch import material
 from batch.bench import journal, named, report, staged
 from support.checks import check, none, same
@@ -46,6 +48,7 @@ def test_two_batches(bench):
     bench.batch().expect("afterwards the folder is free", skipped=20)
 
 
+@pytest.mark.full
 def test_surroundings(bench):
     bench.raws(12)
     bench.batch(out="bare", env={"NOTHING": "1"}).expect("without environment", 0, done=12)

@@ -2,6 +2,8 @@
 import os
 import re
 
+import pytest
+
 from batch import material
 from batch.bench import JPEG, files
 from support.checks import check, none, same
@@ -71,13 +73,14 @@ def test_pairs(bench):
     bench.batch("--flat", out="flat-out").expect("--flat with one name twice", 3, done=1, failed=1)
 
 
-def test_ten_thousand_raws(bench, record):
+@pytest.mark.parametrize("total", [
+    pytest.param(200, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.nightly)])
+def test_many_raws(bench, record, total):
     folder, _ = bench.raws()
     bench.options = [*JPEG, "--max-size", "32"]
     tiny = material.SHARED / "dng" / "proxy_cfa.dng"
     source = folder / "00000.dng"
     source.write_bytes((tiny if tiny.is_file() else material.FIXTURES[0]).read_bytes())
-    total = min(10_000, 20 * bench.count)
     for i in range(1, total):
         os.link(source, folder / f"{i:05}.dng")
     for what, options, expected in [

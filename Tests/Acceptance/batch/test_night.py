@@ -3,12 +3,14 @@ And a small batch whose page has everything that one can show."""
 import os
 
 import pillow_heif
+import pytest
 from PIL import Image
 
 from batch import material, page
 from batch.bench import changed, digest, files, items, times
 from support.checks import check, none, same
 
+pytestmark = pytest.mark.full
 RECIPE = """schema: 1
 outputs:
   hdr: {format: heif-hlg, maxSize: 1024, name: "hdr/{stem}"}

@@ -116,7 +116,7 @@ def test_manifests(bench):
     ended.expect("a list that cannot be written is exit code 73", 73, lines=1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.root
 def test_node_is_lost(bench):
     """Of a cluster of two nodes on one machine (slurm.sh) one is lost in the middle of a batch, for

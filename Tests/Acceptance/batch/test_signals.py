@@ -15,11 +15,10 @@ from batch.bench import complete, digests, items, journal, report, staged
 from batch.undisturbed import Undisturbed
 from support.checks import check, none, same
 from support.program import wait_for
+from support.tiers import few
 
-RAWS, KILLS = 40, 20
 
-
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGUSR1"])
+@pytest.mark.parametrize("name", few(1, ["SIGTERM", "SIGINT", "SIGUSR1"]))
 def test_interrupted(bench, name):
     calm = Undisturbed(bench, 16)
     process = bench.start_and_stop(renames=3)
@@ -49,6 +48,7 @@ def test_hanging(bench):
                  fates={"aa-hang-me.dng": "timeout"}, also=ended.end.get("timeouts") == 1)
 
 
+@pytest.mark.full
 def test_killed_workers(bench):
     """kill -9 of single workers, busy and idle ones, as the kernel does when memory runs out."""
     calm = Undisturbed(bench, 24)
@@ -141,31 +141,34 @@ def test_killed_between_renames(bench):
         bench.batch(out=what).expect(f"killed between renames, then {what}: goes on", 0)
 
 
-def test_kill(bench, record):
-    calm = Undisturbed(bench, RAWS)
+@pytest.mark.parametrize("kills, raws", [
+    (2, 6), pytest.param(5, 10, marks=pytest.mark.full),
+    pytest.param(20, 40, marks=pytest.mark.nightly)])
+def test_kill(bench, record, kills, raws):
+    calm = Undisturbed(bench, raws)
     out, chance = calm.out, random.Random(20)
-    kills = rounds = left = 0
+    killed = rounds = left = 0
     wrong = []
-    while kills < KILLS:
+    while killed < kills:
         process = bench.start(*bench.words(out=out))
-        # Twenty moments spread over one run: by the files that are new, then anywhere in the
+        # The moments are spread over one run: by the files that are new, then anywhere in the
         # work on the next one. No moment is better than another, so that a clock may choose.
-        target = len(complete(out)) + chance.randrange(2 * 2 * RAWS // KILLS)
+        target = len(complete(out)) + chance.randrange(2 * 2 * raws // kills)
         wait_for(lambda: len(complete(out)) >= target or process.poll() is not None, step=0.005)
-        time.sleep(chance.uniform(0, 1.5 * calm.seconds / RAWS))
+        time.sleep(chance.uniform(0, 1.5 * calm.seconds / raws))
         if process.poll() is not None:
             calm.settled(out, bench.finish(process))
             rounds += 1
             out = bench.folder / f"out-{rounds}"
             continue
         bench.finish(process, signal.SIGKILL)
-        kills, killed = kills + 1, time.monotonic()
+        killed, began = killed + 1, time.monotonic()
         check("workers end with it", wait_for(lambda: not bench.workers()), bench.alive())
-        bench.soon("workers end", time.monotonic() - killed, 2)
+        bench.soon("workers end", time.monotonic() - began, 2)
         wrong += calm.half(out)
         left += len(staged(out))
-    none(f"killed {kills} times, no file under its name was incomplete", wrong)
+    none(f"killed {killed} times, no file under its name was incomplete", wrong)
     calm.settled(out)
-    bench.batch(out=out).expect("one more run skips all", 0, skipped=RAWS)
-    record(bench.table, case=f"kill -9 at {KILLS} moments, {RAWS} raws of two outputs", result=(
+    bench.batch(out=out).expect("one more run skips all", 0, skipped=raws)
+    record(bench.table, case=f"kill -9 at {kills} moments, {raws} raws of two outputs", result=(
         f"{len(wrong)} incomplete files, {left} staged files removed by the next runs"))

@@ -11,11 +11,14 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from batch import material
 from batch.bench import items, lines, named, staged
 from support.checks import check, none, same
 from support.program import PATIENCE, wait_for
 
+pytestmark = pytest.mark.full
 SETTLE = 2.0
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from support.checks import check, same
 from support.program import FIXTURES, NOBODY, PATIENCE, attempt, disk, open_copy, run, wait_for
+from support.tiers import combined
 
 SAMPLE = FIXTURES / "sunset-linear.dng"
 SDR = ["--format", "heif-sdr"]
@@ -298,14 +299,14 @@ def stop(abuse, big, old, number, ready, *options):
     abuse.leaves("stopped run", old.name)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("seconds", [0.1, 0.5, 1])
+@combined(full=1, number=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP], seconds=[0.1, 0.5, 1])
 def test_stopped(abuse, big, number, seconds):
     """Stopped after so much processor time, of about three seconds that it takes."""
     stop(abuse, big, abuse.out / "big.heic", number, lambda process: worked(process, seconds),
          "--format", "heif-pq", "--chroma", "444", "--quality", "1")
 
 
+@pytest.mark.full
 def test_stopped_while_it_writes(abuse, big):
     """A TIFF's temporary file grows from the start."""
     stop(abuse, big, abuse.out / "big.tif", signal.SIGTERM,
@@ -313,6 +314,7 @@ def test_stopped_while_it_writes(abuse, big):
          or process.poll() is not None)
 
 
+@pytest.mark.full
 def test_killed_while_it_writes(abuse, big):
     """What a killed run left is gone after the next."""
     new, left = abuse.out / "big.tif", abuse.out / ".big.tif.rawdev-tmp"

@@ -12,6 +12,7 @@ from support.checks import check, same
 from support.needed import built
 from support.program import FIXTURES, ROOT, attempt, run
 
+pytestmark = pytest.mark.full
 SAMPLE = FIXTURES / "sunset-linear.dng"
 
 
@@ -29,7 +30,7 @@ def is_developed(rawdev, path, raw, *options):
     wanted.unlink()
 
 
-@pytest.mark.parametrize("found", [built, pytest.param(packaged, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("found", [built, pytest.param(packaged, marks=pytest.mark.nightly)])
 def test_develop_folder(rawdev, tmp, found):
     program = found(rawdev, "develop-folder")
     (tmp / "raws").mkdir()

@@ -39,6 +39,7 @@ def test_editor_without_gain_maps(rawdev, original, tmp):
     check("stripped", ("lost", "gain-map") in findings(rawdev, original, stripped))
 
 
+@pytest.mark.full
 def test_own_exports(rawdev, original, tmp):
     """What rawdev converts is kept in every kind of file that holds a gain map."""
     for name in ("a.jpg", "a.heic", "a.avif", "a.jxl"):

@@ -190,6 +190,7 @@ def big(generator, folder):
     return folder / "big.dng"
 
 
+@pytest.mark.full
 def test_progress(rawdev, tmp, big):
     """Work of more than a second is shown on a terminal, and nowhere else."""
     said = terminal(rawdev, "develop", big, "-o", tmp / "a.tif", "--threads", "1")

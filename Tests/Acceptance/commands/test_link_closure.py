@@ -10,6 +10,7 @@ from support.checks import check
 from support.needed import built
 from support.program import run
 
+pytestmark = pytest.mark.full
 CODECS = set("""raw_r lensfun x265 aom heif de265 dav1d tiff lcms2 exif deflate zstd turbojpeg jxl
     png16 OpenEXRCore""".split())
 ENCODERS = {"x265", "aom", "heif", "tiff", "exif", "OpenEXRCore"}
@@ -23,13 +24,15 @@ FORBIDDEN = {
     "BracketMerge": ENCODERS, "Readers": CAMERA | {"x265"}, "Formats": CODECS,
     "Writers": CAMERA | {"x265", "heif"},
     "X265Writers": CAMERA, "Export": CAMERA | {"x265"},
-    "Remux": CAMERA | {"x265"}, "Recipes": ENCODERS, "Develop": {"x265"}, "Batch": {"x265"}}
+    "Remux": CAMERA | {"x265"}, "Recipes": ENCODERS, "Develop": {"x265"}, "Batch": {"x265"},
+    "Tuning": {"x265"}}
 
 
-@pytest.mark.parametrize("product, library", [
-    (product, library) for product in FORBIDDEN for library in sorted(FORBIDDEN[product])])
-def test_product(rawdev, product, library):
+@pytest.mark.parametrize("product", FORBIDDEN)
+def test_product(rawdev, product):
     program = built(rawdev, f"link-{product}")
-    found = re.findall(rf"^\s*(lib{library}[.-].*)", run("ldd", program, text=True), re.M)
-    found += re.findall(rf"lib{library}\.so".encode(), pathlib.Path(program).read_bytes())
-    check(f"{product} without {library}", not found, found)
+    linked, data = run("ldd", program, text=True), pathlib.Path(program).read_bytes()
+    for library in sorted(FORBIDDEN[product]):
+        found = re.findall(rf"^\s*(lib{library}[.-].*)", linked, re.M)
+        found += re.findall(rf"lib{library}\.so".encode(), data)
+        check(f"{product} without {library}", not found, found)

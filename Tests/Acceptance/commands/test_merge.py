@@ -10,6 +10,7 @@ from PIL import Image
 
 from support.checks import check, same
 from support.program import FIXTURES, SHARED, attempt, run, tags
+from support.tiers import few
 
 LINEAR = ["--format", "tiff-float", "--boost-amount", "0", "--sharpness-amount", "0",
           "--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
@@ -172,7 +173,7 @@ RECIPES = [["--format", "tiff-float"], ["--format", "tiff-float", "--look", "sce
            [*LINEAR, "--exposure", "-1.5"]]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(1, KINDS))
 def test_dng_develops_as_the_bracket(rawdev, generator, tmp, kind):
     """The same light as without the DNG, as bright, for several recipes; in halves nearly."""
     frames = bracket(generator, tmp / "in", *KINDS[kind])
@@ -191,6 +192,7 @@ def test_dng_develops_as_the_bracket(rawdev, generator, tmp, kind):
     same("complaints of exiftool", complaints(tmp / "a.dng") - complaints(frames[1]), set())
 
 
+@pytest.mark.full
 def test_dng_of_camera_raws(rawdev, tmp):
     """Tags are made of what the raw says where it is no DNG."""
     source = SHARED / "raws/canon30d_IMG_0848.CR2"

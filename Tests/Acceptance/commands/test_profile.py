@@ -13,6 +13,7 @@ from batch.bench import digests, files
 from support import chart
 from support.checks import check, near, none, same
 from support.program import attempt, run
+from support.tiers import few
 
 # Linear BT.2020, nothing measured in the picture but what is asked for.
 LINEAR = ["--format", "tiff-float", "--look", "scene", "--no-lens-correction"]
@@ -105,6 +106,7 @@ def test_own_corners_and_illuminant(rawdev, tmp, photographed, profile):
     same("name", tags[50936], "By hand")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name, most", [("gopro_hero7_colorchecker.GPR", 2.3),
                                         ("canonKissX4_colorchart.dng", 2.9)])
 def test_real_charts(rawdev, shared, tmp, name, most):
@@ -195,7 +197,7 @@ outputs:
     return path
 
 
-@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize("workers", few(1, [4, 1]))
 def test_batch(rawdev, tmp, photographed, profile, pages, workers):
     """Any number of workers and folders make what `develop` makes; another chart under the same
     name makes all anew, and nothing else does."""
@@ -228,8 +230,11 @@ def test_batch(rawdev, tmp, photographed, profile, pages, workers):
     check("by the new chart", np.array_equal(mine, again), "differs")
 
 
+@pytest.fixture(scope="module")
 def broken(folder, photographed):
     """Files that give no white or exposure, by name: the raw, keys, and what is said of it."""
+    folder /= "broken"
+    folder.mkdir()
     cut = folder / "cut.dng"
     cut.write_bytes(photographed.read_bytes()[:200_000])
     (folder / "text.dng").write_text("no raw\n" * 99)
@@ -255,11 +260,9 @@ KINDS = ["missing", "folder", "damaged", "no raw", "no chart", "clipped chart"]
 @pytest.mark.parametrize("key, kind", [
     *((key, kind) for key in ("white", "exposure") for kind in (*KINDS, "black", "outside")),
     ("exposure", "silent")])
-def test_refused(rawdev, tmp, photographed, pages, kind, key):
+def test_refused(rawdev, tmp, broken, pages, kind, key):
     """One line that names the file at fault, and nothing written, by develop and by batch."""
-    inputs = tmp / "in"
-    inputs.mkdir()
-    path, patch, said = broken(inputs, photographed)[kind]
+    path, patch, said = broken[kind]
     options = [f"--{key}-from", path, f"--{key}-patch", patch]
     out = tmp / "out"
     out.mkdir()
@@ -285,10 +288,10 @@ def test_refused(rawdev, tmp, photographed, pages, kind, key):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_profile(rawdev, tmp, photographed, kind):
-    inputs, out = tmp / "in", tmp / "out"
-    inputs.mkdir(), out.mkdir()
-    path, _, said = broken(inputs, photographed)[kind]
+def test_no_profile(rawdev, tmp, broken, kind):
+    out = tmp / "out"
+    out.mkdir()
+    path, _, said = broken[kind]
     done = attempt(rawdev, "profile", path, "-o", out / "a.dcp")
     check("exit code", done.returncode in (2, 65, 66), done.returncode)
     same("lines", len(done.stderr.splitlines()), 1)

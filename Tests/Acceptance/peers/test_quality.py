@@ -6,7 +6,7 @@ import pytest
 from support.needed import installed
 from support.program import ROOT, attempt
 
-pytestmark = [pytest.mark.slow, pytest.mark.peers]
+pytestmark = [pytest.mark.nightly, pytest.mark.peers]
 PEERS = ROOT / "Scripts/peers"
 
 

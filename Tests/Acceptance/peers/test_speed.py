@@ -19,7 +19,7 @@ from support.program import ROOT, run
 sys.path.append(str(ROOT / "Scripts/peers"))
 from equal_quality import luma_psnr  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.peers, pytest.mark.timing]
+pytestmark = [pytest.mark.nightly, pytest.mark.peers, pytest.mark.timing]
 TABLE = "Cost beside peers, ours / peer (peers/test_speed.py)"
 PAIRS = 3
 PEER_HEIF = [sys.executable, ROOT / "Scripts/peers/rawpy_heif.py"]

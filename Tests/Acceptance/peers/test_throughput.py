@@ -12,7 +12,7 @@ from support.checks import same
 from support.cost import measured
 from support.program import run
 
-pytestmark = [pytest.mark.slow, pytest.mark.timing]
+pytestmark = [pytest.mark.nightly, pytest.mark.timing]
 TABLE = "Throughput (peers/test_throughput.py)"
 COUNT, SIZE = 20, (6000, 4000)
 

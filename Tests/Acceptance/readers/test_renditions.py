@@ -12,9 +12,10 @@ from support import light
 from support.boxes import Still
 from support.checks import check, near, same
 from support.program import attempt, run, tags
+from support.tiers import combined
 
 TABLE = "One rendering as HLG, PQ and float is one light (readers/test_renditions.py)"
-FIXTURE = pytest.mark.parametrize("fixture", ["sunset-bayer", "sunset-xtrans", "sunset-linear"])
+RAWS = ["sunset-linear", "sunset-bayer", "sunset-xtrans"]
 BEST = ["--chroma", "444", "--quality", "1"]
 
 
@@ -22,12 +23,12 @@ def small(fixture):
     return ["--scale-factor", "0.5"] if fixture != "sunset-linear" else []
 
 
-@FIXTURE
-@pytest.mark.parametrize("kind, chroma, bits", [
+@combined(full=1, coding=[
     ("heif-hlg", "420", 10), ("heif-hlg", "444", 10), ("heif-pq", "420", 10),
     ("heif-pq", "444", 10), ("heif-sdr", "420", 8), ("heif-sdr", "420", 10),
-    ("heif-sdr", "444", 10)])
-def test_heif(session, fixture, kind, chroma, bits):
+    ("heif-sdr", "444", 10)], fixture=RAWS)
+def test_heif(session, coding, fixture):
+    kind, chroma, bits = coding
     # Unsharpened, because steep edges ring in the codec, and without noise where that is strong:
     # the codec smooths it, and its largest channel is above the mean.
     unsharp = ["--quality", "1", "--sharpness-amount", "0", "--output-sharpening", "none",
@@ -66,7 +67,7 @@ def pictures_of(session, fixture):
     return pictures
 
 
-@FIXTURE
+@pytest.mark.parametrize("fixture", RAWS)
 def test_light(session, record, fixture):
     """One rendering as HLG, PQ, float and 16-bit codes is one light.
 
@@ -106,11 +107,10 @@ def test_light(session, record, fixture):
         near(f"{name}, bias", bias, 0, absolute=2e-3)
 
 
-@FIXTURE
-@pytest.mark.parametrize("space", [
+@combined(full=1, space=[
     "display-p3", "srgb", "adobe-rgb", "prophoto-rgb", "bt2020", "linear-bt2020",
-    "bt2100-pq", "bt2100-hlg", "float"])
-def test_tiff(session, fixture, space):
+    "bt2100-pq", "bt2100-hlg", "float"], fixture=RAWS)
+def test_tiff(session, space, fixture):
     """The 16-bit files of a color space, or those of 32-bit floating-point numbers."""
     kind, options = ("tiff", ["--color-space", space]) if space != "float" else ("tiff-float", [])
     few, plain = kind == "tiff" and fixture != "sunset-linear", None
@@ -144,10 +144,10 @@ def test_orientations(session, number):
     same("no irot or imir", turns, [None, None])
 
 
-@pytest.mark.parametrize("scale", [0.999, 0.731, 0.5021, 0.333, 0.1771, 0.0312])
-@pytest.mark.parametrize("kind, chroma", [
-    ("heif-pq", "420"), ("heif-hlg", "444"), ("heif-sdr", "420"), ("tiff", None)])
-def test_odd_sizes(session, scale, kind, chroma):
+@combined(gate=1, full=1, scale=[0.999, 0.731, 0.5021, 0.333, 0.1771, 0.0312],
+          coding=[("heif-pq", "420"), ("heif-hlg", "444"), ("heif-sdr", "420"), ("tiff", None)])
+def test_odd_sizes(session, scale, coding):
+    kind, chroma = coding
     wanted = tuple(max(1, math.floor(n * scale + 0.5)) for n in (480, 320))
     coding = ["--chroma", chroma] if chroma else []
     path, report = session.develop("sunset-linear", kind, "--scale-factor", scale, *coding)
@@ -156,12 +156,11 @@ def test_odd_sizes(session, scale, kind, chroma):
     same("decoded", tuple(size), wanted)
 
 
-@pytest.mark.parametrize("width, height", [(256, 192), (601, 403)])
-@pytest.mark.parametrize("level, exposure", [(60000, 0), (30000, 1), (15000, 2)])
-@pytest.mark.parametrize("kind, code", [("heif-pq", 594), ("heif-hlg", 767)])
-@pytest.mark.parametrize("chroma", ["420", "444"])
-def test_reference_white(session, width, height, level, exposure, kind, code, chroma):
+@combined(gate=1, size=[(256, 192), (601, 403)], exposed=[(60000, 0), (30000, 1), (15000, 2)],
+          coding=[("heif-pq", 594), ("heif-hlg", 767)], chroma=["420", "444"])
+def test_reference_white(session, size, exposed, coding, chroma):
     """Light of 1.0 is 203 cd/m2: code 594 of PQ and 767 of HLG, in both decoders."""
+    (width, height), (level, exposure), (kind, code) = size, exposed, coding
     raw = session.folder / f"flat-{width}-{level}.dng"
     options = ["--boost-amount", "0", "--baseline-exposure", "0", "--exposure", exposure]
     flat_dng(raw, width, height, level, white=60000)

@@ -13,6 +13,7 @@ from tifffile import TiffFile, imread
 from readers.account import check_profile
 from support.checks import check, near, same
 from support.program import FIXTURES, attempt, run
+from support.tiers import combined
 
 # From linear sRGB, by Bradford, and from AP0 to ACEScg: the matrices of the configurations of ACES
 # for OpenColorIO and of Academy TB-2014-004.
@@ -123,9 +124,7 @@ def read_by_exrinfo(path):
     return info.stdout
 
 
-@pytest.mark.parametrize("compression", LOSSLESS)
-@pytest.mark.parametrize("bits", [16, 32])
-@pytest.mark.parametrize("fixture", [RAW, "sunset-xtrans"])
+@combined(gate=1, compression=LOSSLESS, bits=[16, 32], fixture=[RAW, "sunset-xtrans"])
 def test_exr(session, fixture, compression, bits):
     """Half precision is the nearest to the 32-bit TIFF; both readers and exrinfo agree."""
     options = [*SCENE, "--bits", bits, "--exr-compression", compression]
@@ -146,9 +145,7 @@ def test_exr(session, fixture, compression, bits):
     check("software", header["software"].startswith("rawdev "), header["software"])
 
 
-@pytest.mark.parametrize("compression", LOSSLESS + LOSSY)
-@pytest.mark.parametrize("bits", [16, 32])
-@pytest.mark.parametrize("tile", [None, 16, 100])
+@combined(compression=LOSSLESS + LOSSY, bits=[16, 32], tile=[None, 16, 100])
 def test_tiles(session, compression, bits, tile):
     """Lossless ones hold the values of the lines; all readers agree; the headers are those of
     the lines but for what says that there are tiles, and identifiers. 64 pixels where no side is
@@ -184,10 +181,8 @@ def test_tiles_by_exrmaketiled(session, tmp):
     check("chunks", path.read_bytes()[-count:] == (tmp / "a.exr").read_bytes()[-count:], "differ")
 
 
-@pytest.mark.parametrize("compression", LOSSY)
-@pytest.mark.parametrize("bits", [16, 32])
-@pytest.mark.parametrize("level", [None, 1, 100])
-@pytest.mark.parametrize("layout", ["lines", "tiles"])
+@combined(gate=1, compression=LOSSY, bits=[16, 32], level=[None, 1, 100],
+          layout=["lines", "tiles"])
 def test_dwa(session, compression, bits, level, layout):
     """The error of each block; 45 where no level is given. All readers agree."""
     options = ["--exr-level", level] if level else []
@@ -209,9 +204,8 @@ def test_dwa(session, compression, bits, level, layout):
         near("ffmpeg's", np.abs(curved(other) - curved(pixels)).max(), 0, absolute=2 ** -10)
 
 
-@pytest.mark.parametrize("compression", ["zips", "zip", "piz", *LOSSY])
-@pytest.mark.parametrize("layout", ["lines", "tiles"])
-@pytest.mark.parametrize("crop", ["1,2,1,1", "0,3,1,50", "2,0,51,1", "4,6,37,33"])
+@combined(gate=1, compression=["zips", "zip", "piz", *LOSSY], layout=["lines", "tiles"],
+          crop=["1,2,1,1", "0,3,1,50", "2,0,51,1", "4,6,37,33"])
 def test_small_and_odd(session, compression, layout, crop):
     """Chunks of few bytes, and last ones of fewer lines; what DWA does not make smaller is stored
     without loss."""

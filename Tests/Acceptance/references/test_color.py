@@ -15,7 +15,7 @@ from support.checks import check, near
 from support.light import cells
 from support.program import SHARED, run
 
-pytestmark = [pytest.mark.slow, pytest.mark.peers]
+pytestmark = [pytest.mark.nightly, pytest.mark.peers]
 TABLE = "Camera raws against LibRaw (references/test_color.py)"
 OPTIONS = ["--format", "tiff-float", "--boost-amount", "0", "--no-gamut-mapping",
            "--no-highlight-recovery", "--tiff-compression", "none", "--baseline-exposure", "0"]

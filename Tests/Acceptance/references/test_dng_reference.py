@@ -14,7 +14,7 @@ from support.program import attempt
 TABLE = "DNG stages against the reference renderer (references/test_dng_reference.py)"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_stages(rawdev, shared, record):
     done = attempt(built(rawdev, "dng-reference"), shared, timeout=None)
     rows = [[cell.strip() for cell in line.strip("|").split("|")]

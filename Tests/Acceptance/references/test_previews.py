@@ -19,7 +19,7 @@ from support import light
 from support.checks import check
 from support.program import attempt
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 TABLE = "The default look against camera previews (references/test_previews.py)"
 P3_LUMINANCE = np.array([0.2290, 0.6917, 0.0793])
 SRGB_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])

@@ -8,6 +8,7 @@ import pytest
 from support.boxes import Still
 from support.checks import check, none, same
 from support.program import run
+from support.tiers import few
 
 # A temporal delimiter, which items lack and streams begin with.
 START = b"\x12\0"
@@ -27,7 +28,7 @@ def decoded(data, decoder, pixels):
     return done.stdout
 
 
-@pytest.mark.parametrize("options, pixels, profile", [
+@pytest.mark.parametrize("options, pixels, profile", few(3, [
     (["--format", "avif-hlg"], "yuv420p10le", 0), (["--format", "avif"], "yuv420p10le", 0),
     (["--format", "avif-hlg", "--bits", "12"], "yuv420p12le", 2),
     (["--format", "avif-hlg", "--bits", "12", "--chroma", "444"], "yuv444p12le", 2),
@@ -36,7 +37,7 @@ def decoded(data, decoder, pixels):
     (["--format", "avif-hlg", "--chroma", "444"], "yuv444p10le", 1),
     (["--format", "avif-hlg", "--quality", "1"], "yuv420p10le", 0),
     (["--format", "avif-hlg", "--quality", "0"], "yuv420p10le", 0),
-    (["--format", "avif-hlg", "--tiles", "grid"], "yuv420p10le", 0)])
+    (["--format", "avif-hlg", "--tiles", "grid"], "yuv420p10le", 0)]))
 def test_streams(rawdev, tmp, source, options, pixels, profile):
     path = tmp / "a.avif"
     run(rawdev, "develop", source, "-o", path, "-q", *options)

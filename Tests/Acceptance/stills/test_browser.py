@@ -11,6 +11,7 @@ from support import light
 from support.checks import check
 from support.program import PATIENCE
 
+pytestmark = pytest.mark.full
 TABLE = "Stills in Chromium against the standard rendition (stills/test_browser.py)"
 # Kinds that show the standard rendition itself, and others.
 STANDARD = ["png-sdr", "jpeg", "avif-sdr", "jpeg-gainmap", "avif-gainmap"]
@@ -29,12 +30,6 @@ def page(chromium, folder):
     page = chromium.new_page(viewport={"width": 1400, "height": 1000})
     page.set_default_timeout(1000 * PATIENCE)
     return page
-
-
-def order(a, b):
-    """Rank correlation of the lightness of two sets of colors."""
-    ranks = [np.argsort(np.argsort(v @ [0.2126, 0.7152, 0.0722])) for v in (a, b)]
-    return np.corrcoef(*ranks)[0, 1]
 
 
 def hues(a, b):
@@ -67,7 +62,7 @@ def test_shown(session, page, record, fixture):
         standard = picture if standard is None else standard
         check(f"{kind} size", picture.shape == standard.shape, picture.shape)
         a, b = (light.blocks(p.astype(np.float64), 16).reshape(-1, 3) for p in (picture, standard))
-        difference, rank, hue = np.abs(a - b).max(axis=1), order(a, b), np.median(hues(a, b))
+        difference, rank, hue = np.abs(a - b).max(axis=1), light.order(a, b), np.median(hues(a, b))
         record(TABLE, file=f"{fixture} {kind}", **{
             "mean code": f"{a.mean():.1f}", "difference median": f"{np.median(difference):.2f}",
             "most": f"{difference.max():.1f}", "order": f"{rank:.4f}", "hue": f"{hue:.1f} degrees"})

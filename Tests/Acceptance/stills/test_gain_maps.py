@@ -11,6 +11,7 @@ from imagecodecs import imread, imwrite
 from readers.account import check_jpeg_warning
 from support.checks import check, same
 from support.program import run, tags
+from support.tiers import combined, few
 
 # Files of ../shared/hdr that are edited, too.
 PHONES = ["apple_greyhounds.heic", "iso_apple_IMG_4682.HEIC", "uhdr_vips.jpg",
@@ -53,14 +54,13 @@ def apart(samples, decoded):
     return min(differences, key=np.mean)
 
 
-@pytest.mark.parametrize("kind", ["jpeg", "heic", "avif"])
-@pytest.mark.parametrize("fixture", ["sunset-bayer", "sunset-linear"])
+@combined(gate=1, kind=["jpeg", "heic", "avif"], fixture=["sunset-linear", "sunset-bayer"])
 def test_own_file(session, tmp, fixture, kind):
     path, _ = session.develop(fixture, f"{kind}-gainmap")
     edit(session.rawdev, path, tmp)
 
 
-@pytest.mark.parametrize("name", PHONES)
+@pytest.mark.parametrize("name", few(1, PHONES))
 def test_file_of_another_writer(rawdev, shared, tmp, name):
     edit(rawdev, shared / "hdr" / name, tmp)
 

@@ -10,6 +10,7 @@ import pytest
 from support.boxes import Still
 from support.checks import check, none, same
 from support.program import run
+from support.tiers import few
 
 START = b"\0\0\0\1"
 
@@ -45,14 +46,14 @@ def ffmpeg(data, *options):
     return done.stdout
 
 
-@pytest.mark.parametrize("options, pixels, profile", [
+@pytest.mark.parametrize("options, pixels, profile", few(4, [
     (["--format", "heif-hlg"], "yuv420p10le", 2), (["--format", "heif-pq"], "yuv420p10le", 2),
     (["--format", "heif-sdr"], "yuv420p10le", 2),
     (["--format", "heif-sdr", "--bits", "8"], "yuv420p", 1),
     (["--format", "heif-sdr", "--bits", "8", "--quality", "0.2"], "yuv420p", 1),
     (["--format", "heif-hlg", "--chroma", "444"], "yuv444p10le", 4),
     (["--format", "heif-hlg", "--quality", "1"], "yuv420p10le", 2),
-    (["--format", "heif-hlg", "--tiles", "single"], "yuv420p10le", 2)])
+    (["--format", "heif-hlg", "--tiles", "single"], "yuv420p10le", 2)]))
 def test_streams(rawdev, tmp, source, options, pixels, profile):
     path = tmp / "a.heic"
     run(rawdev, "develop", source, "-o", path, "-q", *options)

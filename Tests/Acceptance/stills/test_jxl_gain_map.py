@@ -9,6 +9,7 @@ import pytest
 
 from support.checks import check, same
 from support.program import run, tags
+from support.tiers import few
 
 
 def boxes(data):
@@ -22,7 +23,7 @@ def boxes(data):
     return found
 
 
-@pytest.mark.parametrize("name", ["uhdr_gainmapjs_08.jpg", "iso_apple_IMG_4682.HEIC"])
+@pytest.mark.parametrize("name", few(1, ["uhdr_gainmapjs_08.jpg", "iso_apple_IMG_4682.HEIC"]))
 def test_base_and_box(rawdev, shared, tmp, name):
     path, bare = tmp / "a.jxl", tmp / "b.jxl"
     run(rawdev, "convert", shared / "hdr" / name, path, "--max-size", "1000")
@@ -52,6 +53,7 @@ def test_base_and_box(rawdev, shared, tmp, name):
           f"{samples.shape} {map_.shape}")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bare", [False, True])
 def test_map_put_in(rawdev, shared, tmp, bare):
     """The map of an Ultra HDR JPEG put into a JPEG XL that has none, as a file or as a bare

@@ -63,6 +63,12 @@ def blocks(picture, side=8):
     return cut.mean(axis=(1, 3))
 
 
+def order(a, b):
+    """Rank correlation of the lightness of two sets of colors."""
+    ranks = [np.argsort(np.argsort(v @ [0.2126, 0.7152, 0.0722])) for v in (a, b)]
+    return np.corrcoef(*ranks)[0, 1]
+
+
 def cells(picture, rows, columns):
     """Means over a grid that covers the picture."""
     h, w = picture.shape[:2]

@@ -4,6 +4,7 @@ import pytest
 from support.checks import check, none
 from tune.tune import TABLET, WINDOW, page, served
 
+pytestmark = pytest.mark.full
 # What Tab has to reach: all that is shown and takes part in its order.
 REACHABLE = """() => [...document.querySelectorAll(
     'a[href], button, input, select, textarea, [tabindex]')]

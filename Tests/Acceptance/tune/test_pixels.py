@@ -15,6 +15,7 @@ from support.checks import check, none, same
 from support.program import run
 from tune.tune import PATCH, SDR, WHITE, developed, difference, page, patch, patches, served
 
+pytestmark = pytest.mark.full
 TABLE = "The page of rawdev tune against rawdev develop (tune/test_pixels.py)"
 LOOKS = {
     "default": "",

@@ -16,6 +16,7 @@ from support.checks import check, none, same
 from support.program import FIXTURES, PATIENCE, run
 from tune.tune import Server, page, served
 
+pytestmark = pytest.mark.full
 SECRET = b"root:"
 
 

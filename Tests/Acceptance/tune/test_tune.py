@@ -14,6 +14,8 @@ from support.program import attempt, disk, wait_for
 from tune.tune import (
     SDR, TABLET, WINDOW, Server, developed, difference, page, properties, served, words)
 
+pytestmark = pytest.mark.full
+
 
 def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
     with served(bench, shoot) as server, page(chromium, server.url) as tune:

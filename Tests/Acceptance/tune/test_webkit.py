@@ -7,6 +7,7 @@ from support.program import wait_for
 from tune import webkit
 from tune.tune import TABLET, WINDOW, served
 
+pytestmark = pytest.mark.full
 SETTLED = """const viewer = document.getElementById('viewer');
   const canvas = viewer.querySelector('canvas');
   if (viewer.getAttribute('aria-busy') !== 'false') return false;
