@@ -7,13 +7,17 @@ import pathlib
 import shutil
 import signal
 import tempfile
+import time
 
 import pytest
 
 from batch.bench import Bench
-from support import checks, verification
+from support import checks, cost, verification
 from support.developed import Session
 from support.program import PATIENCE, ROOT, SHARED
+
+SECONDS = pathlib.Path(__file__).with_name("seconds.json")
+BEGAN = pytest.StashKey()
 
 
 def pytest_addoption(parser):
@@ -22,16 +26,48 @@ def pytest_addoption(parser):
     add("--rawdev", help="the program to test", type=pathlib.Path, default=program)
     add("--count", help="raws of a batch's night", type=int, default=60)
     add("--timing", help="also judge by the clock: needs an idle machine", action="store_true")
+    add("--cpu", help="so many tests that took most processor time are named", type=int, default=0)
+    add("--write-seconds", help="write how long a test of each file takes into seconds.json",
+        action="store_true")
     add("--write-verification", help="write the tables of this run into Docs/verification.md",
         action="store_true")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("root") and os.geteuid() != 0:
             item.add_marker(pytest.mark.skip(reason="needs root"))
         if item.get_closest_marker("timing") and not config.getoption("timing"):
             item.add_marker(pytest.mark.skip(reason="needs a machine without other work: --timing"))
+    # Files that take long begin first, so that no core waits for one at the end.
+    seconds = json.loads(SECONDS.read_text())
+    files = collections.Counter()
+    for item in items:
+        files[file_of(item)] += seconds.get(file_of(item), 1)
+    items.sort(key=lambda item: -files[file_of(item)])
+
+
+def file_of(test):
+    return test.nodeid.split("::")[0]
+
+
+def processor_seconds():
+    """Of this process and of those that it has waited for."""
+    return time.process_time() + cost.processor_seconds()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    item.stash[BEGAN] = processor_seconds()
+    return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    """With its fixtures. The browser's is that of the last test, with which it ends."""
+    if call.when == "teardown":
+        item.user_properties.append(("cpu", round(processor_seconds() - item.stash[BEGAN], 3)))
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +139,8 @@ def bench(rawdev, tmp, pytestconfig):
 def record(request):
     """record(table, COLUMN=value, …): a row of a table of Docs/verification.md."""
     def add(table, **row):
-        request.node.user_properties.append(("record", json.dumps([table, row])))
+        marks = {mark.name for mark in request.node.iter_markers()}
+        request.node.user_properties.append(("record", json.dumps([table, row, *marks])))
     return add
 
 
@@ -126,16 +163,32 @@ def pytest_pyfunc_call(pyfuncitem):
 
 def pytest_terminal_summary(terminalreporter, config):
     counts, tables = collections.Counter(), collections.defaultdict(list)
+    marks = collections.defaultdict(set)
+    walls, processors = collections.Counter(), {}
     reports = itertools.chain(*terminalreporter.stats.values())
-    for report in (each for each in reports if getattr(each, "when", None) == "call"):
-        for name, value in report.user_properties:
+    for report in (each for each in reports if isinstance(each, pytest.TestReport)):
+        properties = report.user_properties if report.when == "call" else ()
+        for name, value in properties:
             if name == "checks":
-                counts[report.nodeid.split("::")[0]] += value
+                counts[file_of(report)] += value
             elif name == "record":
-                table, row = json.loads(value)
+                table, row, *own = json.loads(value)
                 tables[table].append(row)
+                marks[table].update(own)
+        if report.when == "teardown":
+            processors[report.nodeid] = dict(report.user_properties)["cpu"]
+        walls[file_of(report)] += report.duration
     for file in sorted(counts):
         terminalreporter.write_line(f"{counts[file]:6} checks in {file}")
     terminalreporter.write_line(f"{counts.total():6} checks in all")
+    for test in sorted(processors, key=processors.get)[:-config.getoption("cpu") - 1:-1]:
+        terminalreporter.write_line(f"{processors[test]:6.1f} s of processors in {test}")
+    terminalreporter.write_line(
+        f"{sum(processors.values()):6.0f} s of processors in {len(processors)} tests")
+    if config.getoption("write_seconds"):
+        tests = collections.Counter(test.split("::")[0] for test in processors)
+        seconds = {file: round(walls[file] / tests[file], 2) for file in tests}
+        text = json.dumps(json.loads(SECONDS.read_text()) | seconds, indent=2, sort_keys=True)
+        SECONDS.write_text(text + "\n")
     if config.getoption("write_verification") and tables:
-        verification.write(ROOT / "Docs/verification.md", tables)
+        verification.write(ROOT / "Docs/verification.md", tables, marks)

@@ -8,11 +8,14 @@ import re
 
 HEAD = """# Verification
 
-Measurements of rawdev's files by programs and references that are not ours. `Scripts/test --all
---write-verification` writes the tables whose headings name a test, with the date and the machine
-of the run; the test in `Tests/Acceptance` says what is compared, how, and within which limits. The
-other tables were measured by hand, with the script that the heading names, if any.
+Measurements of rawdev's files by programs and references that are not ours. With
+`--write-verification` the script that a table names writes it, with the date and the machine of the
+run; the test in `Tests/Acceptance` that its heading names says what is compared, how, and within
+which limits. The other tables were measured by hand. The limits of `Scripts/peers` are checked by
+`Scripts/nightly`.
 """
+# By the latest mark of the tests that fill a table.
+SCRIPTS = {"nightly": "Scripts/nightly", "full": "Scripts/test --full"}
 
 
 def table(rows):
@@ -22,8 +25,8 @@ def table(rows):
     return "\n".join(lines)
 
 
-def write(path, tables):
-    """Replaces or adds the sections that `tables` name."""
+def write(path, tables, marks):
+    """Replaces or adds the sections that `tables` name; `marks` are those of their tests."""
     sections = {}
     if path.exists():
         for part in re.split(r"^(?=## )", path.read_text(), flags=re.M)[1:]:
@@ -31,6 +34,7 @@ def write(path, tables):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     machine = f"{len(os.sched_getaffinity(0))} cores, {cpu[1] if cpu else platform.machine()}"
     for name, rows in tables.items():
-        measured = f"Measured on {datetime.date.today()}, {machine}."
+        script = next((SCRIPTS[mark] for mark in SCRIPTS if mark in marks[name]), "Scripts/test")
+        measured = f"Measured by `{script}` on {datetime.date.today()}, {machine}."
         sections[name] = f"## {name}\n\n{measured}\n\n{table(rows)}"
     path.write_text(HEAD + "".join(f"\n{sections[name]}\n" for name in sorted(sections)))
