@@ -2,6 +2,7 @@
 `develop --isolated`, and nothing outside. And the same bytes with and without isolation."""
 import contextlib
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -18,7 +19,6 @@ CRASHES = ("null", "overflow", "files", "net", "programs", "processes")
 FAULTS = {**dict.fromkeys(CRASHES, "crashed"), "loop": "timeout", "eater": "tooLarge"}
 GOOD = ("a", "m", "z")
 SMALL = ["--format", "jpeg", "--max-size", "200"]
-LIMITS = ["--memory", "700M", "--timeout", "4"]
 
 
 class Outside:
@@ -79,6 +79,14 @@ def raws(bench, shared):
     return folder
 
 
+@pytest.fixture
+def limits(bench, raws, outside):
+    """Of memory, and of time: by what a good raw takes on this machine as busy as it is."""
+    took = bench.run("develop", raws / "a.CR2", "-o", bench.folder / "good.jpg", *SMALL,
+                     "--isolated").seconds
+    return ["--memory", "700M", "--timeout", str(max(4, math.ceil(6 * took)))]
+
+
 def refused(name, error):
     """That nothing of what a decoder tried succeeded, as it says itself."""
     if name not in ("files", "net", "programs", "processes"):
@@ -97,8 +105,8 @@ def test_faults_can_reach_outside(bench, raws, outside):
         (outside.folder / "precious").write_text("precious")
 
 
-def test_batch(bench, raws, outside):
-    ended = bench.batch(*SMALL, *LIMITS, "--jobs", "2")
+def test_batch(bench, raws, outside, limits):
+    ended = bench.batch(*SMALL, *limits, "--jobs", "2")
     ended.expect("each fault costs its file", 3, total=len(GOOD) + len(FAULTS),
                  done={f"{name}.CR2" for name in GOOD},
                  fates={f"{name}.CR2": code for name, code in FAULTS.items()})
@@ -115,9 +123,9 @@ def test_batch(bench, raws, outside):
 
 
 @pytest.mark.full
-def test_serve(bench, raws, outside):
+def test_serve(bench, raws, outside, limits):
     bench.make("out")
-    process, client = bench.serve("-o", bench.folder / "out", "--jobs", "2", *LIMITS)
+    process, client = bench.serve("-o", bench.folder / "out", "--jobs", "2", *limits)
     recipe = {"outputs": {"web": {"format": "jpeg", "maxSize": 200}}}
     names = [*FAULTS, *GOOD]
     for name in names:
@@ -133,10 +141,10 @@ def test_serve(bench, raws, outside):
          sorted(files(bench.folder / "out")), [f"{name}.jpg".encode() for name in GOOD])
 
 
-def test_develop(bench, raws, outside):
+def test_develop(bench, raws, outside, limits):
     names = sorted([*FAULTS, *GOOD])
     arguments = [raws / f"{name}.CR2" for name in names]
-    ended = bench.run("develop", *arguments, "-o", f"{bench.folder}/out/", *SMALL, *LIMITS,
+    ended = bench.run("develop", *arguments, "-o", f"{bench.folder}/out/", *SMALL, *limits,
                       "--json")
     same("some failed", ended.code, 3)
     lines = [json.loads(line) for line in ended.out.splitlines()]
@@ -151,7 +159,7 @@ def test_develop(bench, raws, outside):
          sorted(files(bench.folder / "out")), [f"{name}.jpg".encode() for name in GOOD])
     for name, code in (("null", 65), ("loop", 70), ("eater", 70), ("a", 0)):
         ended = bench.run("develop", raws / f"{name}.CR2", "-o", bench.folder / "one.jpg", *SMALL,
-                          *LIMITS, "--quiet")
+                          *limits, "--quiet")
         same(f"exit code of one file, {name}", ended.code, code)
         same("one line says why", len(ended.messages), int(code > 0))
 
