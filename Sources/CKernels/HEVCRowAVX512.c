@@ -1,8 +1,7 @@
 #include "Kernel.h"
 
 #if defined(__x86_64__)
-#pragma clang attribute push( \
-    __attribute__((target(CK_AVX512_TARGET ",lzcnt,bmi"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target(CK_AVX512_TARGET))), apply_to = function)
 #include "HEVCRow.h"
 
 void ck_hevcRow_avx512(ck_hevcPicture *picture, int64_t y);

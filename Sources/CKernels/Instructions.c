@@ -1,14 +1,16 @@
 #include <stdatomic.h>
 
 #include "CKernels.h"
+#include "Targets.h"
+
+#define HAS(feature) __builtin_cpu_supports(feature)
+#define AND_HAS(feature) && __builtin_cpu_supports(feature)
 
 static ck_instructions best(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return CK_BASELINE;
-  _Bool isWide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  return isWide ? CK_AVX512 : CK_AVX2;
+  if (CK_AVX512_FEATURES(HAS, AND_HAS)) return CK_AVX512;
+  return CK_AVX2_FEATURES(HAS, AND_HAS) ? CK_AVX2 : CK_BASELINE;
 #else
   return CK_BASELINE;
 #endif
