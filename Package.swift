@@ -1,18 +1,36 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every Swift target of this package.
-let house: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// Whether this is a checkout made for another package. There flags are refused.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// Whether the build is for use, not for work on this package: all of it is optimized, and nothing
+/// is kept for tests. Scripts/package says so.
+let isForUse = isDependency || Context.environment["RAWDEV_FOR_USE"] == "1"
+
+/// Flags of a release build for work on this package.
+func workFlags(_ flags: String...) -> [SwiftSetting] {
+  isForUse ? [] : [.unsafeFlags(flags, .when(configuration: .release))]
+}
+
+/// Settings of every Swift target of this package. The program and its tests are built once, so
+/// tests see the internals of what they test.
+let house: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + workFlags("-enable-testing")
 
 /// Targets whose unsafe expressions are all marked.
 let safe = house + [.strictMemorySafety()]
 
-/// Whether this is a checkout made for another package. There flags are refused.
-let isDependency = Context.packageDirectory.contains("/checkouts/")
+/// For targets without loops over pixels: not optimized for work on this package. Optimizing takes
+/// nearly all the time of a build (Docs/building.md).
+let plain = safe + workFlags("-Onone")
+
+/// For tests, likewise, but those that simulate sensors or scenes.
+let testing = house + workFlags("-Onone")
 
 /// Flags of a debug build; a dependency does without them.
 func debugFlags(_ flags: String...) -> [SwiftSetting] {
@@ -45,6 +63,10 @@ let staticRuntimeLinked: [LinkerSetting] =
 func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
+
+/// Whether what only `Scripts/test --full` needs is built, too: programs that show what a product
+/// links, examples, the tests of the page's server.
+let isFull = Context.environment["RAWDEV_FULL"] == "1"
 
 /// A program for each product that only imports it: what it links is judged by the acceptance
 /// tests.
@@ -97,7 +119,7 @@ let modules: [Target] = [
   .target(
     name: "ImageCore", dependencies: ["CKernels", "CPOSIX"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
-  .target(name: "Containers", dependencies: ["ImageCore", "CKernels"], swiftSettings: safe),
+  .target(name: "Containers", dependencies: ["ImageCore", "CKernels"], swiftSettings: plain),
   // The only owners of libraries that decode and encode pieces of files.
   .target(
     name: "Codecs",
@@ -165,10 +187,10 @@ let modules: [Target] = [
     dependencies: [
       "ImageCore", "HDRRender", "ImageFilters", "DisplayOutput", "RawFilter", "Readers",
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   // How a still is coded, as settings: no file is made here.
   .target(
-    name: "Formats", dependencies: ["ImageCore", "HDRRender", "CPOSIX"], swiftSettings: safe),
+    name: "Formats", dependencies: ["ImageCore", "HDRRender", "CPOSIX"], swiftSettings: plain),
   .target(
     name: "Writers",
     dependencies: [
@@ -182,32 +204,32 @@ let modules: [Target] = [
     dependencies: [
       "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   // Raw files → DNG, sample by sample.
   .target(
     name: "DNGWriting",
     dependencies: ["ImageCore", "Containers", "Codecs", "RawDecode", "Formats", "CKernels"],
-    swiftSettings: safe),
+    swiftSettings: plain),
   // Any of the files from one settings value.
   .target(
     name: "Export",
     dependencies: [
       "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers",
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   .target(
     name: "Remux",
     dependencies: [
       "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers",
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   .target(
     name: "Recipes",
     dependencies: [
       "ImageCore", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
       .product(name: "Yams", package: "Yams"),
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   .target(
     name: "Develop",
     dependencies: [
@@ -225,7 +247,7 @@ let modules: [Target] = [
       "CXXHash", "CPOSIX", "CConfinement",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
-    swiftSettings: safe),
+    swiftSettings: plain),
   // One raw, tuned: previews of any part for any settings, and what is kept of them.
   .target(
     name: "Tuning",
@@ -248,7 +270,7 @@ let modules: [Target] = [
       .product(name: "Logging", package: "swift-log"),
       .product(name: "SystemPackage", package: "swift-system"),
     ],
-    exclude: ["Page"], swiftSettings: safe),
+    exclude: ["Page"], swiftSettings: plain),
   .executableTarget(
     name: "rawdev",
     dependencies: [
@@ -258,7 +280,7 @@ let modules: [Target] = [
       .product(name: "SystemPackage", package: "swift-system"),
       .product(name: "Logging", package: "swift-log"),
     ],
-    swiftSettings: safe + staticRuntime, linkerSettings: staticRuntimeLinked),
+    swiftSettings: plain + staticRuntime, linkerSettings: staticRuntimeLinked),
   // What `rawdev tune` becomes. A program of its own: linked into rawdev, the server's code would
   // make each of its starts slower.
   .executableTarget(
@@ -268,11 +290,11 @@ let modules: [Target] = [
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "SystemPackage", package: "swift-system"),
     ],
-    swiftSettings: safe + staticRuntime, linkerSettings: staticRuntimeLinked),
+    swiftSettings: plain + staticRuntime, linkerSettings: staticRuntimeLinked),
 ]
 
-/// Fixtures, the comparison with the reference renderer, and examples.
-let otherPrograms: [Target] = [
+/// Scenes and the program that writes them as fixtures.
+let fixtures: [Target] = [
   // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
   .target(
     name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
@@ -284,6 +306,10 @@ let otherPrograms: [Target] = [
       "SyntheticRaw", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Fixtures/Generator", swiftSettings: house),
+]
+
+/// The comparison with the reference renderer, and examples.
+let otherPrograms: [Target] = [
   // Compares every stage of DNG rendering with the reference renderer's values.
   .executableTarget(
     name: "dng-reference", dependencies: ["RawFilter", "RawDecode", "ImageCore"],
@@ -309,26 +335,26 @@ let tests: [Target] = [
     path: "Tests/TestSupport",
     swiftSettings: house),
   .testTarget(
-    name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),
+    name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: testing),
   .testTarget(
     name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
-    swiftSettings: house),
-  .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
+    swiftSettings: testing),
+  .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: testing),
   .testTarget(
     name: "ChartsTests", dependencies: ["TestSupport", "Charts", "ImageCore", "SyntheticRaw"],
     swiftSettings: house),
   .testTarget(
     name: "HDRRenderTests",
     dependencies: ["TestSupport", "HDRRender", "ImageFilters", "DisplayOutput", "ImageCore"],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "ImageFiltersTests",
     dependencies: ["TestSupport", "ImageFilters", "HDRRender", "ImageCore"],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "DisplayOutputTests",
     dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
-    swiftSettings: house),
+    swiftSettings: testing),
   // Small raws and the sensor stages on simulated sensors, for the tests of the three raw
   // modules.
   .target(
@@ -357,7 +383,7 @@ let tests: [Target] = [
       "TestSupport", "RawTestSupport", "Charts", "RawFilter", "RawSensor", "RawDecode",
       "Containers", "Codecs", "HDRRender", "ImageFilters", "ImageCore", "SyntheticRaw", "CKernels",
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "BracketMergeTests",
     dependencies: [
@@ -372,21 +398,21 @@ let tests: [Target] = [
       "Writers",
       "Export", "RawFilter", "DisplayOutput", "PictureLoading",
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "WritersTests",
     dependencies: [
       "TestSupport", "Containers", "Codecs", "AV1Codec", "Formats", "Writers", "X265Writers",
       "Export", "HDRRender", "ImageCore", "CKernels", "CLibHEIF", "CTurboJPEG", "CPOSIX",
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "DNGWritingTests",
     dependencies: [
       "TestSupport", "RawTestSupport", "DNGWriting", "RawDecode", "Containers", "Codecs",
       "ImageCore", "Formats", "SyntheticRaw", "CCrypto",
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "RemuxTests",
     dependencies: [
@@ -401,7 +427,7 @@ let tests: [Target] = [
       "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
       "ImageCore",
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "BatchTests",
     dependencies: [
@@ -409,7 +435,7 @@ let tests: [Target] = [
       "SyntheticRaw",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "TuningTests",
     dependencies: [
@@ -417,15 +443,7 @@ let tests: [Target] = [
       "Recipes", "Develop", "RawFilter", "SyntheticRaw", "RawTestSupport",
       "Readers", .product(name: "SystemPackage", package: "swift-system"),
     ],
-    swiftSettings: house),
-  .testTarget(
-    name: "TuningServerTests",
-    dependencies: [
-      "TestSupport", "TuningServer", "ImageCore", "Recipes",
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "SystemPackage", package: "swift-system"),
-    ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "DevelopTests",
     dependencies: [
@@ -433,10 +451,22 @@ let tests: [Target] = [
       "Writers", "ImageFilters", "RawTestSupport", "RawDecode", "RawFilter", "RawSensor",
       "SyntheticRaw", "CPOSIX", .product(name: "SystemPackage", package: "swift-system"),
     ],
-    swiftSettings: house),
+    swiftSettings: testing),
   .testTarget(
     name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],
-    swiftSettings: house),
+    swiftSettings: testing),
+]
+
+/// Of the page's server, whose packages take as long to build as a third of the program.
+let serverTests: [Target] = [
+  .testTarget(
+    name: "TuningServerTests",
+    dependencies: [
+      "TestSupport", "TuningServer", "ImageCore", "Recipes",
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: testing)
 ]
 
 /// What rawdev-fuzz does with bytes needs these.
@@ -453,13 +483,15 @@ let fuzzing: [Target] = [
       name: "rawdev-fuzz", dependencies: fuzzed, path: "Fuzz",
       exclude: [
         "README.md", "Dictionaries", "parsers.toml", "FuzzTargetTests.swift", "MutatorTests.swift",
+        "MutatedInputTests.swift",
       ],
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-use-ld=lld", fuzzer]), .linkedLibrary("stdc++")])
   }
     ?? .testTarget(
-      name: "FuzzTests", dependencies: fuzzed, path: "Fuzz",
-      exclude: ["README.md", "Dictionaries", "parsers.toml", "Fuzz.swift"], swiftSettings: house)
+      name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Fuzz",
+      exclude: ["README.md", "Dictionaries", "parsers.toml", "Fuzz.swift"],
+      swiftSettings: testing)
 ]
 
 /// What leads libFuzzer, in the modules that parse. Elsewhere it would be led by pixels, and half
@@ -509,6 +541,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: systemLibraries + modules + otherPrograms + tests + linkClosure + fuzzing,
+  targets: systemLibraries + modules + fixtures + tests + fuzzing
+    + (isFull ? otherPrograms + linkClosure + serverTests : []),
   swiftLanguageModes: [.v6]
 )

@@ -28,6 +28,7 @@ class Rawdev < Formula
     # libjxl and lensfun are found by the compiler's own paths.
     ENV.prepend_path "CPATH", HOMEBREW_PREFIX/"include"
     ENV.prepend_path "LIBRARY_PATH", HOMEBREW_PREFIX/"lib"
+    ENV["RAWDEV_FOR_USE"] = "1"
     %w[rawdev rawdev-tune].each do |program|
       system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
              "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib", "--product", program

@@ -5,7 +5,7 @@
 
 Writes FOLDER/NAME.png, off on the left and on on the right, for each entry: 8-bit sRGB, enlarged by
 whole factors without smoothing. Nothing of SHARED may enter the repository, so neither do these.
-Packages: numpy, tifffile, pillow (Scripts/install --with-readers).
+Packages: numpy, tifffile, pillow (Scripts/install --for test).
 """
 
 import argparse

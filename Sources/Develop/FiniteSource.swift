@@ -27,20 +27,8 @@ struct FiniteSource: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
-    for y in 0..<rect.height where !Self.isFinite(buffer.rows(y), rect.width) {
+    for y in 0..<rect.height where !buffer.rows(y).isFinite(rect.width) {
       found.isFinite.store(false, ordering: .relaxed)
     }
-  }
-
-  private static func isFinite(_ row: RGBRows, _ width: Int) -> Bool {
-    // Zero times a number is zero unless that is infinite or NaN.
-    var zeros = SIMD8<Float>()
-    let whole = width & ~7
-    for x in vectors(whole) {
-      let rgb = row.lanes(x)
-      zeros += rgb.red * 0 + rgb.green * 0 + rgb.blue * 0
-    }
-    for x in whole..<width { zeros[0] += row.red[x] * 0 + row.green[x] * 0 + row.blue[x] * 0 }
-    return zeros.sum() == 0
   }
 }
