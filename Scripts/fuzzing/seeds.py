@@ -7,8 +7,9 @@ import shutil
 import struct
 import subprocess
 import sys
+import tomllib
 
-from fuzzing.parsers import ROOT
+from fuzzing.parsers import MAP, ROOT
 
 sys.path.insert(0, str(ROOT / "Tests/Acceptance"))
 
@@ -172,16 +173,13 @@ def texts(rawdev, make, folder):
 
 def programs():
     """rawdev and make-fixtures."""
-    folders = [pathlib.Path(subprocess.run(
-        ["swift", "build", "-c", "release", "--show-bin-path"], cwd=ROOT, text=True, check=True,
-        stdout=subprocess.PIPE).stdout.strip()), ROOT / ".build/optimized/release"]
-    for folder in folders:
-        if (folder / "rawdev").exists() and (folder / "make-fixtures").exists():
-            return folder / "rawdev", folder / "make-fixtures"
-    sys.exit("no rawdev to write the first inputs with; run Scripts/build")
+    found = ROOT / ".build/release/rawdev", ROOT / ".build/release/make-fixtures"
+    if not all(path.exists() for path in found):
+        sys.exit("no rawdev to write the first inputs with; run Scripts/build --tests")
+    return found
 
 
-def make(targets):
+def make():
     """Writes them where they are not there, or were made by another version of this."""
     parts = [pathlib.Path(__file__).with_name(f"{name}.py")
              for name in ("seeds", "made", "blocks", "pictures", "raws", "texts")]
@@ -201,7 +199,7 @@ def make(targets):
         keep(target, name, data)
     for target, like in LIKE.items():
         shutil.copytree(WORK / "seeds" / like, WORK / "seeds" / target)
-    for target in targets:
+    for target in tomllib.loads(MAP.read_text())["targets"]:
         if not (WORK / "seeds" / target).exists():
             keep(target, "empty", b"\0")
     stamp.write_text(digest)

@@ -59,7 +59,7 @@ struct CorruptionTests {
     let note = URL(filePath: NSTemporaryDirectory())
       .appending(path: "rawdev-corruption-\(name.replacing("/", with: "-")).txt")
     var pictures = 0
-    let variants = corruption.sample(count * Damage.rounds, seed: Self.seed ^ UInt64(bytes.count))
+    let variants = corruption.sample(Damage.count(count), seed: Self.seed ^ UInt64(bytes.count))
     for variant in variants {
       try? Data("\(name): \(variant)\n".utf8).write(to: note)
       let spoiled = variant.apply(to: bytes)

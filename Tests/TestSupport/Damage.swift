@@ -2,16 +2,17 @@ import Foundation
 
 /// Ways to damage a file of any format. The same seed damages in the same way.
 package enum Damage {
-  /// How many times as many damaged files as usual are tried, from `RAWDEV_FUZZ_ROUNDS`.
-  package static let rounds = environment("RAWDEV_FUZZ_ROUNDS") ?? 1
+  /// How many damaged files are tried where `usual` are by default: `RAWDEV_FUZZ_ROUNDS`, which may
+  /// be a fraction, times as many.
+  package static func count(_ usual: Int) -> Int {
+    let rounds = ProcessInfo.processInfo.environment["RAWDEV_FUZZ_ROUNDS"].flatMap(Double.init)
+    return max(1, Int(Double(usual) * (rounds ?? 1)))
+  }
 
   /// Draws other variants than usual, from `RAWDEV_FUZZ_SEED`.
   package static func seed(_ usual: Int) -> UInt64 {
-    UInt64(environment("RAWDEV_FUZZ_SEED") ?? usual)
-  }
-
-  private static func environment(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    let seed = ProcessInfo.processInfo.environment["RAWDEV_FUZZ_SEED"].flatMap { Int($0) }
+    return UInt64(seed ?? usual)
   }
 
   /// Numbers that break careless sums and products.

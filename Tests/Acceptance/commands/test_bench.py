@@ -10,7 +10,6 @@ import pytest
 from support.checks import check, same
 from support.cost import measured
 from support.program import FIXTURES, attempt, run
-from support.tiers import few
 
 FORMATS = ["tiff", "heif-hlg", "jpeg-gainmap", "avif"]
 
@@ -21,7 +20,9 @@ def raw(generator, folder):
     return folder / "raw.dng"
 
 
-@pytest.mark.parametrize("name", few(1, FORMATS))
+# Of the program that is installed: in that of the tests more time passes between the rows.
+@pytest.mark.full
+@pytest.mark.parametrize("name", FORMATS)
 def test_rows_add_up(rawdev, raw, tmp, name):
     log = tmp / "report"
     cost = measured("sh", "-c", f"{rawdev} bench {raw} --runs 1 --format {name} --json > {log}")

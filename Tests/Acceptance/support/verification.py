@@ -5,6 +5,7 @@ import os
 import pathlib
 import platform
 import re
+import sys
 
 HEAD = """# Verification
 
@@ -14,6 +15,7 @@ run; the test in `Tests/Acceptance` that its heading names says what is compared
 which limits. The other tables were measured by hand. The limits of `Scripts/peers` are checked by
 `Scripts/nightly`.
 """
+RUNS = "Last runs of Scripts/test --full and Scripts/nightly"
 # By the latest mark of the tests that fill a table.
 SCRIPTS = {"nightly": "Scripts/nightly", "full": "Scripts/test --full"}
 
@@ -25,16 +27,41 @@ def table(rows):
     return "\n".join(lines)
 
 
+def read(path):
+    """The sections of the page by their headings."""
+    return {part.split("\n", 1)[0][3:].strip(): part.strip()
+            for part in re.split(r"^(?=## )", path.read_text(), flags=re.M)[1:]}
+
+
+def save(path, sections):
+    path.write_text(HEAD + "".join(f"\n{sections[name]}\n" for name in sorted(sections)))
+
+
 def write(path, tables, marks):
     """Replaces or adds the sections that `tables` name; `marks` are those of their tests."""
-    sections = {}
-    if path.exists():
-        for part in re.split(r"^(?=## )", path.read_text(), flags=re.M)[1:]:
-            sections[part.split("\n", 1)[0][3:].strip()] = part.strip()
+    sections = read(path)
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     machine = f"{len(os.sched_getaffinity(0))} cores, {cpu[1] if cpu else platform.machine()}"
     for name, rows in tables.items():
         script = next((SCRIPTS[mark] for mark in SCRIPTS if mark in marks[name]), "Scripts/test")
         measured = f"Measured by `{script}` on {datetime.date.today()}, {machine}."
         sections[name] = f"## {name}\n\n{measured}\n\n{table(rows)}"
-    path.write_text(HEAD + "".join(f"\n{sections[name]}\n" for name in sorted(sections)))
+    save(path, sections)
+
+
+def note(part, commit, result, time, counted):
+    """What came of a part of Scripts/nightly, or of a tier of Scripts/test, when it last ran."""
+    path = pathlib.Path(__file__).resolve().parents[3] / "Docs/verification.md"
+    sections = read(path)
+    cells = [line.strip("| ").split(" | ") for line in sections.get(RUNS, "").splitlines()[4:]]
+    rows = {row[0]: row for row in cells}
+    rows[part] = [part, str(datetime.date.today()), commit, result, time,
+                  counted.replace("|", "/") or "–"]
+    columns = ["part", "date", "commit", "result", "time", "counted"]
+    sections[RUNS] = f"## {RUNS}\n\n" + table(
+        [dict(zip(columns, rows[name])) for name in sorted(rows)])
+    save(path, sections)
+
+
+if __name__ == "__main__":
+    note(*sys.argv[1:])

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 /// What a service that develops all day depends on: neither memory nor open files grow with the
@@ -18,7 +19,8 @@ import Testing
   private static let many = 100
 
   private static let developments =
-    ProcessInfo.processInfo.environment["RAWDEV_DEVELOPMENTS"].flatMap { Int($0) } ?? 460
+    ProcessInfo.processInfo.environment["RAWDEV_DEVELOPMENTS"].flatMap { Int($0) }
+    ?? max(115, Damage.count(460))
 
   @Test func memoryAndOpenFilesStayTheSame() async throws {
     let ended = await #expect(

@@ -224,7 +224,7 @@ import Writers
   @Test func damagedExportsAreFindingsOrErrors() throws {
     let original = try jpeg("a.jpg", formats: .all)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: original)))
-    for seed in 0..<60 * Damage.rounds {
+    for seed in 0..<Damage.count(60) {
       let damaged = try folder.write(
         Damage.damaged(bytes, seed: Damage.seed(3) + UInt64(seed)), to: "b.jpg")
       do {

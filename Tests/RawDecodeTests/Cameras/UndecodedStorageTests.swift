@@ -167,7 +167,7 @@ import Testing
       tiff("SONY", [(254, 0), (259, 7), (262, 32803)]),
     ]
     for (index, bytes) in files.enumerated() {
-      for seed in 0..<UInt64(200 * Damage.rounds) {
+      for seed in 0..<UInt64(Damage.count(200)) {
         let damaged = Damage.damaged(bytes, seed: Damage.seed(Int(seed) + 1000 * index))
         guard let file = try? FileBytes(damaged) else { continue }
         let tiff = try? TIFFFile(file)

@@ -25,7 +25,8 @@ import Testing
     let note = URL(filePath: NSTemporaryDirectory()).appending(
       path: "rawdev-container-\(index).txt")
     var refused = 0
-    for round in 0..<60 * Damage.rounds {
+    // Fewer may leave a container as it was.
+    for round in 0..<max(30, Damage.count(60)) {
       let seed = Damage.seed(index * 1000) + UInt64(round)
       try? Data("\(sample) \(seed)\n".utf8).write(to: note)
       let damaged =

@@ -86,7 +86,7 @@ import Testing
     let sample = try FujifilmSample(coding, isXTrans: bits == 12, bits: bits, height: 24)
     let start = try sample.start
     var refused = 0
-    let rounds = 40 * Damage.rounds
+    let rounds = Damage.count(40)
     for round in 0..<rounds {
       var random = SeededRandom(seed: Damage.seed(7000) + UInt64(round))
       var bytes = sample.written.bytes

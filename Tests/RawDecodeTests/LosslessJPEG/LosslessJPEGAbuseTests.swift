@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func changedBytesNeverTrap() throws {
-    let rounds = 1000 * Damage.rounds
+    let rounds = Damage.count(1000)
     var numbers = TestNumbers(state: 12)
     for bytes in try small() {
       let start = try #require(

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func changedBytesNeverTrap() throws {
-    let rounds = 150 * Damage.rounds
+    let rounds = Damage.count(150)
     var numbers = TestNumbers(state: 32)
     for kind in try kinds() {
       let bytes = try kind.bytes()

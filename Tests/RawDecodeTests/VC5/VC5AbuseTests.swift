@@ -209,7 +209,7 @@ import Testing
     var numbers = TestNumbers(state: Damage.seed(81))
     let bytes = try Self.file.bytes
     var refused = 0
-    let rounds = 1500 * Damage.rounds
+    let rounds = Damage.count(1500)
     for round in 0..<rounds {
       var changed = bytes
       for _ in 0...numbers.next(4) {

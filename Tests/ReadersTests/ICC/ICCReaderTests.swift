@@ -152,7 +152,7 @@ import Writers
       try ColorSpace.bt2100PQ.iccProfile(), try ColorSpace.displayP3.iccProfile(),
       LCMSTruth.lookupProfile(isLab: true),
     ]
-    for seed in 0..<1200 * UInt64(Damage.rounds) {
+    for seed in 0..<UInt64(Damage.count(1200)) {
       let bytes = Damage.damaged(kinds[Int(seed % 3)], seed: seed)
       if let color = ICCReader.description(of: bytes) {
         _ = LinearizationTests.light([0, 120, 255], bits: 8, color)

@@ -53,7 +53,7 @@ import Testing
 
   @Test func corruptedFiles() throws {
     let seed = Damage.seed(2026)
-    let count = 800 * Damage.rounds
+    let count = Damage.count(800)
     for (number, sample) in try Self.samples().enumerated() {
       let read = Self.read(sample, count: count, seed: seed &+ UInt64(number))
       print(
@@ -64,7 +64,7 @@ import Testing
 
   @Test func corruptedPhotograph() throws {
     let phone = try SharedFiles.bytes("hdr/apple_jpeg_gainmap.jpg")
-    let count = 100 * Damage.rounds
+    let count = Damage.count(100)
     let read = Self.read(phone, count: count, seed: Damage.seed(2026))
     print("JPEG of a phone: \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
   }

@@ -111,7 +111,7 @@ import Writers
     _ = try JPEGXLWriter(.standard, workers: 1).write(light(), gainMap: map(channels: 1), to: path)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let start = try #require(bytes.firstRange(of: Array("jhgm".utf8))?.lowerBound)
-    for seed in 0..<400 * Damage.rounds {
+    for seed in 0..<Damage.count(400) {
       let damaged = Damage.damaged(
         bytes, tables: start - 4..<start + 120, anywhere: 4, seed: Damage.seed(7) + UInt64(seed))
       guard let image = try? StillImage(damaged, limits: DecodeLimits(maxPixels: 100_000)) else {

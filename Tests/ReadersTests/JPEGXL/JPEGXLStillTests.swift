@@ -214,12 +214,12 @@ import Writers
     try #require(files.count == 5)
     for file in files { #expect(PNGHostileTests.read(file) == nil) }
     var counts: [String: Int] = [:]
-    for seed in 0..<1500 * UInt64(Damage.rounds) {
+    for seed in 0..<UInt64(Damage.count(1500)) {
       let bytes = Damage.damaged(files[Int(seed / 5) % 5], seed: seed)
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged JPEG XLs: \(counts)")
-    #expect((counts["damaged"] ?? 0) > 100)
+    #expect((counts["damaged"] ?? 0) > Damage.count(100))
   }
 
   /// A text of 200 MB in a box of some bytes is not taken.
