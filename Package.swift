@@ -190,7 +190,8 @@ let modules: [Target] = [
     swiftSettings: plain),
   // How a still is coded, as settings: no file is made here.
   .target(
-    name: "Formats", dependencies: ["ImageCore", "HDRRender", "CPOSIX"], swiftSettings: plain),
+    name: "Formats", dependencies: ["ImageCore", "HDRRender", "Containers", "CPOSIX"],
+    swiftSettings: plain),
   .target(
     name: "Writers",
     dependencies: [
@@ -439,7 +440,8 @@ let tests: [Target] = [
   .testTarget(
     name: "TuningTests",
     dependencies: [
-      "TestSupport", "Tuning", "Batch", "Codecs", "HDRRender", "ImageCore", "ImageFilters",
+      "TestSupport", "Tuning", "Batch", "Codecs", "Formats", "HDRRender", "ImageCore",
+      "ImageFilters",
       "Recipes", "Develop", "RawFilter", "SyntheticRaw", "RawTestSupport",
       "Readers", .product(name: "SystemPackage", package: "swift-system"),
     ],
@@ -447,8 +449,8 @@ let tests: [Target] = [
   .testTarget(
     name: "DevelopTests",
     dependencies: [
-      "TestSupport", "Develop", "BracketMerge", "Codecs", "ImageCore", "Recipes", "Readers",
-      "Writers", "ImageFilters", "RawTestSupport", "RawDecode", "RawFilter", "RawSensor",
+      "TestSupport", "Develop", "BracketMerge", "Codecs", "Formats", "ImageCore", "Recipes",
+      "Readers", "Writers", "ImageFilters", "RawTestSupport", "RawDecode", "RawFilter", "RawSensor",
       "SyntheticRaw", "CPOSIX", .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: testing),

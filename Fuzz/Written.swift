@@ -18,7 +18,7 @@ enum Written {
     filter.workers = 1
     let path = "\(ScratchFile.folder)/raw.dng"
     do {
-      _ = try DNGConverter(workers: 1).convert(filter, named: "raw", to: path)
+      _ = try DNGConverter(workers: 1).convert(filter, named: "raw", to: .file(path: path))
     } catch {
       if case .write(let error) = error, error.code == .encoderFailed { fatalError("\(error)") }
       return
@@ -45,7 +45,7 @@ enum Written {
       output.format = format
       let path = "\(ScratchFile.folder)/\(format.rawValue)"
       let converter = Converter(output: output, workers: 1)
-      guard attempt({ try converter.convert(image, named: "still", to: path) }) != nil else {
+      guard attempt({ try converter.convert(image, named: "still", to: .file(path: path)) }) != nil else {
         continue
       }
       do { _ = try StillImage(contentsOf: URL(fileURLWithPath: path)).metadata } catch {

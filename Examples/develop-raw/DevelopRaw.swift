@@ -19,7 +19,7 @@ struct DevelopRaw {
 
     let picture = try filter.rendition()
     let written = try HEIFWriter(.hevc(.hlg))
-      .write(picture, metadata: filter.properties, to: arguments[2])
+      .write(picture, metadata: filter.properties, to: .file(URL(filePath: arguments[2])))
     print("\(arguments[2]): \(written.byteCount) bytes, headroom \(picture.fileHeadroom)")
   }
 }

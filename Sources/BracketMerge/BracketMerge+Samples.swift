@@ -7,7 +7,9 @@ extension BracketMerge.Merged {
   package func held(workers: Int) throws(RAWError) -> (data: SensorData, filter: RAWFilter) {
     let file = filter.rawFile
     let data = try file.decode(workers: workers)
-    let replacement = SampleReplacement(info: file.info, contentUUID: file.contentUUID) {
+    let replacement = SampleReplacement(
+      info: file.info, contentUUID: file.contentUUID, sources: file.sources
+    ) {
       (_) throws(RAWError) in data
     }
     return (data, filter.replacingSamples(replacement, stops: 0))

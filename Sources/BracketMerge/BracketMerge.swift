@@ -277,7 +277,8 @@ public struct BracketMerge: Sendable {
     (info.noiseProfile, info.brightNoiseProfile) = (noise.everywhere, noise.bright)
     let held = Held(frames)
     let uuid = NameUUID.text(plan.frames.map(\.filter.contentUUID).sorted())
-    let replacement = SampleReplacement(info: info, contentUUID: uuid) {
+    let sources = plan.frames.reduce(into: Set()) { $0.formUnion($1.filter.rawFile.sources) }
+    let replacement = SampleReplacement(info: info, contentUUID: uuid, sources: sources) {
       (workers) throws(RAWError) in
       var frames = held.take() ?? []
       if frames.isEmpty {

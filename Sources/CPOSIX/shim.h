@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -74,6 +75,37 @@ static inline ssize_t cposix_write(int descriptor, const void *bytes, size_t cou
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = failure;
   return done;
+}
+
+// Renames a file to a name that nothing has. 0, or -1 and `errno`: EEXIST where something has it.
+// Disks that cannot do that in one step get a second link, and those without links a plain rename.
+static inline int cposix_rename_new(const char *old_path, const char *new_path) {
+#ifdef __APPLE__
+  if (renamex_np(old_path, new_path, RENAME_EXCL) == 0) return 0;
+  if (errno != ENOTSUP) return -1;
+#else
+  // renameat2(2) with RENAME_NOREPLACE.
+  if (syscall(SYS_renameat2, AT_FDCWD, old_path, AT_FDCWD, new_path, 1u) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+#endif
+  if (link(old_path, new_path) == 0) return unlink(old_path);
+  if (errno == EEXIST) return -1;
+  struct stat status;
+  if (lstat(new_path, &status) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename(old_path, new_path);
+}
+
+// The descriptor of a file in memory without a name; -1 where the system has none.
+static inline int cposix_memory_file(void) {
+#ifdef __linux__
+  // memfd_create(2) with MFD_CLOEXEC.
+  return (int)syscall(SYS_memfd_create, "rawdev", 1u);
+#else
+  return -1;
+#endif
 }
 
 // Reserves space on the disk for the first `bytes` of a file, whose length stays; nothing where that

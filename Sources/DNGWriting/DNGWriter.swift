@@ -17,6 +17,8 @@ package struct DNGWriter: Sendable {
     /// Columns and rows of the raw picture, borders included.
     package let size: PixelSize
     package let byteCount: Int
+    /// All of the file, where it was written to memory.
+    package let contents: [UInt8]?
     package let compression: DNGSettings.Compression
     /// Whether the samples were read again and compared.
     package let isVerified: Bool
@@ -75,16 +77,19 @@ package struct DNGWriter: Sendable {
       && dng.tiff?.first[TIFFTag.software]?.text?.begins(with: RawdevVersion.name) == true
   }
 
-  /// Writes the DNG to `path`, completely or not at all. `name`: the source's own, which it keeps;
+  /// Writes the DNG to `destination`, completely or not at all. `name`: the source's own, which it keeps;
   /// `digest`: the source's MD5, where it is known; `metadata`: what takes the place of the raw's;
   /// `baselineExposure`: stops that a raw without such a statement is developed with; `noise`:
   /// NoiseProfile of a raw without one;
   /// `progress` gets the part that is done, 0…1.
   package func write(
-    to path: String, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
+    to destination: OutputDestination, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
     metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,
     noise: [(scale: Double, offset: Double)] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
+    let file = OutputContent(.dng, of: raw.sources)
+    try destination.check(file)
+    let path = destination.name
     var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
     data = LossyScale.scaled(data, by: shift)
@@ -103,7 +108,7 @@ package struct DNGWriter: Sendable {
         metadata: metadata ?? raw.metadata, baselineExposure: baselineExposure, noise: noise),
       linear: linear, workers: settings.workers)
     let document = content.document
-    let byteCount = try AtomicFile.write(to: path) { descriptor in
+    let (byteCount, contents) = try destination.write(file) { descriptor in
       let count = try write(document, to: descriptor, path: path, progress)
       if settings.verifies {
         try DNGVerification(
@@ -118,7 +123,7 @@ package struct DNGWriter: Sendable {
       return count
     }
     return Written(
-      size: data.size, byteCount: byteCount, compression: chunks.compression,
+      size: data.size, byteCount: byteCount, contents: contents, compression: chunks.compression,
       isVerified: settings.verifies, notes: content.notes)
   }
 

@@ -87,16 +87,15 @@ public struct BenchReport: Sendable, Codable {
       developer.recipe = try MeasuredStage.plan.measure { try resolve(filter) }
       let outputs = developer.recipe.outputs
       let folder = FileManager.default.temporaryDirectory.path
-      let paths = outputs.mapValues { output in
-        folder + "/rawdev-bench-\(getpid())-\(UUID())." + output.format.pathExtension
-      }
       // Files without names, so that a run which is interrupted leaves none behind.
-      var files: [[UInt8]: Int32] = [:]
+      var files: [String: Int32] = [:]
       defer { for file in files.values { close(file) } }
-      for path in paths.values { files[Array(path.utf8)] = try AtomicFile.unnamedFile(for: path) }
-      _ = try AtomicFile.writing(into: files) {
-        try developer.develop(filter, named: path, to: paths)
-      }
+      for name in outputs.keys { files[name] = try AtomicFile.unnamedFile(for: name) }
+      let targets = Dictionary(
+        uniqueKeysWithValues: files.map {
+          ($0, OutputDestination.handedOver($1, name: "\(folder)/\($0)"))
+        })
+      _ = try developer.develop(filter, named: path, to: targets)
       return (filter.nativeSize, developer.recipe)
     }
     let run = cposix_process_cpu() - before

@@ -1,9 +1,9 @@
-import Formats
+public import Formats
 import Foundation
 import ImageCore
 
 extension BenchReport {
-  /// Writes what each thread did in the run that counts to `path`, in Chrome's trace format, for
+  /// Writes what each thread did in the run that counts to `destination`, in Chrome's trace format, for
   /// chrome://tracing and Perfetto. Needs a report made with `traces`.
   ///
   /// Source: "Trace Event Format" (Google): a JSON object of complete events, `ph` "X", with `ts`
@@ -12,7 +12,7 @@ extension BenchReport {
   /// which the last of a `band` encodes it, and then `consumed` in order; `loop`s of `item`s. Their
   /// `args` tell the region and the order. `cpu` is the CPU time of the thread in an event,
   /// microseconds.
-  public func writeTrace(to path: String) throws(DevelopError) {
+  public func writeTrace(to destination: OutputDestination) throws(DevelopError) {
     let first = trace.map(\.start).min() ?? 0
     let events = trace.map { span in
       var arguments = span.details.mapValues(Double.init)
@@ -25,9 +25,9 @@ extension BenchReport {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let json = try encoder.encode(Trace(traceEvents: events))
-      _ = try AtomicFile.write([Array(json)], to: path)
+      _ = try destination.write(OutputContent("JSON", ["json"]), pieces: [Array(json)])
     } catch {
-      throw DevelopError(error, path: path)
+      throw DevelopError(error, path: destination.name)
     }
   }
 

@@ -1,5 +1,6 @@
 import Containers
 import Export
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -53,9 +54,9 @@ public struct Composer: Sendable {
   }
 
   /// Composes the pictures at `inputs` and writes the result to `target`, completely or not at all.
-  /// `progress` gets the fraction that has been rendered, on any thread.
+  /// A target that is one of them is refused. `progress` gets the fraction that has been rendered, on any thread.
   public func compose(
-    _ inputs: [String], to target: String,
+    _ inputs: [String], to target: OutputDestination,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
@@ -71,6 +72,8 @@ public struct Composer: Sendable {
           "a composite takes 1 to \(Self.maxPictures) pictures, 1 to 4096 columns, gaps of 0 to "
             + "4096 pixels and cells of 1 to \(PixelSize.largestSide) by as many")
       }
+      let target = try output.checked(
+        target, of: Set(inputs.compactMap { FileIdentity(path: $0) }))
       let exporter = try output.exporter(workers: workers)
       var images: [StillImage] = []
       var layers: [Layer] = []

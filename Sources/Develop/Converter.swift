@@ -1,5 +1,5 @@
 import Export
-import Formats
+public import Formats
 import Foundation
 public import HDRRender
 public import ImageCore
@@ -51,7 +51,10 @@ public struct Converter: Sendable {
   }
 
   /// Converts the picture at `input` and writes the result to `target`, completely or not at all.
-  public func convert(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
+  /// A target that is the picture itself is refused.
+  public func convert(
+    _ input: String, to target: OutputDestination
+  ) throws(DevelopError) -> PictureReport {
     try convert(try Self.open(input), named: input, to: target)
   }
 
@@ -67,7 +70,7 @@ public struct Converter: Sendable {
   /// Converts an opened picture and writes the result to `target`, completely or not at all.
   /// `progress` gets the fraction that has been rendered, on any thread.
   public func convert(
-    _ image: StillImage, named input: String, to target: String,
+    _ image: StillImage, named input: String, to target: OutputDestination,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
@@ -77,6 +80,7 @@ public struct Converter: Sendable {
       if let headroom, !(headroom >= 1) {
         throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
       }
+      let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
       let picture =

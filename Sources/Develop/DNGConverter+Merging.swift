@@ -1,7 +1,7 @@
 public import BracketMerge
 import Containers
 import DNGWriting
-import Formats
+public import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -16,7 +16,7 @@ extension DNGConverter {
   /// that has been written, on any thread.
   public func convert(
     _ merged: BracketMerge.Merged, of inputs: [BracketMerge.Member], named name: String,
-    to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    to target: OutputDestination, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
     let start = ContinuousClock.now
     do {
@@ -33,6 +33,8 @@ extension DNGConverter {
           .badSetting, "merged samples are more than 16-bit integers hold; take 16f or 32f",
           path: name)
       }
+      let target = target.keeping(filter.sourceFiles)
+      try target.check(OutputContent(.dng))
       var settings = DNGSettings(workers: workers)
       settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
       settings.verifies = verifies
@@ -50,6 +52,7 @@ extension DNGConverter {
       (result.width, result.height) = (written.size.width, written.size.height)
       result.inputBytes = inputs.reduce(0) { $0 + $1.filter.rawFile.bytes.count }
       result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
+      result.contents = written.contents
       return result
     } catch {
       throw DevelopError(error, path: name)

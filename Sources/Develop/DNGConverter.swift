@@ -1,6 +1,6 @@
 import Containers
 import DNGWriting
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -26,8 +26,10 @@ public struct DNGConverter: Sendable {
   public struct Report: Sendable, Codable {
     /// The raw.
     public var input: String
-    /// The DNG.
+    /// The DNG, as messages call it: its path.
     public var output: String
+    /// All of it, where it was written to memory. No part of the coded report.
+    public internal(set) var contents: [UInt8]?
     /// Columns of the raw picture, borders included.
     public var width: Int
     /// Its rows.
@@ -48,6 +50,11 @@ public struct DNGConverter: Sendable {
     public var warnings: [String]
     /// Wall-clock time in seconds.
     public var seconds: Double
+
+    private enum CodingKeys: CodingKey {
+      case input, output, width, height, compression, inputBytes, bytes, inputMD5, isVerified
+      case wasUpToDate, warnings, seconds
+    }
   }
 
   /// What the DNG holds.
@@ -78,10 +85,11 @@ public struct DNGConverter: Sendable {
     (preview, verifies) = (choice.preview ?? preview, choice.verifies ?? verifies)
   }
 
-  /// Writes the raw at `input` as DNG to `target`, completely or not at all. `progress` gets the
-  /// fraction that has been written, on any thread.
+  /// Writes the raw at `input` as DNG to `target`, completely or not at all. A target that is the
+  /// raw itself is refused. `progress` gets the fraction that has been written, on any thread.
   public func convert(
-    _ input: String, to target: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    _ input: String, to target: OutputDestination,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
     try convert(try Developer.open(input), named: input, to: target, progress: progress)
   }
@@ -90,8 +98,8 @@ public struct DNGConverter: Sendable {
   /// demosaiced picture; stored samples depend on none. `description`, the XMP of a sidecar, takes
   /// the place of what the raw says of its picture.
   public func convert(
-    _ filter: RAWFilter, named input: String, to target: String, description: [UInt8]? = nil,
-    progress: @escaping @Sendable (Double) -> Void = { _ in }
+    _ filter: RAWFilter, named input: String, to target: OutputDestination,
+    description: [UInt8]? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
     let start = ContinuousClock.now
     do {
@@ -107,6 +115,8 @@ public struct DNGConverter: Sendable {
           input, target, raw, digest, bytes: size, isVerified: false, wasUpToDate: true,
           warnings: [], since: start)
       }
+      let target = target.keeping(filter.sourceFiles)
+      try target.check(OutputContent(.dng))
       var settings = DNGSettings(workers: workers)
       settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
       (settings.distance, settings.effort) = (distance, effort)
@@ -127,6 +137,7 @@ public struct DNGConverter: Sendable {
         input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
         wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
       result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
+      result.contents = written.contents
       return result
     } catch {
       throw DevelopError(error, path: input)
@@ -156,11 +167,11 @@ public struct DNGConverter: Sendable {
   }
 
   func report(
-    _ input: String, _ target: String, _ raw: RawFile, _ digest: [UInt8], bytes: Int,
+    _ input: String, _ target: OutputDestination, _ raw: RawFile, _ digest: [UInt8], bytes: Int,
     isVerified: Bool, wasUpToDate: Bool, warnings: [String], since start: ContinuousClock.Instant
   ) -> Report {
     Report(
-      input: input, output: target, width: raw.info.storedSize.width,
+      input: input, output: target.name, width: raw.info.storedSize.width,
       height: raw.info.storedSize.height, compression: compression,
       inputBytes: raw.bytes.count, bytes: bytes, inputMD5: MD5.text(digest),
       isVerified: isVerified, wasUpToDate: wasUpToDate, warnings: warnings,
@@ -168,8 +179,10 @@ public struct DNGConverter: Sendable {
   }
 
   /// Bytes of the DNG at `target`, where it was made of `raw`; nil for any other file.
-  private static func upToDate(_ target: String, made raw: RawFile, _ digest: [UInt8]) -> Int? {
-    guard let written = try? RawFile.open(path: target), DNGWriter.isOwn(written),
+  private static func upToDate(
+    _ target: OutputDestination, made raw: RawFile, _ digest: [UInt8]
+  ) -> Int? {
+    guard let url = target.url, let written = try? RawFile.open(url), DNGWriter.isOwn(written),
       DNGWriter.sourceDigest(of: written) == digest
     else { return nil }
     return written.bytes.count

@@ -7,8 +7,10 @@ import Writers
 public struct DevelopReport: Sendable, Codable {
   /// Path of the raw.
   public var input: String
-  /// Path of the written file.
+  /// The written file, as messages call it: its path.
   public var output: String
+  /// All of it, where it was written to memory. No part of the coded report.
+  public package(set) var contents: [UInt8]?
   /// Name of the output in the recipe.
   public var name: String
   /// Name of its format.
@@ -45,12 +47,19 @@ public struct DevelopReport: Sendable, Codable {
   /// the process itself did it.
   public var isolation: String?
 
+  private enum CodingKeys: CodingKey {
+    case input, output, name, format, coding, width, height, bytes, contentHeadroom
+    case contentAverageLightLevel, maxCLL, maxFALL, fileHeadroom, extendedDynamicRangeAmount
+    case baselineExposure, warnings, seconds, isolation
+  }
+
   init(
-    input: String, output: String, name: String, _ settings: Recipe.Output, written: WrittenFile,
+    input: String, name: String, _ settings: Recipe.Output, written: WrittenFile,
     fileHeadroom: Float, amount: Float, baselineExposure: Float, warnings: [String],
     seconds: Double
   ) {
-    (self.input, self.output, self.name) = (input, output, name)
+    (self.input, output, self.name) = (input, written.name, name)
+    contents = written.contents
     let coding = WrittenCoding(settings, written)
     (format, self.coding, bytes) = (coding.format, coding.name, written.byteCount)
     (width, height) = (written.size.width, written.size.height)
@@ -65,6 +74,7 @@ public struct DevelopReport: Sendable, Codable {
   /// The result for a DNG. Nothing is developed, so the numbers of the picture's light are 0.
   init(_ dng: DNGConverter.Report, name: String, _ settings: Recipe.Output) {
     (input, output, self.name) = (dng.input, dng.output, name)
+    contents = dng.contents
     (format, bytes) = (settings.format.rawValue, dng.bytes)
     var written = settings
     // Floating point is stored in a way of its own.

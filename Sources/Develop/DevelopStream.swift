@@ -1,4 +1,5 @@
 import Dispatch
+public import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -10,18 +11,20 @@ public struct DevelopJob: Sendable, Identifiable {
   public var id: String
   /// Path of the raw.
   public var input: String
-  /// Paths of the outputs, by their names in the recipe; an output without a path is not written.
-  public var outputs: [String: String]
+  /// Where the outputs go, by their names in the recipe; those that are missing are not written.
+  public var outputs: [String: OutputDestination]
   /// The recipe.
   public var recipe: Recipe
 
   /// A job that develops `input` into the outputs of `recipe`.
-  public init(id: String? = nil, input: String, outputs: [String: String], recipe: Recipe) {
+  public init(id: String? = nil, input: String, outputs: [String: OutputDestination], recipe: Recipe) {
     (self.id, self.input, self.outputs, self.recipe) = (id ?? input, input, outputs, recipe)
   }
 
   /// A job that develops `input` into the first output of `recipe`, at `output`.
-  public init(id: String? = nil, input: String, output: String, recipe: Recipe = Recipe()) {
+  public init(
+    id: String? = nil, input: String, output: OutputDestination, recipe: Recipe = Recipe()
+  ) {
     var single = recipe
     single.outputs = [Recipe.onlyOutput: recipe.output]
     self.init(

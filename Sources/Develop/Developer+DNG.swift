@@ -7,20 +7,19 @@ import Recipes
 /// Outputs that are DNGs: written by ``DNGConverter`` beside those that are developed, with the
 /// sidecar's description, progress and cancellation of all outputs.
 extension Developer {
-  /// Writes `filter`, which has the settings of the recipe, as DNG to `path`.
+  /// Writes `filter`, which has the settings of the recipe, as DNG to `target`.
   func writeDNG(
     _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
-    to path: String, progress: @escaping @Sendable (Double) -> Void
+    to target: OutputDestination, progress: @escaping @Sendable (Double) -> Void
   ) throws -> DevelopReport {
     progress(0)
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }
     let converter = DNGConverter(named.value.dng, workers: workers)
-    let report = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
-      try converter.convert(
-        filter, named: input, to: path, description: sidecarDescription, progress: progress)
-    }
+    let report = try converter.convert(
+      filter, named: input, to: target.discarding(unless: isWanted),
+      description: sidecarDescription, progress: progress)
     return DevelopReport(report, name: named.key, named.value)
   }
 }

@@ -1,4 +1,5 @@
 public import BracketMerge
+public import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -26,12 +27,16 @@ extension Developer {
     do { return try merge.merge(members) } catch { throw .raw(error) }
   }
 
-  /// Writes where a merged picture comes from one frame as a PNG, completely or not at all.
-  public static func write(_ map: GhostPicture, to path: String) throws(DevelopError) {
+  /// Writes where a merged picture comes from one frame as a PNG, completely or not at all. Returns
+  /// the file where the destination is memory.
+  @discardableResult
+  public static func write(
+    _ map: GhostPicture, to destination: OutputDestination
+  ) throws(DevelopError) -> [UInt8]? {
     do {
-      _ = try PNGWriter(depth: .bits8).write(size: map.size, to: path) { y, samples in
+      return try PNGWriter(depth: .bits8).write(size: map.size, to: destination) { y, samples in
         for x in samples.indices { samples[x] = UInt16(map.values[y * map.size.width + x]) }
-      }
+      }.contents
     } catch { throw .write(error) }
   }
 

@@ -1,5 +1,5 @@
 import Export
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -44,9 +44,10 @@ public struct Developer: Sendable {
   }
 
   /// Develops the raw at `input` into the first of the recipe's outputs and writes it to `output`,
-  /// completely or not at all.
+  /// completely or not at all. An output that is the raw, or a file that the recipe names, is
+  /// refused before anything is decoded.
   public func develop(
-    _ input: String, to output: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ input: String, to output: OutputDestination, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> DevelopReport {
     var single = self
     single.recipe.outputs = [Recipe.onlyOutput: recipe.output]
@@ -66,23 +67,27 @@ public struct Developer: Sendable {
     } catch { throw .raw(error) }
   }
 
-  /// Develops an opened raw into the outputs of the recipe that have a path in `paths`, by name,
-  /// and writes each file completely or not at all. The raw is decoded once. Properties of `filter`
+  /// Develops an opened raw into the outputs of the recipe that have a destination, by name, and
+  /// writes each file completely or not at all. The raw is decoded once. Properties of `filter`
   /// that are no adjustments are kept. Reports are in the order of the outputs' names.
   public func develop(
-    _ filter: RAWFilter, named input: String, to paths: [String: String],
+    _ filter: RAWFilter, named input: String, to destinations: [String: OutputDestination],
     sample: PictureSample? = nil, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> [DevelopReport] {
     do {
       try recipe.validate()
       try recipe.validateScene()
       progress(.decoding)
-      let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
+      let outputs = recipe.outputs.filter { destinations[$0.key] != nil }
+        .sorted { $0.key < $1.key }
       // A profile that cannot be used is found before anything is written.
       let exporters = try outputs.map {
         try $0.value.format.isDeveloped ? $0.value.exporter(workers: workers) : nil
       }
       let filters = try outputs.map { try prepared(filter, for: $0.value) }
+      let targets = try zip(outputs, filters).compactMap { output, filter in
+        try destinations[output.key].map { try output.value.checked($0, of: filter.sourceFiles) }
+      }
       // DNGs say nothing of the developed picture.
       let sampled = outputs.firstIndex { $0.value.format.isDeveloped }
       if sampled == nil { sample?.add(previewOf: filter) }
@@ -93,14 +98,14 @@ public struct Developer: Sendable {
         }
         guard let exporter = exporters[index] else {
           return try writeDNG(
-            filters[index], named: input, output, to: paths[output.key] ?? "", progress: share)
+            filters[index], named: input, output, to: targets[index], progress: share)
         }
         // Later outputs of this size need the same picture.
         let isUsedAgain = ((index + 1)..<outputs.count).contains {
           exporters[$0] != nil && filters[$0].isReduced == filters[index].isReduced
         }
         return try develop(
-          filters[index], named: input, output, by: exporter, to: paths[output.key] ?? "",
+          filters[index], named: input, output, by: exporter, to: targets[index],
           keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
           sample: index == sampled ? sample : nil, progress: share)
       }
@@ -126,7 +131,7 @@ extension Developer {
 
   private func develop(
     _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
-    by exporter: StillExporter, to path: String, keepsDemosaiced: Bool, isLast: Bool,
+    by exporter: StillExporter, to target: OutputDestination, keepsDemosaiced: Bool, isLast: Bool,
     sample: PictureSample?, progress: @escaping @Sendable (Double) -> Void
   ) throws -> DevelopReport {
     let start = ContinuousClock.now
@@ -149,20 +154,19 @@ extension Developer {
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       picture.isFinite && !(cancellation?.isCancelled ?? false)
     }
-    let written = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
-      do {
-        return try MeasuredStage.codes.measure {
-          try exporter.write(finished, metadata: metadata, to: path)
-        }
-      } catch is CancellationError where !picture.isFinite {
-        throw RAWError(
-          .damaged, .color,
-          "the numbers in its color tables and levels lead to values beyond all range; copy the "
-            + "file again or take another camera profile", path: input)
+    let written: WrittenFile
+    do {
+      written = try MeasuredStage.codes.measure {
+        try exporter.write(finished, metadata: metadata, to: target.discarding(unless: isWanted))
       }
+    } catch is CancellationError where !picture.isFinite {
+      throw RAWError(
+        .damaged, .color,
+        "the numbers in its color tables and levels lead to values beyond all range; copy the "
+          + "file again or take another camera profile", path: input)
     }
     return DevelopReport(
-      input: input, output: path, name: named.key, output, written: written,
+      input: input, name: named.key, output, written: written,
       fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
       baselineExposure: try filter.resolvedBaselineExposure(),
       warnings: rendition.warnings + written.notes + written.blackness,

@@ -11,20 +11,20 @@ struct Extraction {
   let input: String
   let folder: String
   let stem: String
-  let overwrites: Bool
+  let existing: ExistingFiles
   let written: (Extractor.Item) -> Void
   var report = Extractor.Report()
   private var taken: Set<String> = []
 
   init(
-    filter: RAWFilter, input: String, folder: String, stem: String, overwrites: Bool,
+    filter: RAWFilter, input: String, folder: String, stem: String, existing: ExistingFiles,
     written: @escaping (Extractor.Item) -> Void
   ) {
     self.filter = filter
     self.input = input
     self.folder = folder
     self.stem = stem
-    self.overwrites = overwrites
+    self.existing = existing
     self.written = written
   }
 
@@ -54,15 +54,15 @@ struct Extraction {
   private mutating func writeGainTableMaps() throws {
     for map in filter.storedGainTableMaps {
       let name = "gain-table-map"
-      let path = try target(name, "json")
+      let target = try target(name, "json")
       var bytes = 0
-      try AtomicFile.write(to: path) { descriptor in
+      _ = try target.write(OutputContent("JSON", ["json"])) { descriptor in
         try GainTableMapFile(map).write { piece in
-          try AtomicFile.append(piece, to: descriptor, path: path)
+          try AtomicFile.append(piece, to: descriptor, path: target.name)
           bytes += piece.count
         }
       }
-      add(.gainTableMap, path, "", bytes: bytes, nil)
+      add(.gainTableMap, target.name, "", bytes: bytes, nil)
       try write(map.entry.bytes, .gainTableMap, name, "bin")
     }
   }
@@ -97,24 +97,25 @@ struct Extraction {
     }
     let isByte = picture.bitsPerSample <= 8 && !picture.isFloat
     let top: Float = isByte ? 255 : 65535
-    let path = try target(suffix, "png")
+    let target = try target(suffix, "png")
     let width = image.size.width
-    let bytes = try PNGWriter(depth: isByte ? .bits8 : .bits16).write(size: image.size, to: path) {
-      (y, samples) in
+    let (bytes, _) = try PNGWriter(depth: isByte ? .bits8 : .bits16).write(
+      size: image.size, to: target
+    ) { y, samples in
       for x in 0..<width {
         samples[x] = UInt16((image.samples[y * width + x] * top).rounded())
       }
     }
-    add(part, path, name, bytes: bytes, image.size)
+    add(part, target.name, name, bytes: bytes, image.size)
   }
 
   private mutating func write(
     _ bytes: [UInt8], _ part: Extractor.Part, _ suffix: String, _ pathExtension: String,
     name: String = "", size: PixelSize? = nil
   ) throws {
-    let path = try target(suffix, pathExtension)
-    _ = try AtomicFile.write([bytes], to: path)
-    add(part, path, name, bytes: bytes.count, size)
+    let target = try target(suffix, pathExtension)
+    _ = try target.write(OutputContent(part.rawValue, [pathExtension]), pieces: [bytes])
+    add(part, target.name, name, bytes: bytes.count, size)
   }
 
   private mutating func add(
@@ -126,12 +127,13 @@ struct Extraction {
     written(item)
   }
 
-  /// A path that may be written to, in a folder that is there.
-  private mutating func target(_ suffix: String, _ pathExtension: String) throws -> String {
-    let path = path(suffix, pathExtension)
+  /// A file in the folder, which is made.
+  private mutating func target(
+    _ suffix: String, _ pathExtension: String
+  ) throws -> OutputDestination {
     try makeFolder()
-    try ExistingOutput.check(path, overwrites: overwrites, isDerived: true)
-    return path
+    return .file(path: path(suffix, pathExtension), existing: existing, followsLinks: false)
+      .keeping(filter.sourceFiles)
   }
 
   private func makeFolder() throws {

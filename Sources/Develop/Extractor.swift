@@ -1,3 +1,4 @@
+public import Formats
 import Foundation
 public import ImageCore
 public import RawFilter
@@ -52,8 +53,8 @@ public struct Extractor: Sendable {
   public var parts: Set<Part>
   /// What the raw may cost.
   public var limits = DecodeLimits()
-  /// Whether files that are there are replaced, whoever wrote them; links never are.
-  public var overwrites = true
+  /// Which files that are there are replaced; links never are, nor is the raw.
+  public var existing = ExistingFiles.refuse
 
   /// An extractor of `parts`, by default of all.
   public init(parts: Set<Part> = Set(Part.allCases)) { self.parts = parts }
@@ -71,7 +72,7 @@ public struct Extractor: Sendable {
       let stem = url.deletingPathExtension().lastPathComponent
       return try withoutActuallyEscaping(written) { written in
         var run = Extraction(
-          filter: filter, input: input, folder: folder, stem: stem, overwrites: overwrites,
+          filter: filter, input: input, folder: folder, stem: stem, existing: existing,
           written: written)
         // Always in this order.
         for part in Part.allCases where parts.contains(part) { try run.extract(part) }

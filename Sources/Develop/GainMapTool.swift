@@ -1,5 +1,5 @@
 import Containers
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -32,11 +32,16 @@ public struct GainMapTool: Sendable {
 
   /// Writes the map to `target`: a PNG of its code values, of 8 bits, or 16 for deeper maps; or,
   /// where the name ends in jpg and the picture is a JPEG, the encoded map byte for byte. Its
-  /// parameters go to the file at `metadata`, if any, as JSON that
-  /// ``replace(map:metadata:quality:workers:to:)`` reads.
-  public func extract(to target: String, metadata: String?) throws(DevelopError) -> GainMapExtract {
+  /// parameters go to `metadata`, if it is given, as JSON that
+  /// ``replace(map:metadata:quality:workers:to:)`` reads. Neither may be the picture.
+  public func extract(
+    to target: OutputDestination, metadata: OutputDestination?
+  ) throws(DevelopError) -> GainMapExtract {
     do {
       let editor = try editor()
+      let sources = editor.image.sources
+      let json = OutputContent("JSON", ["json"], of: sources)
+      try metadata?.check(json)
       guard let map = try editor.image.auxiliaryGainMap() else {
         let notes = editor.image.notes.first.map { " (\($0))" } ?? ""
         throw ReadError(
@@ -44,26 +49,27 @@ public struct GainMapTool: Sendable {
           "it has no gain map that can be used\(notes); rawdev identify says what it is",
           path: input)
       }
-      let bytes: Int
-      switch URL(fileURLWithPath: target).pathExtension.lowercased() {
-      case "png": bytes = try Self.writePNG(map.image(), to: target)
+      let written: (byteCount: Int, contents: [UInt8]?)
+      switch target.url == nil ? "png" : target.pathExtension {
+      case "png": written = try Self.writePNG(map.image(), of: sources, to: target)
       case "jpg", "jpeg":
         guard let coded = try editor.codedGainMap() else {
           throw ReadError(
             .badSetting, "only JPEG files hold their map as a JPEG; name a .png", path: input)
         }
-        bytes = try AtomicFile.write([coded], to: target)
+        written = try target.write(OutputContent(.jpeg, of: sources), pieces: [coded])
       default:
-        throw ReadError(.badSetting, "name a .png, or for JPEG files a .jpg", path: target)
+        throw ReadError(.badSetting, "name a .png, or for JPEG files a .jpg", path: target.name)
       }
       let facts = Facts(map: map, headroom: editor.image.contentHeadroom)
       if let metadata {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        _ = try AtomicFile.write([Array(encoder.encodeFinite(facts)), [0x0A]], to: metadata)
+        _ = try metadata.write(json, pieces: [Array(encoder.encodeFinite(facts)), [0x0A]])
       }
       return GainMapExtract(
-        input: input, output: target, metadata: metadata, bytes: bytes,
+        input: input, output: target.name, metadata: metadata?.name, contents: written.contents,
+        bytes: written.byteCount,
         description: map.description, bits: map.bits, statements: map.metadata,
         headroom: facts.headroom)
     } catch { throw DevelopError(error, path: input) }
@@ -72,12 +78,15 @@ public struct GainMapTool: Sendable {
   /// Writes the picture with the map at `map`: a still whose code values are the samples, in the
   /// stored orientation of the picture. A JPEG is put into a JPEG byte for byte. `metadata` are
   /// parameters as ``extract(to:metadata:)`` writes them; nil keeps those of the picture.
+  /// `target` may be the picture itself, as far as it may be replaced, but neither map nor metadata.
   public func replace(
-    map: String, metadata: String?, quality: Double?, workers: Int, to target: String
+    map: String, metadata: String?, quality: Double?, workers: Int, to target: OutputDestination
   ) throws(DevelopError) -> GainMapEdit {
     do {
       let editor = try editor()
       let still = try StillImage(contentsOf: URL(fileURLWithPath: map), limits: limits)
+      let given = [map, metadata].compactMap { $0.flatMap { FileIdentity(path: $0) } }
+      let target = try checked(target.keeping(Set(given)), editor)
       let samples: GainMapEditor.Samples =
         still.kind == .jpeg && editor.image.kind == .jpeg
         ? .jpeg(Array(try Data(contentsOf: URL(fileURLWithPath: map))))
@@ -92,22 +101,37 @@ public struct GainMapTool: Sendable {
 
   /// Writes the picture without its map. A picture without one is copied byte for byte, with a
   /// note.
-  public func remove(_ removal: Removal, to target: String) throws(DevelopError) -> GainMapEdit {
+  /// `target` may be the picture itself, as far as it may be replaced.
+  public func remove(
+    _ removal: Removal, to target: OutputDestination
+  ) throws(DevelopError) -> GainMapEdit {
     do {
       let editor = try editor()
+      let target = try checked(target, editor)
       let edited =
         removal == .map ? try editor.discardingGainMap() : try editor.removingHDR()
       return try finish(editor, edited, target)
     } catch { throw DevelopError(error, path: input) }
   }
 
+  /// `target`, if the edited picture may be written there.
+  private func checked(
+    _ target: OutputDestination, _ editor: GainMapEditor
+  ) throws(WriteError) -> OutputDestination {
+    if let container = EncoderSettings.Container(rawValue: editor.image.kind.rawValue) {
+      try target.check(OutputContent(container))
+    }
+    return target
+  }
+
   private func finish(
-    _ editor: GainMapEditor, _ edited: EditedFile, _ target: String
+    _ editor: GainMapEditor, _ edited: EditedFile, _ target: OutputDestination
   ) throws -> GainMapEdit {
     let before = editor.byteCount
     try edited.write(to: target)
     return GainMapEdit(
-      input: input, output: target, bytes: edited.bytes.count, bytesBefore: before,
+      input: input, output: target.name, contents: target.isMemory ? edited.bytes : nil,
+      bytes: edited.bytes.count, bytesBefore: before,
       notes: edited.notes
         + (edited.isChanged ? [] : ["nothing was there to take away; it is a copy"]))
   }
@@ -135,13 +159,15 @@ public struct GainMapTool: Sendable {
     }
   }
 
-  private static func writePNG(_ map: GainMapImage, to path: String) throws -> Int {
+  private static func writePNG(
+    _ map: GainMapImage, of sources: Set<FileIdentity>, to target: OutputDestination
+  ) throws -> (byteCount: Int, contents: [UInt8]?) {
     let depth: PNGWriter.Depth = map.maximumCode > 255 ? .bits16 : .bits8
     let top = Int(map.maximumCode)
     let most = depth == .bits8 ? 255 : 65_535
     let count = map.size.width * map.channels
     return try PNGWriter(depth: depth, layout: map.channels == 3 ? .rgb : .gray)
-      .write(size: map.size, to: path) { y, samples in
+      .write(size: map.size, to: target, of: sources) { y, samples in
         for x in 0..<count {
           samples[x] = UInt16(clamping: (Int(map.codes[y * count + x]) * most + top / 2) / top)
         }
@@ -169,10 +195,12 @@ public struct GainMapTool: Sendable {
 public struct GainMapExtract: Sendable, Encodable {
   /// The picture file.
   public var input: String
-  /// The map's file.
+  /// The map's file, as messages call it: its path.
   public var output: String
   /// The file of its parameters; nil for none.
   public var metadata: String?
+  /// All of the map's file, where it was written to memory. No part of the coded result.
+  public internal(set) var contents: [UInt8]?
   /// Bytes of the map's file.
   public var bytes: Int
   /// Layout of the samples, as in Apple's auxiliary dictionary.
@@ -183,18 +211,26 @@ public struct GainMapExtract: Sendable, Encodable {
   public var statements: GainMapParameters
   /// The headroom with the map, a ratio to reference white.
   public var headroom: Double
+
+  private enum CodingKeys: CodingKey {
+    case input, output, metadata, bytes, description, bits, statements, headroom
+  }
 }
 
 /// The result of replacing or removing a gain map.
 public struct GainMapEdit: Sendable, Encodable {
   /// The picture file.
   public var input: String
-  /// The new file.
+  /// The new file, as messages call it: its path.
   public var output: String
+  /// All of it, where it was written to memory. No part of the coded result.
+  public internal(set) var contents: [UInt8]?
   /// Length of the new file in bytes.
   public var bytes: Int
   /// Length of the picture file in bytes.
   public var bytesBefore: Int
   /// Notes for people, one line each.
   public var notes: [String]
+
+  private enum CodingKeys: CodingKey { case input, output, bytes, bytesBefore, notes }
 }

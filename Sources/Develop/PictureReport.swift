@@ -7,8 +7,10 @@ import Writers
 public struct PictureReport: Sendable, Codable {
   /// The pictures that were read.
   public var inputs: [String]
-  /// The file that was written.
+  /// The file that was written, as messages call it: its path.
   public var output: String
+  /// All of it, where it was written to memory. No part of the coded report.
+  public package(set) var contents: [UInt8]?
   /// Name of its format.
   public var format: String
   /// Range and primaries of the file for people, as `PQ HDR, BT.2020`.
@@ -33,12 +35,17 @@ public struct PictureReport: Sendable, Codable {
   /// the process itself did it.
   public var isolation: String?
 
+  private enum CodingKeys: CodingKey {
+    case inputs, output, format, coding, width, height, bytes, contentHeadroom
+    case contentAverageLightLevel, warnings, seconds, isolation
+  }
+
   init(
     inputs: [String], _ settings: Recipe.Output, written: WrittenFile, notes: [String],
     since start: ContinuousClock.Instant
   ) {
     self.inputs = inputs
-    output = written.path
+    (output, contents) = (written.name, written.contents)
     let coding = WrittenCoding(settings, written)
     (format, self.coding) = (coding.format, coding.name)
     (width, height) = (written.size.width, written.size.height)

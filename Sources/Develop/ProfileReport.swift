@@ -31,8 +31,10 @@ public struct ProfileReport: Sendable, Hashable, Codable {
 
   /// The raw.
   public var input: String
-  /// The profile.
+  /// The profile, as messages call it: its path.
   public var output: String
+  /// All of it, where it was written to memory. No part of the coded report.
+  public internal(set) var contents: [UInt8]?
   /// Its length in bytes.
   public var bytes: Int
   /// The camera that it is for.
@@ -63,6 +65,11 @@ public struct ProfileReport: Sendable, Hashable, Codable {
   public var leftOut: Difference
   /// Notes for people.
   public var notes: [String]
+
+  private enum CodingKeys: CodingKey {
+    case input, output, bytes, camera, name, chart, light, corners, neutralUnevenness
+    case borderUnevenness, colorMatrix, forwardMatrix, patches, before, after, leftOut, notes
+  }
 
   /// The report as names and values for people.
   public var lines: [(name: String, value: String)] {

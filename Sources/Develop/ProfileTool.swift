@@ -1,5 +1,5 @@
 import Charts
-import Formats
+public import Formats
 import Foundation
 public import ImageCore
 import RawFilter
@@ -35,10 +35,13 @@ public struct ProfileTool: Sendable {
   /// A tool for charts made since November 2014, which looks for the chart.
   public init() {}
 
-  /// Reads the raw at `input` and writes the profile to `output`, completely or not at all.
-  public func make(_ input: String, to output: String) throws(DevelopError) -> ProfileReport {
+  /// Reads the raw at `input` and writes the profile to `output`, completely or not at all. An output
+  /// that is the raw itself is refused.
+  public func make(_ input: String, to output: OutputDestination) throws(DevelopError) -> ProfileReport {
     do {
       let filter = try Developer.open(input)
+      let content = OutputContent("a camera profile", ["dcp"], of: filter.sourceFiles)
+      try output.check(content)
       guard let reference = ColorChecker(rawValue: chart.rawValue) else {
         throw RAWError(.badSetting, .settings, "this chart is not known", path: input)
       }
@@ -63,7 +66,7 @@ public struct ProfileTool: Sendable {
       let after = patches.map { fit.difference($0).value }
       let others = CameraMatrixFit.leaveOneOut(patches)
       var report = ProfileReport(
-        input: input, output: output, bytes: 0, camera: filter.cameraName, name: name,
+        input: input, output: output.name, bytes: 0, camera: filter.cameraName, name: name,
         chart: chart, light: light, corners: measured.corners.map { [$0.x, $0.y] },
         neutralUnevenness: measured.reading.neutralUnevenness,
         borderUnevenness: measured.reading.borderUnevenness,
@@ -85,7 +88,7 @@ public struct ProfileTool: Sendable {
               "the chart is lit unevenly, by %.0f %%, which was evened out; even light is better",
             (uneven - 1) * 100))
       }
-      report.bytes = try AtomicFile.write([file.bytes], to: output)
+      (report.bytes, report.contents) = try output.write(content, pieces: [file.bytes])
       return report
     } catch { throw DevelopError(error, path: input) }
   }

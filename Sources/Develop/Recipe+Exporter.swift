@@ -32,6 +32,19 @@ extension Recipe.Output {
   }
 }
 
+extension Recipe.Output {
+  /// `destination` for what is made of `sources`, which it does not replace, nor the ICC profile.
+  /// Throws where this output must not be written there.
+  func checked(
+    _ destination: OutputDestination, of sources: Set<FileIdentity>
+  ) throws(WriteError) -> OutputDestination {
+    let kept = destination.keeping(
+      sources.union([iccProfile].compactMap { $0.flatMap { FileIdentity(path: $0) } }))
+    try kept.check(OutputContent(format.container))
+    return kept
+  }
+}
+
 extension StillExporter {
   /// What IDs of files depend on besides the settings: the ICC profile, where there is one.
   var profileTexts: [String] {

@@ -8,7 +8,7 @@ extension StillExporter {
   /// Writes `finished` to `target`. Throws `failure`, if one is given, and writes nothing, where a
   /// value of the picture is infinite or NaN.
   func write(
-    _ finished: FinishedPicture, metadata: CaptureMetadata, to target: String,
+    _ finished: FinishedPicture, metadata: CaptureMetadata, to target: OutputDestination,
     whereInfinite failure: ReadError?
   ) throws -> WrittenFile {
     guard let failure else { return try write(finished, metadata: metadata, to: target) }
@@ -16,12 +16,10 @@ extension StillExporter {
     var finished = finished
     finished.picture = picture
     let isWanted: @Sendable () -> Bool = { picture.isFinite }
-    return try AtomicFile.discardingWrites(to: target, unless: isWanted) {
-      do {
-        return try write(finished, metadata: metadata, to: target)
-      } catch is CancellationError where !picture.isFinite {
-        throw failure
-      }
+    do {
+      return try write(finished, metadata: metadata, to: target.discarding(unless: isWanted))
+    } catch is CancellationError where !picture.isFinite {
+      throw failure
     }
   }
 }

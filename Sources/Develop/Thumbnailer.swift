@@ -1,5 +1,5 @@
 import Export
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -26,14 +26,19 @@ public struct Thumbnailer: Sendable {
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
   }
 
-  /// Writes the thumbnail of the file at `input` to `target`, completely or not at all.
-  public func write(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
+  /// Writes the thumbnail of the file at `input` to `target`, completely or not at all. A target that
+  /// is the file itself is refused.
+  public func write(
+    _ input: String, to target: OutputDestination
+  ) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     var output = Recipe.Output()
     output.format = .pngSDR
     output.sdrBits = 8
     do {
-      let picture = try reduced(URL(fileURLWithPath: input))
+      let url = URL(fileURLWithPath: input)
+      let target = try output.checked(target, of: Set([FileIdentity(url)].compactMap { $0 }))
+      let picture = try reduced(url)
       let shown = DisplayRendering(.standard, displayHeadroom: 1)(picture)
       let written = try StillExporter(output.encoding, workers: workers).write(
         FinishedPicture(picture: PrimariesConversion(shown, to: output.primaries)), to: target)

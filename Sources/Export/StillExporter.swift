@@ -26,7 +26,7 @@ public struct StillExporter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, completely or not at all. Where `light` does not give them, the
+  /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them, the
   /// light levels of an HDR file are measured and its mastering display is derived from format and
   /// headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none.
   /// A gain map is copied unchanged where it fits the file and no other kind is requested, else a
@@ -34,7 +34,7 @@ public struct StillExporter: Sendable {
   /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to path: String
+    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
     var picture = picture
@@ -54,25 +54,25 @@ public struct StillExporter: Sendable {
       finished.standard = shown(.standard)
       if settings.hasDefaultMap { finished.keepGainMap(of: picture) }
     }
-    return try write(finished, metadata: metadata, to: path)
+    return try write(finished, metadata: metadata, to: destination)
   }
 
-  /// Writes `finished`, which has the size and primaries of the file, to `path`, completely or not
-  /// at all. Where a gain map is made, statistics are those of the HDR rendition; both renditions
+  /// Writes `finished`, which has the size and primaries of the file, to `destination`, completely
+  /// or not at all. Where a gain map is made, statistics are those of the HDR rendition; both renditions
   /// are read once, side by side. A picture without headroom gets no gain map, since none would be
   /// valid, and a note. Throws `WriteError`.
   public func write(
-    _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
+    _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
-      return try write(finished.picture, finished.light, metadata, path)
+      return try write(finished.picture, finished.light, metadata, destination)
     }
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     let isBaseHDR = settings.transfer != .standard
     var statistics: ContentLightStatistics?
     var file: WrittenFile
     if let map = finished.gainMap {
-      file = try write(standard, finished.light, metadata, path) { map }
+      file = try write(standard, finished.light, metadata, destination) { map }
       statistics = high.lightStatistics(workers: workers)
     } else {
       // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
@@ -81,7 +81,7 @@ public struct StillExporter: Sendable {
         GainMapCreation(
           kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024,
           isBaseHDR: isBaseHDR), standard: standard, high: high)
-      file = try write(measured, finished.light, metadata, path) {
+      file = try write(measured, finished.light, metadata, destination) {
         let created = try measured.result()
         statistics = created.highLight
         let alternate = (isBaseHDR ? standard : high).info.primaries
@@ -98,17 +98,17 @@ public struct StillExporter: Sendable {
   /// Writes a picture without a gain map.
   private func write(
     _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
-    _ metadata: CaptureMetadata, _ path: String
+    _ metadata: CaptureMetadata, _ destination: OutputDestination
   ) throws -> WrittenFile {
     switch settings.container {
     case .heif, .avif:
       return try HEIFWriter(heif, workers: workers)
-        .write(picture, metadata: metadata, light: light, to: path)
+        .write(picture, metadata: metadata, light: light, to: destination)
     case .jpeg:
-      return try JPEGWriter(jpeg, workers: workers).write(picture, metadata: metadata, to: path)
+      return try JPEGWriter(jpeg, workers: workers).write(picture, metadata: metadata, to: destination)
     case .png:
       return try PNGPictureWriter(png, workers: workers)
-        .write(picture, metadata: metadata, light: light, to: path)
+        .write(picture, metadata: metadata, light: light, to: destination)
     case .tiff:
       return try TIFFWriter(
         encoding: settings.isFloat
@@ -116,18 +116,18 @@ public struct StillExporter: Sendable {
           : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, workers: workers
       )
-      .write(picture, metadata: metadata, to: path)
+      .write(picture, metadata: metadata, to: destination)
     case .exr:
       return try EXRWriter(
         depth: settings.floatDepth, compression: settings.exrCompression,
         level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
-      ).write(picture, metadata: metadata, to: path)
+      ).write(picture, metadata: metadata, to: destination)
     case .npy, .planes:
       return try ArrayWriter(
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers
-      ).write(picture, to: path)
+      ).write(picture, to: destination)
     case .jpegXL:
-      return try jpegXL.write(picture, metadata: metadata, to: path)
+      return try jpegXL.write(picture, metadata: metadata, to: destination)
     case .dng: preconditionFailure("refused by EncoderSettings.validate")
     }
   }
@@ -136,7 +136,7 @@ public struct StillExporter: Sendable {
   /// is needed.
   private func write(
     _ base: any PixelSource<DisplayReferred>, _ light: HDRMetadata, _ metadata: CaptureMetadata,
-    _ path: String, gainMap: () throws -> StoredGainMap
+    _ destination: OutputDestination, gainMap: () throws -> StoredGainMap
   ) throws -> WrittenFile {
     func needed() throws -> StoredGainMap? {
       let map = try gainMap()
@@ -145,12 +145,12 @@ public struct StillExporter: Sendable {
     switch settings.container {
     case .jpeg:
       return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
-        .write(base, metadata: metadata, to: path, gainMap: needed)
+        .write(base, metadata: metadata, to: destination, gainMap: needed)
     case .heif, .avif:
       return try GainMapHEIFWriter(.init(base: heif), workers: workers)
-        .write(base, metadata: metadata, light: light, to: path, gainMap: needed)
+        .write(base, metadata: metadata, light: light, to: destination, gainMap: needed)
     case .jpegXL:
-      return try jpegXL.write(base, metadata: metadata, to: path, gainMap: needed)
+      return try jpegXL.write(base, metadata: metadata, to: destination, gainMap: needed)
     case .png, .tiff, .exr, .npy, .planes, .dng:
       preconditionFailure("refused by EncoderSettings.validate")
     }

@@ -12,30 +12,6 @@ import Synchronization
 /// write-protected files, folders, disks and sockets are refused.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<[UInt8]>())
-  private static let conditions = Mutex([[UInt8]: @Sendable () -> Bool]())
-  private static let handed = Mutex([[UInt8]: (descriptor: Int32, isSynced: Bool)]())
-
-  /// While `body` runs, a write to one of these paths goes into the file that is open there,
-  /// which is empty; whoever opened it puts it in place. So a process without the right to make
-  /// files writes them. `syncs`: files are synced at the end of their write, else by the other.
-  package static func writing<R>(
-    into files: [[UInt8]: Int32], syncs: Bool = true, during body: () throws -> R
-  ) rethrows -> R {
-    handed.withLock { $0.merge(files.mapValues { ($0, syncs) }) { _, new in new } }
-    defer { handed.withLock { all in for path in files.keys { all[path] = nil } } }
-    return try body()
-  }
-
-  /// While `body` runs, a write to `path` is renamed into place only if `isWanted` still returns
-  /// true by then; else it throws `CancellationError`.
-  package static func discardingWrites<R>(
-    to path: String, unless isWanted: @escaping @Sendable () -> Bool, during body: () throws -> R
-  ) rethrows -> R {
-    let path = Array(path.utf8)
-    conditions.withLock { $0[path] = isWanted }
-    defer { _ = conditions.withLock { $0.removeValue(forKey: path) } }
-    return try body()
-  }
 
   /// The path under which the file at `path` is written, by the writer with this mark. The same
   /// one for names that only differ behind their first 220 bytes.
@@ -85,7 +61,12 @@ package enum AtomicFile {
     to path: [UInt8], _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     try MeasuredStage.write.measure {
-      try write(to: path, moving: { unsafe rename($0, $1) }, body)
+      switch try WriteTarget(path) {
+      case .stream(let stream):
+        try write(to: stream, String(decoding: path, as: UTF8.self), body)
+      case .file(let path, let old):
+        try write(to: path, replacing: old, putting: { .replacing }, body)
+      }
     }
   }
 
@@ -97,51 +78,36 @@ package enum AtomicFile {
 
   /// The same for a path that need not be UTF-8.
   package static func create(_ bytes: [UInt8], at path: [UInt8]) throws -> Bool {
-    var status = stat()
-    if unsafe lstat(cString(path), &status) == 0 { return false }
-    var isTaken = false
+    func isTaken() -> Bool {
+      var status = stat()
+      return unsafe lstat(cString(path), &status) == 0
+    }
     let shown = String(decoding: path, as: UTF8.self)
-    try write(
-      to: path,
-      moving: { temporary, path in
-        if unsafe link(temporary, path) == 0 { return unsafe unlink(temporary) }
-        isTaken = errno == EEXIST
-        // exFAT and others have no links.
-        return unsafe isTaken ? unlink(temporary) : rename(temporary, path)
-      }, { try append(bytes, to: $0, path: shown) })
-    return !isTaken
+    if isTaken() { return false }
+    do {
+      try write(
+        to: path, replacing: nil,
+        putting: { () throws(WriteError) in
+          guard !isTaken() else { throw WriteError(.exists, "is there already", path: shown) }
+          return .new
+        }, { try append(bytes, to: $0, path: shown) })
+      return true
+    } catch let error as WriteError where error.code == .exists { return false }
   }
 
-  /// Writes the file at `path`; `move` renames it, and returns 0 or, with `errno`, -1.
-  private static func write<R>(
-    to path: [UInt8],
-    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32,
-    _ body: (_ descriptor: Int32) throws -> R
-  ) throws -> R {
-    let isWanted = conditions.withLock { $0[path] } ?? { true }
-    if let file = handed.withLock({ $0[path] }) {
-      let result = try body(file.descriptor)
-      guard isWanted() else { throw CancellationError() }
-      guard file.isSynced else { return result }
-      guard fsync(file.descriptor) == 0 else {
-        throw failure("cannot write to the disk", path: String(decoding: path, as: UTF8.self))
-      }
-      syncFolder(of: path)
-      return result
-    }
-    switch try WriteTarget(path) {
-    case .stream(let stream):
-      return try write(
-        to: stream, String(decoding: path, as: UTF8.self), unless: isWanted, body)
-    case .file(let path, let old):
-      return try write(to: path, replacing: old, unless: isWanted, moving: move, body)
-    }
+  /// How a finished file gets its name.
+  enum Placing {
+    /// Takes the place of what has the name.
+    case replacing
+    /// Nothing has the name; where something has by then, it is asked again.
+    case new
   }
 
-  private static func write<R>(
-    to path: [UInt8], replacing old: WriteTarget.OldFile?, unless isWanted: () -> Bool,
-    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32,
-    _ body: (_ descriptor: Int32) throws -> R
+  /// Writes the file at `path`, with the permissions of `old`. `putting` is asked, once it is
+  /// complete, how it gets its name; where it throws, nothing is changed.
+  static func write<R>(
+    to path: [UInt8], replacing old: WriteTarget.OldFile?,
+    putting: () throws(WriteError) -> Placing, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
     let temporary = try newTemporary(for: path)
@@ -150,7 +116,6 @@ package enum AtomicFile {
     defer { temporary.unlock() }
     do {
       let result = try body(descriptor)
-      guard isWanted() else { throw CancellationError() }
       if let old {
         _ = fchown(descriptor, old.owner, old.group)
         _ = fchmod(descriptor, old.permissions)
@@ -158,7 +123,7 @@ package enum AtomicFile {
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
       isOpen = false
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
-      try put(temporary, at: path, moving: move)
+      while try put(temporary, at: path, putting()) == false {}
       syncFolder(of: path)
       return result
     } catch {
@@ -168,22 +133,31 @@ package enum AtomicFile {
     }
   }
 
-  /// Gives a finished file its name. From then on the temporary name may be that of the file of
-  /// another process, which is not to be removed.
+  /// Gives a finished file its name; false where something else has it that is not to be replaced.
+  /// From then on the temporary name may be that of the file of another process, which is not to be
+  /// removed.
   private static func put(
-    _ temporary: TemporaryFile, at path: [UInt8],
-    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32
-  ) throws {
+    _ temporary: TemporaryFile, at path: [UInt8], _ placing: Placing
+  ) throws(WriteError) -> Bool {
     let shown = String(decoding: path, as: UTF8.self)
-    enum Outcome { case done, displaced, failed(Int32) }
+    enum Outcome { case done, taken, displaced, failed(Int32) }
     let outcome: Outcome = temporaries.withLock { paths in
       guard temporary.isInPlace else { return .displaced }
-      guard move(cString(temporary.path), cString(path)) == 0 else { return .failed(errno) }
+      let (from, to) = (cString(temporary.path), cString(path))
+      let done =
+        switch placing {
+        case .replacing: unsafe rename(from, to)
+        case .new: unsafe cposix_rename_new(from, to)
+        }
+      guard done == 0 else {
+        return placing == .new && errno == EEXIST ? .taken : .failed(errno)
+      }
       paths.remove(temporary.path)
       return .done
     }
     switch outcome {
-    case .done: return
+    case .done: return true
+    case .taken: return false
     case .displaced:
       throw WriteError(
         .cannotWrite, "another program removed what was written of it; write it again",
@@ -213,8 +187,13 @@ package enum AtomicFile {
     return descriptor
   }
 
+  /// Waits until the bytes of an open file are on the disk.
+  static func sync(_ descriptor: Int32, _ shown: String) throws(WriteError) {
+    guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
+  }
+
   /// Waits until the name of the file at `path` is on the disk.
-  private static func syncFolder(of path: [UInt8]) {
+  static func syncFolder(of path: [UInt8]) {
     let descriptor = unsafe open(cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
@@ -223,14 +202,12 @@ package enum AtomicFile {
 
   /// Calls `body` with a temporary file without a name, whose bytes then go to `stream`, which
   /// `shown` names.
-  private static func write<R>(
-    to stream: WriteTarget.Stream, _ shown: String, unless isWanted: () -> Bool,
-    _ body: (_ descriptor: Int32) throws -> R
+  static func write<R>(
+    to stream: WriteTarget.Stream, _ shown: String, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
     let descriptor = try unnamedFile(for: shown)
     defer { close(descriptor) }
     let result = try body(descriptor)
-    guard isWanted() else { throw CancellationError() }
     let target =
       switch stream {
       case .descriptor(let number): dup(number)

@@ -1,5 +1,6 @@
 internal import CPOSIX
 import Foundation
+import ImageCore
 
 /// The open file into which one is written that is to appear whole.
 ///
@@ -14,27 +15,11 @@ struct TemporaryFile {
   /// `descriptor` is closed before the file gets its final name; this duplicate of it keeps the
   /// lock until then, so that others do not take the file for one that was left.
   private let lock: Int32?
-  private let identity: Identity?
+  private let identity: FileIdentity?
 
-  /// What tells a file from another of the same name.
-  private struct Identity: Equatable {
-    private let device: dev_t
-    private let inode: ino_t
-
-    init?(_ descriptor: Int32) {
-      var status = stat()
-      guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-      (device, inode) = (status.st_dev, status.st_ino)
-    }
-
-    init?(at path: [UInt8]) {
-      var status = stat()
-      guard unsafe lstat(AtomicFile.cString(path), &status) == 0 else { return nil }
-      (device, inode) = (status.st_dev, status.st_ino)
-    }
-  }
-
-  private init(_ path: [UInt8], _ descriptor: Int32, lock: Int32? = nil, _ identity: Identity?) {
+  private init(
+    _ path: [UInt8], _ descriptor: Int32, lock: Int32? = nil, _ identity: FileIdentity?
+  ) {
     (self.path, self.descriptor, self.lock, self.identity) = (path, descriptor, lock, identity)
   }
 
@@ -57,7 +42,14 @@ struct TemporaryFile {
   }
 
   /// Whether its name is still that of this file, which other programs may have removed.
-  var isInPlace: Bool { identity.map { $0 == Identity(at: path) } ?? true }
+  var isInPlace: Bool { identity.map { $0 == Self.identity(at: path) } ?? true }
+
+  /// The file or link that has this name.
+  private static func identity(at path: [UInt8]) -> FileIdentity? {
+    var status = stat()
+    guard unsafe lstat(AtomicFile.cString(path), &status) == 0 else { return nil }
+    return FileIdentity(status)
+  }
 
   /// Gives up the lock. Call once, when the file has its final name or is removed.
   func unlock() {
@@ -83,8 +75,8 @@ struct TemporaryFile {
       // Another process that locked it first takes it for one that was left and removes it: it is
       // not to be removed here.
       let isTaken = !isLocked && errno == EWOULDBLOCK
-      let identity = Identity(descriptor)
-      let isInPlace = identity != nil && identity == Identity(at: path)
+      let identity = FileIdentity(descriptor: descriptor)
+      let isInPlace = identity != nil && identity == Self.identity(at: path)
       if isLocked, isInPlace {
         let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         if lock >= 0 { return TemporaryFile(path, descriptor, lock: lock, identity) }
@@ -109,7 +101,7 @@ struct TemporaryFile {
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
       // Locked, it keeps its name but where its writer was between writing and locking.
-      let identity = Identity(descriptor), identity == Identity(at: path)
+      let identity = FileIdentity(descriptor: descriptor), identity == Self.identity(at: path)
     else { return false }
     return unsafe unlink(AtomicFile.cString(path)) == 0
   }

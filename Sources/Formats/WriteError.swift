@@ -9,8 +9,10 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
     case badProfile
     /// The target's folder or file cannot be created or written.
     case cannotWrite
-    /// There is a file that was not written by rawdev, and nobody asked to replace it.
+    /// There is a file that may not be replaced (``ExistingFiles``).
     case exists
+    /// The output is one of the files that it is made of, by whatever path or link.
+    case isInput
     /// The disk is full.
     case diskFull
     /// The encoder refused the picture.

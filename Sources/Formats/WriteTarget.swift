@@ -1,35 +1,38 @@
 internal import CPOSIX
 import Foundation
+import ImageCore
 
 /// What a write to a path meets there. Ordinary files are replaced; nothing else is.
-package enum WriteTarget {
+enum WriteTarget {
   /// A file at `path`, with links followed, that is made or takes the place of `old`.
   case file(path: [UInt8], old: OldFile?)
   /// An open descriptor, or a FIFO or character device at the path: bytes are written into it.
   case stream(Stream)
 
   /// Where the bytes of a stream go.
-  package enum Stream {
+  enum Stream {
     case descriptor(Int32)
     case path([UInt8])
   }
 
   /// A file that is replaced.
-  package struct OldFile {
-    package let byteCount: Int
+  struct OldFile {
+    let byteCount: Int
+    let identity: FileIdentity
     let permissions: mode_t
     let owner: uid_t
     let group: gid_t
 
     fileprivate init(_ status: stat) {
       byteCount = Int(status.st_size)
+      identity = FileIdentity(status)
       permissions = status.st_mode & 0o777
       (owner, group) = (status.st_uid, status.st_gid)
     }
   }
 
   /// What is at `path`; throws where nothing may be written there.
-  package init(_ path: [UInt8]) throws(WriteError) {
+  init(_ path: [UInt8]) throws(WriteError) {
     let shown = String(decoding: path, as: UTF8.self)
     if let descriptor = Self.descriptor(shown) {
       self = .stream(.descriptor(descriptor))

@@ -29,7 +29,8 @@ package struct BlendedRendition: PixelSource {
     info = DisplayReferred.Info(
       primaries: standard.info.primaries,
       headroom: Self.headroom(
-        standard: standard.info.headroom, high: high.info.headroom, weight: self.weight))
+        standard: standard.info.headroom, high: high.info.headroom, weight: self.weight),
+      sources: standard.info.sources.union(high.info.sources))
   }
 
   /// Largest value of the blend of pictures whose largest values are `standard` and `high`.

@@ -36,7 +36,8 @@ public struct PrimariesConversion: PixelSource {
     }
     info = DisplayReferred.Info(
       primaries: primaries,
-      headroom: isMapped ? headroom : headroom * Float(max(growth.max() ?? 1, 1)))
+      headroom: isMapped ? headroom : headroom * Float(max(growth.max() ?? 1, 1)),
+      sources: source.info.sources)
   }
 
   /// Columns and rows.

@@ -35,10 +35,14 @@ public enum DisplayReferred: ImageState {
     public var primaries: Primaries
     /// Upper bound of max(R, G, B) over the picture, 1.0 = reference white.
     public var headroom: Float
+    /// The files that the picture is made of. Writers refuse to replace them, so a source that is
+    /// made of others has those of them all.
+    public var sources: Set<FileIdentity>
     /// A rendering in `primaries` whose values stay at or below `headroom`.
-    public init(primaries: Primaries, headroom: Float) {
+    public init(primaries: Primaries, headroom: Float, sources: Set<FileIdentity> = []) {
       self.primaries = primaries
       self.headroom = headroom
+      self.sources = sources
     }
   }
 }

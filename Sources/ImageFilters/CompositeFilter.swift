@@ -103,7 +103,9 @@ private struct CompositeStage: PixelSource {
       case .multiply: max(b, b * f)
       }
     // Where both ends differ in sign, b + (r − b) α rounds.
-    info = DisplayReferred.Info(primaries: primaries, headroom: most)
+    info = DisplayReferred.Info(
+      primaries: primaries, headroom: most,
+      sources: source.info.sources.union(foreground.info.sources))
   }
 
   var size: PixelSize { source.size }

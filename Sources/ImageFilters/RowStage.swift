@@ -12,13 +12,14 @@ struct RowStage: PixelSource {
 
   let source: any PixelSource<DisplayReferred>
   let edit: any RowFilter
-  let info: DisplayReferred.Info
+  private(set) var info: DisplayReferred.Info
 
   /// `headroom` bounds the result.
   init(_ source: any PixelSource<DisplayReferred>, _ edit: any RowFilter, headroom: Float) {
     self.source = source
     self.edit = edit
-    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: headroom)
+    info = source.info
+    info.headroom = headroom
   }
 
   var size: PixelSize { source.size }

@@ -1,4 +1,5 @@
 package import Containers
+package import Foundation
 package import ImageCore
 
 /// An opened raw file: its description, and pixels and preview on demand. Holds the bytes and no
@@ -27,7 +28,15 @@ package final class RawFile: Sendable {
   /// What takes the place of the samples in the file; nil for the file as it is.
   private let replacement: SampleReplacement?
 
-  /// Opens the raw file at `path`: reads its directories and its description.
+  /// Opens the raw file at `url`, which has to be a file URL: reads its directories and its
+  /// description.
+  package static func open(
+    _ url: URL, limits: DecodeLimits = DecodeLimits()
+  ) throws(RAWError) -> RawFile {
+    try RawFile { () throws(FormatError) in try FileBytes(url, limits: limits) }
+  }
+
+  /// The same at `path`.
   package static func open(
     path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
@@ -137,6 +146,11 @@ package final class RawFile: Sendable {
 
   /// Whether ``replacingSamples(_:)`` gave it other samples than those that are stored.
   package var hasOtherSamples: Bool { replacement != nil }
+
+  /// The files that the samples come from; none for bytes in memory.
+  package var sources: Set<FileIdentity> {
+    replacement?.sources ?? bytes.identity.map { [$0] } ?? []
+  }
 
   /// A UUID of the file's content.
   package var contentUUID: String {

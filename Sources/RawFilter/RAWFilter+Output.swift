@@ -56,8 +56,14 @@ public struct RAWRendition: PixelSource {
   /// Warnings about the file and its profile.
   public let warnings: [String]
 
-  init(rendition: any PixelSource<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {
+  /// `sources` are the files that it is made of.
+  init(
+    rendition: any PixelSource<DisplayReferred>, sources: Set<FileIdentity>, fileHeadroom: Float,
+    warnings: [String]
+  ) {
     self.rendition = rendition
+    info = rendition.info
+    info.sources = sources
     self.fileHeadroom = fileHeadroom
     self.warnings = warnings
   }
@@ -66,8 +72,8 @@ public struct RAWRendition: PixelSource {
   public var size: PixelSize { rendition.size }
   /// Rows that are best read at a time.
   public var bandHeight: Int { rendition.bandHeight }
-  /// Primaries and the upper bound of the pixels.
-  public var info: DisplayReferred.Info { rendition.info }
+  /// Primaries, the upper bound of the pixels, and the files that the picture is made of.
+  public private(set) var info: DisplayReferred.Info
   /// Renders `rect` into `buffer`.
   public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     rendition.read(rect, into: buffer)

@@ -55,7 +55,7 @@ public struct RAWFilter: Sendable {
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
   public init(url: URL, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {
-    picture = RAWPicture(file: try RawFile.open(path: url.path, limits: limits))
+    picture = RAWPicture(file: try RawFile.open(url, limits: limits))
   }
 
   /// Opens the bytes of a file. What it is follows from the bytes alone; `identifierHint`, a type
@@ -74,6 +74,13 @@ public struct RAWFilter: Sendable {
 
   /// The file that is opened.
   package var file: RawFile { picture.file }
+
+  /// The files that a development depends on: the raw, or the frames that were merged, and those
+  /// that the settings name. Where they are not there they are missing here, too.
+  package var sourceFiles: Set<FileIdentity> {
+    let paths = settings.inputPaths + [lensDatabasePath].compactMap { $0 }
+    return file.sources.union(paths.compactMap { FileIdentity(path: $0) })
+  }
 
   /// This filter with other samples, a linear value of which stands for 2^`stops` of those in the
   /// file. By itself it renders the same scene as bright as this one.

@@ -9,10 +9,12 @@ struct LinearizedSource: PixelSource {
   private let picture: DecodedSamples
   private let linearization: Linearization
 
-  init(_ picture: DecodedSamples, _ color: ColorDescription) {
+  /// `sources`: the file that the picture comes from.
+  init(_ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>) {
     self.picture = picture
     linearization = Linearization(color, picture.format)
-    info = DisplayReferred.Info(primaries: color.primaries, headroom: linearization.peak)
+    info = DisplayReferred.Info(
+      primaries: color.primaries, headroom: linearization.peak, sources: sources)
   }
 
   var size: PixelSize { picture.size }

@@ -35,7 +35,7 @@ public struct StillImage: Sendable {
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
     try self.init(
       ReadError.translating { () throws(FormatError) in
-        try FileBytes(path: url.path, limits: limits)
+        try FileBytes(url, limits: limits)
       })
   }
 
@@ -120,6 +120,9 @@ public struct StillImage: Sendable {
     return Self.defaultHeadroom
   }
 
+  /// The file that it is; none for bytes in memory.
+  package var sources: Set<FileIdentity> { file.identity.map { [$0] } ?? [] }
+
   /// A UUID of the file's content.
   package var contentUUID: String { file.contentUUID }
 
@@ -129,7 +132,8 @@ public struct StillImage: Sendable {
   /// The linear values of the primary picture, upright, without its gain map. Decodes the picture.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
     let facts = container.facts
-    return facts.orientation.applied(to: LinearizedSource(try container.picture(), facts.color))
+    return facts.orientation.applied(
+      to: LinearizedSource(try container.picture(), facts.color, of: sources))
   }
 
   /// The same, reduced while it is decoded where that saves time, as of a JPEG in eighths; the
@@ -137,7 +141,8 @@ public struct StillImage: Sendable {
   package func base(minSide: Int) throws(ReadError) -> any PixelSource<DisplayReferred> {
     let facts = container.facts
     return facts.orientation.applied(
-      to: LinearizedSource(try container.picture(minSide: minSide), facts.color))
+      to: LinearizedSource(
+        try container.picture(minSide: minSide), facts.color, of: sources))
   }
 
   /// The gain map as stored: not rotated, its samples unchanged. Throws when there is none

@@ -1,5 +1,5 @@
-import Formats
-import Writers
+import Containers
+public import Formats
 
 /// An edited file, whole, before it is written.
 public struct EditedFile: Sendable, Hashable {
@@ -14,9 +14,17 @@ public struct EditedFile: Sendable, Hashable {
     (self.bytes, self.isChanged, self.notes) = (bytes, isChanged, notes)
   }
 
-  /// Writes the file to `path`, which may be the file that was edited and never refers to a
-  /// partially written one. Throws `WriteError`.
-  public func write(to path: String) throws {
-    _ = try AtomicFile.write([bytes], to: path)
+  /// Writes the file to `destination`, completely or not at all. That may be the file that was
+  /// edited, as far as it may be replaced: it is the same file then, not one that is made of it.
+  /// Throws `WriteError`.
+  public func write(to destination: OutputDestination) throws {
+    _ = try destination.write(content, pieces: [bytes])
+  }
+
+  private var content: OutputContent {
+    let start = try? FileBytes(Array(bytes.prefix(4096)))
+    let kind = start.flatMap { PictureSignature($0)?.rawValue }
+      .flatMap { EncoderSettings.Container(rawValue: $0) }
+    return kind.map { OutputContent($0) } ?? .any()
   }
 }

@@ -1,9 +1,15 @@
+package import Formats
+public import Foundation
 public import ImageCore
 
 /// A file that was written.
 public struct WrittenFile: Sendable, Hashable {
-  /// Its path.
-  public let path: String
+  /// Where it is; nil where it was written to a descriptor or to memory.
+  public let url: URL?
+  /// What messages call it.
+  package let name: String
+  /// All of it, where it was written to memory.
+  public internal(set) var contents: [UInt8]?
   /// Its length in bytes.
   public let byteCount: Int
   /// Columns and rows of the picture.
@@ -18,12 +24,11 @@ public struct WrittenFile: Sendable, Hashable {
   /// What the format could not hold unchanged, one sentence each.
   public package(set) var notes: [String]
 
-  /// The description of a written file.
-  public init(
-    path: String, byteCount: Int, size: PixelSize, statistics: ContentLightStatistics,
-    isToneMapped: Bool = false, notes: [String] = []
+  package init(
+    at destination: OutputDestination, contents: [UInt8]? = nil, byteCount: Int, size: PixelSize,
+    statistics: ContentLightStatistics, isToneMapped: Bool = false, notes: [String] = []
   ) {
-    self.path = path
+    (url, name, self.contents) = (destination.url, destination.name, contents)
     self.byteCount = byteCount
     self.size = size
     self.statistics = statistics

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Develop
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -85,7 +86,7 @@ struct ComposeCommand: ParsableCommand {
     composer.opacity = opacity
     composer.edits = try (frame.crop.map { [CropFilter($0)] } ?? []) + frame.rotation
     let start = ContinuousClock.now
-    let name = ArgumentPath.name(target)
+    let name = ArgumentPath.name(target.name)
     let report = try composer.compose(inputs, to: target) {
       Terminal.show("\(name): composing", $0, since: start)
     }

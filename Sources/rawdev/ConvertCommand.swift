@@ -81,7 +81,7 @@ struct ConvertCommand: ParsableCommand {
         output: names.file, metadata: metadataOptions.metadata,
         keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
         hasGainMap: facts.hasGainMap && gainMap != .drop)
-      let target = try names.target(input, settings.format)
+      let target = names.destination(try names.target(input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
       converter.range = range

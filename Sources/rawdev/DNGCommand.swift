@@ -88,7 +88,7 @@ struct DNGCommand: ParsableCommand {
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
       let target = try names.target(input, extension: "dng")
       let name = ArgumentPath.name(input)
-      let report = try converter.convert(input, to: target) {
+      let report = try converter.convert(input, to: names.destination(target)) {
         Terminal.show("\(count)\(name): writing", $0, since: start)
       }
       Terminal.clearProgress()

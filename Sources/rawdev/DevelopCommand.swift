@@ -1,6 +1,7 @@
 import ArgumentParser
 import Batch
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import Logging
@@ -99,7 +100,8 @@ struct DevelopCommand: ParsableCommand {
       let targets = try names.targets(input, plan.outputs)
       if dryRun { return try result.show(plan, targets, of: input) }
       let sidecar = try save ? SidecarFile.path(of: input) : nil
-      let reports = try develop(raw, plan, input, to: targets, named: count)
+      let reports = try develop(
+        raw, plan, input, to: targets.mapValues(names.destination), named: count)
       Terminal.clearProgress()
       if let sidecar { try SidecarFile.save(saved, to: sidecar) }
       for warning in Set(reports.flatMap(\.warnings)).sorted() {
@@ -124,7 +126,7 @@ struct DevelopCommand: ParsableCommand {
 
   private func develop(
     _ raw: SourceRaw, _ plan: RecipePlanner.Plan, _ input: String,
-    to targets: [String: String], named count: String
+    to targets: [String: OutputDestination], named count: String
   ) throws -> [DevelopReport] {
     let start = ContinuousClock.now
     let name = ArgumentPath.name(input)

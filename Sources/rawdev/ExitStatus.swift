@@ -105,7 +105,7 @@ enum ExitStatus: Error, CaseIterable {
     case .cancelled: self = .interrupted
     case .write(let error):
       switch error.code {
-      case .badSetting: self = .usage
+      case .badSetting, .isInput: self = .usage
       case .badProfile: self = .badInput
       case .cannotWrite, .exists, .diskFull, .encoderFailed, .unsupportedSize: self = .cannotWrite
       }
@@ -118,7 +118,7 @@ enum ExitStatus: Error, CaseIterable {
     // Also that of a picture which declares more pixels than are admitted.
     case "tooLarge": self = error.isOverMemory ? .overLimit : .badInput
     case "cannotRead": self = .cannotRead
-    case "badSetting", "malformed", "newerSchema", "cyclicExtends": self = .usage
+    case "badSetting", "isInput", "malformed", "newerSchema", "cyclicExtends": self = .usage
     case "cannotWrite", "exists", "diskFull", "encoderFailed", "unsupportedSize":
       self = .cannotWrite
     case "cancelled": self = .interrupted
@@ -148,7 +148,7 @@ extension ExitStatus {
     for file in files {
       do { try body(file) } catch let status as ExitStatus { throw status } catch {
         guard let status = ExitStatus(error), let code = code(of: error) else { throw error }
-        var message = "\(error)"
+        var message = Hint.added(to: "\(error)")
         // What is wrong with a plan or the options does not say for which file.
         if files.count > 1, error is PlanError || error is ValidationError {
           message = "\(file): \(message)"

@@ -38,7 +38,7 @@ struct ExtractCommand: ParsableCommand {
   func run() throws {
     let parts = only ?? Set(Extractor.Part.allCases)
     var extractor = Extractor(parts: parts)
-    extractor.overwrites = overwriting.overwrite
+    extractor.existing = OverwriteOptions.existing(overwriting.overwrite)
     let report = try extractor.extract(file, to: output) { item in
       if json, let line = try? JSON.line(item) { return print(line) }
       Terminal.printText(Self.summary(item))

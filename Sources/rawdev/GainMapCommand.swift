@@ -1,5 +1,6 @@
 import ArgumentParser
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import Readers
@@ -47,13 +48,13 @@ struct GainMapExtractCommand: ParsableCommand {
     let file = try StandardStreams.inputs([file])[0]
     let output = try overwriting.file(output, of: [file])
     let metadata = try metadata.map { try overwriting.file($0, of: [file]) }
-    try OutputNames.requireDistinct([output] + (metadata.map { [$0] } ?? []))
+    try OutputNames.requireDistinct([output.name] + (metadata.map { [$0.name] } ?? []))
     let map = try GainMapTool(file).extract(to: output, metadata: metadata)
     let layout = map.description
     let forms = map.statements.formats.map(\.rawValue).joined(separator: ", ")
     let headroom = String(format: "%.2f", map.headroom)
     try result.show(
-      map, writing: metadata == StandardStreams.output ? StandardStreams.output : map.output,
+      map, writing: metadata?.name == StandardStreams.output ? StandardStreams.output : map.output,
       "\(map.output): gain map \(layout.width)x\(layout.height) \(layout.pixelFormat.rawValue), "
         + "\(forms), headroom \(headroom), \(map.bytes) bytes")
   }
@@ -95,7 +96,7 @@ struct GainMapReplaceCommand: ParsableCommand {
 
   func run() throws {
     let (file, output) = try overwriting.files(file, output)
-    _ = try overwriting.file(output, of: [map] + (metadata.map { [$0] } ?? []))
+    _ = try overwriting.file(self.output, of: [map] + (metadata.map { [$0] } ?? []))
     let workers = threads.threads ?? ProcessInfo.processInfo.activeProcessorCount
     try result.show(
       GainMapTool(file).replace(

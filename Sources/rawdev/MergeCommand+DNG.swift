@@ -1,6 +1,7 @@
 import ArgumentParser
 import BracketMerge
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import Recipes
@@ -15,12 +16,12 @@ extension MergeCommand {
     let reference = try Developer.reference(of: members)
     let target = try overwriting.file(output, of: inputs)
     let ghostMap = try ghostMap.map { try overwriting.file($0, of: inputs) }
-    try OutputNames.requireDistinct([target] + (ghostMap.map { [$0] } ?? []))
+    try OutputNames.requireDistinct([target.name] + (ghostMap.map { [$0.name] } ?? []))
     let bits = outputOptions.bits ?? 32
     if dryRun {
       return try result.show(
-        Planned(input: reference.name, output: target, format: "dng", bits: bits), writing: "",
-        "\(reference.name) -> \(target): DNG of floats of \(bits) bits, not developed")
+        Planned(input: reference.name, output: target.name, format: "dng", bits: bits), writing: "",
+        "\(reference.name) -> \(target.name): DNG of floats of \(bits) bits, not developed")
     }
     let name = ArgumentPath.name(reference.name)
     Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
@@ -37,7 +38,7 @@ extension MergeCommand {
     let time = String(format: "%.2f", start.duration(to: .now) / .seconds(1))
     try result.show(
       MergeReport(report, merged.report),
-      writing: ghostMap == StandardStreams.output ? StandardStreams.output : report.output,
+      writing: ghostMap?.name == StandardStreams.output ? StandardStreams.output : report.output,
       "\(report.output): \(report.width)x\(report.height) DNG (floats of \(bits) bits), "
         + "\(report.bytes) bytes, verified, \(time) s" + Self.summary(merged.report))
   }

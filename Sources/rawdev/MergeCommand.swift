@@ -1,6 +1,7 @@
 import ArgumentParser
 import BracketMerge
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -85,7 +86,7 @@ struct MergeCommand: ParsableCommand {
     source.frames = inputs.map { ArgumentPath.absolute($0) }
     let (plan, _) = try planner.planned(source, named: reference.name, reference.filter)
     let targets = try names.targets(reference.name, plan.outputs)
-    try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0] } ?? []))
+    try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0.name] } ?? []))
     if dryRun { return try result.show(plan, targets, of: reference.name) }
 
     let start = ContinuousClock.now
@@ -96,7 +97,8 @@ struct MergeCommand: ParsableCommand {
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
     developer.sidecarDescription = plan.resolved.description
-    let reports = try developer.develop(merged.filter, named: reference.name, to: targets) {
+    let reports = try developer.develop(merged.filter, named: reference.name, to: targets.mapValues(names.destination)
+    ) {
       guard case .rendering(let fraction) = $0 else { return }
       Terminal.show("\(name): developing", fraction, since: start)
     }
@@ -106,14 +108,14 @@ struct MergeCommand: ParsableCommand {
     for report in reports {
       try result.show(
         MergeReport(report, merged.report),
-        writing: ghostMap == StandardStreams.output ? StandardStreams.output : report.output,
+        writing: ghostMap?.name == StandardStreams.output ? StandardStreams.output : report.output,
         report.summary + Self.summary(merged.report))
     }
   }
 
   /// Merges `members` and writes the map of ghosts to `ghostMap`.
   func merge(
-    _ members: [BracketMerge.Member], ghostMap: String?
+    _ members: [BracketMerge.Member], ghostMap: OutputDestination?
   ) throws -> BracketMerge.Merged {
     var merge = BracketMerge()
     (merge.alignsFrames, merge.removesGhosts) = (align, deghost)

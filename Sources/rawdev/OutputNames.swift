@@ -1,7 +1,9 @@
 import ArgumentParser
 import Batch
 import Develop
+import Formats
 import Foundation
+import ImageCore
 import Recipes
 import SystemPackage
 
@@ -28,7 +30,7 @@ final class OutputNames {
     let output = try output.map(StandardStreams.output)
     let manager = FileManager.default
     let existing = output.flatMap { try? Stat(FilePath($0)) }
-    raws = Set((inputs + others).compactMap(FileIdentity.init))
+    raws = Set((inputs + others).compactMap { FileIdentity(path: $0) })
     isInPlace = output == nil
     let paths = inputs.map { input in
       output == nil
@@ -83,18 +85,21 @@ final class OutputNames {
     FilePath(path).extension.flatMap { OutputFormat(pathExtension: $0) } != nil
   }
 
-  /// The path of the file `output` that is made of `inputs`. Throws where it is one of them or may
-  /// not be replaced.
-  static func file(_ output: String, of inputs: [String], overwrites: Bool) throws -> String {
+  /// The file `output` that is made of `inputs`. Throws where it is one of them or may not be
+  /// replaced.
+  static func file(
+    _ output: String, of inputs: [String], overwrites: Bool
+  ) throws -> OutputDestination {
     guard !output.hasSuffix("/") else {
       throw ValidationError("\(output) is a folder; name a file inside it")
     }
-    var target = output
+    let target = try StandardStreams.output(output)
+    var destination = OverwriteOptions.destination(target, overwrites: overwrites)
     for input in inputs {
       let names = try OutputNames(inputs: [input], output: output, overwrites: overwrites)
-      target = try names.claim(names.file ?? output)
+      destination = names.destination(try names.claim(names.file ?? output))
     }
-    return target
+    return destination.keeping(Set(inputs.compactMap { FileIdentity(path: $0) }))
   }
 
   /// Throws where two of `outputs`, which have been checked one by one, are the same file, however
@@ -103,7 +108,7 @@ final class OutputNames {
     var paths: Set<String> = []
     var files: Set<FileIdentity> = []
     for output in outputs {
-      let isNewFile = FileIdentity(output).map { files.insert($0).inserted } ?? true
+      let isNewFile = FileIdentity(path: output).map { files.insert($0).inserted } ?? true
       guard paths.insert(standardized(output)).inserted, isNewFile else {
         throw ValidationError(
           "\(output) is named for two files; name another one for the output")
@@ -151,25 +156,27 @@ final class OutputNames {
     return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
   }
 
+  /// The file at `target`, which was claimed. Where the user named only the folder, links in it are
+  /// not followed.
+  func destination(_ target: String) -> OutputDestination {
+    destination(target, isDerived: file == nil)
+  }
+
+  private func destination(_ target: String, isDerived: Bool) -> OutputDestination {
+    OverwriteOptions.destination(target, overwrites: overwrites, followsLinks: !isDerived)
+      .keeping(raws)
+  }
+
   private func claim(_ target: String, isDerived: Bool = false) throws -> String {
     guard taken.insert(Self.standardized(target)).inserted else {
       throw ValidationError("two raws would be written to \(target); develop them apart")
     }
-    if let file = FileIdentity(target), raws.contains(file) {
-      throw ValidationError("\(target) is the input itself; name another output")
+    do throws(WriteError) {
+      try destination(target, isDerived: isDerived).check(.any())
+    } catch {
+      guard error.code == .isInput else { throw DevelopError.write(error) }
+      throw ValidationError("\(target) \(error.message)")
     }
-    try ExistingOutput.check(target, overwrites: overwrites, isDerived: isDerived)
     return target
-  }
-}
-
-/// Which file a path refers to, whatever links lie on the way.
-private struct FileIdentity: Hashable {
-  let device: DeviceID
-  let inode: Inode
-
-  init?(_ path: String) {
-    guard let status = try? Stat(FilePath(path)) else { return nil }
-    (device, inode) = (status.deviceID, status.inode)
   }
 }

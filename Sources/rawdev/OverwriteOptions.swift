@@ -9,10 +9,24 @@ struct OverwriteOptions: ParsableArguments {
   var overwrite = false
 
   /// The paths of an input and an output, which may be the same file: the input as it was, edited.
-  func files(_ input: String, _ output: String) throws -> (input: String, output: String) {
-    let target = try StandardStreams.output(output)
-    try ExistingOutput.check(target, overwrites: overwrite)
+  func files(
+    _ input: String, _ output: String
+  ) throws -> (input: String, output: OutputDestination) {
+    let target = Self.destination(try StandardStreams.output(output), overwrites: overwrite)
+    do { try target.check(.any()) } catch { throw DevelopError.write(error) }
     return (try StandardStreams.inputs([input])[0], target)
+  }
+
+  /// What the user names may replace files that rawdev wrote, and others where the user says so.
+  static func destination(
+    _ path: String, overwrites: Bool, followsLinks: Bool = true
+  ) -> OutputDestination {
+    .file(path: path, existing: existing(overwrites), followsLinks: followsLinks)
+  }
+
+  /// The policy of the command.
+  static func existing(_ overwrites: Bool) -> ExistingFiles {
+    overwrites ? .replace : .replaceOwn
   }
 
   /// The path of a list or page, which begins with `start`: it may replace an empty file and one
@@ -36,8 +50,8 @@ struct OverwriteOptions: ParsableArguments {
     return path
   }
 
-  /// The path of the file `output` that is made of `inputs`, none of which it may be.
-  func file(_ output: String, of inputs: [String]) throws -> String {
+  /// The file `output` that is made of `inputs`, none of which it may be.
+  func file(_ output: String, of inputs: [String]) throws -> OutputDestination {
     try OutputNames.file(output, of: inputs, overwrites: overwrite)
   }
 }

@@ -46,7 +46,7 @@ struct Rawdev: ParsableCommand {
     } catch {
       Terminal.clearProgress()
       if let status = ExitStatus(error) {
-        Terminal.failure("\(error)")
+        Terminal.failure(Hint.added(to: "\(error)"))
         Foundation.exit(status.code)
       }
       let code = exitCode(for: error)

@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import Recipes
@@ -50,7 +51,7 @@ import Testing
     let raw = try SmallRaw()
     let folder = try TestFolder()
     let path = folder.path + "/trace.json"
-    try report(raw, .tiff, traces: true).writeTrace(to: path)
+    try report(raw, .tiff, traces: true).writeTrace(to: .file(path: path))
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let events = try JSONDecoder().decode(Trace.self, from: data).traceEvents
     for event in events {
@@ -63,7 +64,7 @@ import Testing
     }
     #expect(area == Double(SmallRaw.size.area))
     #expect(throws: DevelopError.self) {
-      try report(raw, .tiff, traces: true).writeTrace(to: folder.path + "/none/trace.json")
+      try report(raw, .tiff, traces: true).writeTrace(to: .file(path: folder.path + "/none/trace.json"))
     }
   }
 

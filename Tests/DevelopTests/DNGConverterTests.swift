@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -28,7 +29,7 @@ import Testing
     converter.preview = .none
     change(&converter)
     let path = folder.file(UUID().uuidString + ".dng")
-    let report = try converter.convert(source, to: path)
+    let report = try converter.convert(source, to: .file(path: path))
     return (report, try RAWFilter(url: URL(fileURLWithPath: path)))
   }
 

@@ -11,7 +11,7 @@ import Testing
 /// What commands replace without being told so.
 @Suite struct ExistingOutputTests {
   private func isReplaced(_ path: String) -> Bool {
-    (try? ExistingOutput.check(path, overwrites: false)) != nil
+    (try? OutputDestination.file(path: path, existing: .replaceOwn).check(.any())) != nil
   }
 
   private static let plainArrays: Set<OutputFormat> = [.npy, .planes]
@@ -22,7 +22,7 @@ import Testing
     var recipe = Recipe()
     recipe.output.format = format
     let path = raw.file("out.\(format.pathExtension)")
-    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: path)
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .file(path: path))
     #expect(isReplaced(path))
   }
 

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -58,14 +59,16 @@ import Testing
     #expect(matte.part == .mattes && matte.name == "sky" && matte.width == 4 && matte.height == 2)
     #expect(FileManager.default.contents(atPath: matte.path)?.count == matte.bytes)
     // Again: the same files, replaced when complete.
-    #expect(try Extractor().extract(raw.path, to: folder).items == report.items)
+    var again = Extractor()
+    again.existing = .replace
+    #expect(try again.extract(raw.path, to: folder).items == report.items)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
 
   @Test func whatIsThereStaysUnlessItMayBeReplaced() throws {
     let raw = try raw()
     var extractor = Extractor(parts: [.profiles])
-    extractor.overwrites = false
+    extractor.existing = .replaceOwn
     for name in ["out", "links"] {
       try FileManager.default.createDirectory(
         atPath: raw.file(name), withIntermediateDirectories: true)
@@ -78,7 +81,7 @@ import Testing
     #expect(error?.code == "exists")
     #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
     // Links are not followed, whatever may be replaced.
-    extractor.overwrites = true
+    extractor.existing = .replace
     let link = raw.file("links/small-profile-main.dcp")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     #expect(throws: DevelopError.self) { try extractor.extract(raw.path, to: raw.file("links")) }

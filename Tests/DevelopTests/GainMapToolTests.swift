@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -41,10 +42,10 @@ import Writers
     let target = path(jpeg ? "in.jpg" : "in.heic")
     if jpeg {
       _ = try GainMapJPEGWriter(.init(base: .init()), workers: 1)
-        .write(light, gainMap: map, to: target)
+        .write(light, gainMap: map, to: .file(path: target))
     } else {
       _ = try GainMapHEIFWriter(.init(base: .hevc(.standard)), workers: 1)
-        .write(light, gainMap: map, to: target)
+        .write(light, gainMap: map, to: .file(path: target))
     }
     return target
   }
@@ -53,7 +54,7 @@ import Writers
     let input = try written(jpeg: jpeg)
     let before = try image(input)
     let (map, what) = (path("map.png"), path("map.json"))
-    let result = try GainMapTool(input).extract(to: map, metadata: what)
+    let result = try GainMapTool(input).extract(to: .file(path: map), metadata: .file(path: what))
     #expect(result.description.width == 32 && result.description.bytesPerRow == 32)
     #expect(result.description.pixelFormat.code == 1_278_226_488)
     #expect(try image(map).storedSamples() == before.gainMapImage())
@@ -61,20 +62,20 @@ import Writers
       GainMapParameters.self, from: try #require(bytes(what)))
     #expect(stated == before.gainMapParameters)
     // In place.
-    let removed = try GainMapTool(input).remove(.everything, to: input)
+    let removed = try GainMapTool(input).remove(.everything, to: .file(path: input, existing: .replace))
     #expect(removed.notes.isEmpty && removed.bytes < removed.bytesBefore)
     #expect(try image(input).gainMap == nil)
     let bare = try #require(bytes(input))
-    let again = try GainMapTool(input).remove(.map, to: path("copy"))
+    let again = try GainMapTool(input).remove(.map, to: .file(path: path("copy")))
     #expect(again.notes.count == 1 && bytes(path("copy")) == bare)
     _ = try GainMapTool(input).replace(
-      map: map, metadata: what, quality: 1, workers: 1, to: input)
+      map: map, metadata: what, quality: 1, workers: 1, to: .file(path: input, existing: .replace))
     let after = try image(input)
     #expect(after.gainMap?.size == PixelSize(width: 32, height: 32))
     #expect(after.gainMapParameters.iso == before.gainMapParameters.iso)
     if jpeg {
       let coded = path("map.jpg")
-      _ = try GainMapTool(input).extract(to: coded, metadata: nil)
+      _ = try GainMapTool(input).extract(to: .file(path: coded), metadata: nil)
       let whole = try #require(bytes(input))
       #expect(whole.suffix(bytes(coded)?.count ?? 0) == bytes(coded))
     }
@@ -87,20 +88,20 @@ import Writers
       return nil
     }
     #expect(
-      code { _ = try GainMapTool(input).extract(to: path("m.jpg"), metadata: nil) } == "badSetting")
+      code { _ = try GainMapTool(input).extract(to: .file(path: path("m.jpg")), metadata: nil) } == "badSetting")
     #expect(
-      code { _ = try GainMapTool(input).extract(to: path("m.bmp"), metadata: nil) } == "badSetting")
-    #expect(code { _ = try GainMapTool(path("none")).remove(.map, to: path("x")) } == "cannotRead")
-    #expect(code { _ = try GainMapTool(input).remove(.map, to: path("no/x")) } == "cannotWrite")
+      code { _ = try GainMapTool(input).extract(to: .file(path: path("m.bmp")), metadata: nil) } == "badSetting")
+    #expect(code { _ = try GainMapTool(path("none")).remove(.map, to: .file(path: path("x"))) } == "cannotRead")
+    #expect(code { _ = try GainMapTool(input).remove(.map, to: .file(path: path("no/x"))) } == "cannotWrite")
     let bare = path("bare.heic")
-    _ = try GainMapTool(input).remove(.everything, to: bare)
+    _ = try GainMapTool(input).remove(.everything, to: .file(path: bare))
     #expect(
-      code { _ = try GainMapTool(bare).extract(to: path("m.png"), metadata: nil) } == "unsupported")
-    _ = try GainMapTool(input).extract(to: path("m.png"), metadata: nil)
+      code { _ = try GainMapTool(bare).extract(to: .file(path: path("m.png")), metadata: nil) } == "unsupported")
+    _ = try GainMapTool(input).extract(to: .file(path: path("m.png")), metadata: nil)
     let replace = { (metadata: String?) in
       code {
         _ = try GainMapTool(bare).replace(
-          map: path("m.png"), metadata: metadata, quality: nil, workers: 1, to: path("out.heic"))
+          map: path("m.png"), metadata: metadata, quality: nil, workers: 1, to: .file(path: path("out.heic")))
       }
     }
     #expect(replace(nil) == "badSetting")

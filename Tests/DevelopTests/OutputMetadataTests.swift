@@ -1,4 +1,5 @@
 import Containers
+import Formats
 import Foundation
 import ImageCore
 import ImageFilters
@@ -31,7 +32,7 @@ import Writers
     var developer = Developer(recipe: recipe, workers: 2)
     developer.sidecarDescription = sidecar
     let path = raw.file("out.\(format.pathExtension)")
-    _ = try developer.develop(raw.path, to: path)
+    _ = try developer.develop(raw.path, to: .file(path: path))
     return try StillImage(contentsOf: URL(fileURLWithPath: path))
   }
 
@@ -107,7 +108,7 @@ import Writers
       var converter = Converter(output: output, workers: 2)
       converter.edits = edits
       let path = raw.file("out.png")
-      _ = try converter.convert(try #require(image.path), to: path)
+      _ = try converter.convert(try #require(image.path), to: .file(path: path))
       return try xmp(try StillImage(contentsOf: URL(fileURLWithPath: path)))
     }
     let whole = try converted()
@@ -141,7 +142,7 @@ import Writers
       var composer = Composer(output: output, workers: 2)
       composer.layout = layout
       let path = raw.file("sheet.png")
-      _ = try composer.compose(inputs, to: path)
+      _ = try composer.compose(inputs, to: .file(path: path))
       let image = try StillImage(contentsOf: URL(fileURLWithPath: path))
       return (try xmp(image), image.metadata)
     }

@@ -15,7 +15,7 @@ import Writers
   ) throws -> (still: StillImage, file: WrittenFile) {
     let path = NSTemporaryDirectory() + "exported-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = try StillExporter(settings).write(picture, to: path)
+    let file = try StillExporter(settings).write(picture, to: .file(path: path))
     return (try StillImage([UInt8](Data(contentsOf: URL(filePath: path)))), file)
   }
 

@@ -20,7 +20,7 @@ import Testing
         }
       }
     }
-    let source = LinearizedSource(picture, color)
+    let source = LinearizedSource(picture, color, of: [])
     let buffer = PlanarBuffer(size: source.size)
     source.read(PixelRect(source.size), into: buffer)
     return (0..<count).map {

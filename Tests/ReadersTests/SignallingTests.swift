@@ -27,7 +27,7 @@ import Testing
     let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = WrittenLight.picture(.bt2020, headroom: 4)
-    _ = try PNGPictureWriter(space).write(picture, to: path)
+    _ = try PNGPictureWriter(space).write(picture, to: .file(path: path))
     let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let (points, profile) = (without("iCCP", both), without("cICP", both))
     #expect(points.count < both.count && profile.count == both.count - 16)

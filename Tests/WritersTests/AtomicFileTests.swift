@@ -273,9 +273,8 @@ import Testing
     let path = try folder.write("old", to: "a.tif")
     #expect(throws: CancellationError.self) {
       let isWanted: @Sendable () -> Bool = { false }
-      try AtomicFile.discardingWrites(to: path, unless: isWanted) {
-        _ = try AtomicFile.write([Array("new".utf8)], to: path)
-      }
+      _ = try OutputDestination.file(path: path, existing: .replace).discarding(unless: isWanted)
+        .write(.any(), pieces: [Array("new".utf8)])
     }
     #expect(content(path) == "old" && folder.names == ["a.tif"])
     _ = try AtomicFile.write([Array("new".utf8)], to: path)

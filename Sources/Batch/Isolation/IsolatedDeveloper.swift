@@ -1,8 +1,9 @@
 public import Develop
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
+import RawFilter
 import Recipes
 import SystemPackage
 
@@ -69,15 +70,31 @@ public struct IsolatedDeveloper: Sendable {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Calls `body` with open files for `paths`, in the same order, each written whole or not at all.
+  /// Calls `body` with open files for `outputs`, in the same order, each written whole or not at
+  /// all. Returns the bytes of those that are written to memory, too.
   fileprivate static func writing<R>(
-    to paths: ArraySlice<String>, _ files: [FileDescriptor] = [],
+    to outputs: ArraySlice<Output>, _ files: [FileDescriptor] = [],
     _ body: ([FileDescriptor]) throws -> R
-  ) throws -> R {
-    guard let first = paths.first else { return try body(files) }
-    return try AtomicFile.write(to: first) { (descriptor: Int32) in
+  ) throws -> (result: R, contents: [[UInt8]?]) {
+    guard let first = outputs.first else { return (try body(files), []) }
+    let (rest, contents) = try first.destination.write(first.content) { descriptor in
       try writing(
-        to: paths.dropFirst(), files + [FileDescriptor(rawValue: descriptor)], body)
+        to: outputs.dropFirst(), files + [FileDescriptor(rawValue: descriptor)], body)
+    }
+    return (rest.result, [contents] + rest.contents)
+  }
+
+  /// A file that a worker process fills.
+  fileprivate struct Output {
+    var destination: OutputDestination
+    var content: OutputContent
+
+    /// An output of what is made of the files at `inputs`.
+    init(_ output: Recipe.Output, of inputs: [String], to destination: OutputDestination) {
+      let paths = inputs + [output.iccProfile].compactMap { $0 }
+      self.destination = destination
+      content = OutputContent(
+        output.format.container, of: Set(paths.compactMap { FileIdentity(path: $0) }))
     }
   }
 }
@@ -93,16 +110,22 @@ public final class IsolatedRaw {
     (self.worker, self.input, self.facts) = (worker, input, facts)
   }
 
-  /// Develops it as `developer` says into the outputs of the recipe that have a path in `paths`, by
+  /// Develops it as `developer` says into the outputs of the recipe that have a destination, by
   /// name; all are written completely, or none. Reports are in the order of the names. `progress`
   /// gets the fraction of all outputs together. Throws ``IsolationError``, or `DevelopError` where
   /// an output cannot be written.
   public func develop(
-    by developer: Developer, to paths: [String: String],
+    by developer: Developer, to destinations: [String: OutputDestination],
     progress: (Double) -> Void = { _ in }
   ) throws -> [DevelopReport] {
-    let named = paths.filter { developer.recipe.outputs[$0.key] != nil }
-      .sorted { $0.key < $1.key }
+    let recipe = developer.recipe
+    let inputs =
+      [input] + recipe.raw.inputPaths + [developer.lensDatabasePath].compactMap { $0 }
+    let named = destinations.compactMap { name, destination in
+      recipe.outputs[name].map {
+        (key: name, output: IsolatedDeveloper.Output($0, of: inputs, to: destination))
+      }
+    }.sorted { $0.key < $1.key }
     let order = WorkerOrder(
       recipe: developer.recipe, keepsPictures: developer.keepsPictures,
       // Only a name for the file that is handed over.
@@ -112,7 +135,8 @@ public final class IsolatedRaw {
       description: developer.sidecarDescription.map { String(decoding: $0, as: UTF8.self) },
       isReported: true)
     do {
-      return try IsolatedDeveloper.writing(to: named.map(\.value)[...]) { files in
+      var (reports, contents) = try IsolatedDeveloper.writing(to: named.map(\.output)[...]) {
+        files in
         let reply = try worker.ask(
           .develop(order), handing: files, cancellation: developer.cancellation,
           progress: progress)
@@ -121,10 +145,12 @@ public final class IsolatedRaw {
         }
         for index in reports.indices {
           reports[index].input = input
-          reports[index].output = paths[reports[index].name] ?? ""
+          reports[index].output = destinations[reports[index].name]?.name ?? ""
         }
         return reports
       }
+      for (index, bytes) in zip(reports.indices, contents) { reports[index].contents = bytes }
+      return reports
     } catch let error as WriteError { throw DevelopError.write(error) }
   }
 }
@@ -144,7 +170,7 @@ public final class IsolatedPicture {
   /// or not at all. Filters of `converter` itself are not sent to the worker: give them as `edits`.
   /// Throws ``IsolationError``, or `DevelopError` where the output cannot be written.
   public func convert(
-    by converter: Converter, edits: [PictureEdit] = [], to target: String,
+    by converter: Converter, edits: [PictureEdit] = [], to target: OutputDestination,
     progress: (Double) -> Void = { _ in }
   ) throws -> PictureReport {
     let order = ConvertOrder(
@@ -152,14 +178,17 @@ public final class IsolatedPicture {
       headroom: converter.headroom, gainMap: converter.gainMap, threads: converter.workers,
       target: "/out")
     do {
-      return try IsolatedDeveloper.writing(to: [target]) { files in
+      let output = IsolatedDeveloper.Output(converter.output, of: [input], to: target)
+      var (report, contents) = try IsolatedDeveloper.writing(to: [output]) { files in
         let reply = try worker.ask(.convert(order), handing: files, progress: progress)
         guard case .converted(var report) = reply else {
           throw IsolationError(.nonsense, path: input)
         }
-        (report.inputs, report.output) = ([input], target)
+        (report.inputs, report.output) = ([input], target.name)
         return report
       }
+      report.contents = contents[0]
+      return report
     } catch let error as WriteError { throw DevelopError.write(error) }
   }
 }

@@ -134,14 +134,11 @@ public final class Worker: Sendable {
     guard let file = files.first else { throw BatchError(.badSetting, "no file was handed over") }
     defer { withExtendedLifetime(file) {} }
     let converter = try order.converter()
-    return try AtomicFile.writing(
-      into: [Array(order.target.utf8): file.file.rawValue], syncs: false
-    ) {
-      var report = try converter.convert(
-        image, named: order.target, to: order.target, progress: progress)
-      report.isolation = Isolation.current.rawValue
-      return report
-    }
+    var report = try converter.convert(
+      image, named: order.target,
+      to: .handedOver(file.file.rawValue, name: order.target, syncs: false), progress: progress)
+    report.isolation = Isolation.current.rawValue
+    return report
   }
 
   private func develop(
@@ -162,20 +159,22 @@ public final class Worker: Sendable {
     let progress = progress
     var open: [String: FileDescriptor] = [:]
     for (name, file) in zip(order.staged.keys.sorted(), files) { open[name] = file.file }
+    let targets = Dictionary(
+      uniqueKeysWithValues: open.map { name, file in
+        // Who asks for reports writes one file, and syncs it.
+        (
+          name,
+          OutputDestination.handedOver(
+            file.rawValue, name: folders.paths[name] ?? "", syncs: !(order.isReported ?? false))
+        )
+      })
     var reports: [DevelopReport]
     do {
-      reports = try AtomicFile.writing(
-        into: Dictionary(
-          uniqueKeysWithValues: open.map { (Array((folders.paths[$0] ?? "").utf8), $1.rawValue) }),
-        // Who asks for reports writes one file, and syncs it.
-        syncs: !(order.isReported ?? false)
+      reports = try developer.develop(
+        try raw.picture(threads: order.threads), named: raw.path.shown, to: targets,
+        sample: sample
       ) {
-        try developer.develop(
-          try raw.picture(threads: order.threads), named: raw.path.shown, to: folders.paths,
-          sample: sample
-        ) {
-          if case .rendering(let fraction) = $0 { progress(fraction) }
-        }
+        if case .rendering(let fraction) = $0 { progress(fraction) }
       }
     } catch DevelopError.raw(let error) {
       throw DevelopError.raw(order.recipe.raw.namingInput(error))

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import ImageCore
 
 /// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
@@ -7,6 +7,8 @@ package import ImageCore
 @safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
+  /// Which file it is; nil for bytes handed over.
+  package let identity: FileIdentity?
   /// Number of bytes.
   @usableFromInline package let count: Int
   @usableFromInline let start: UnsafeMutableRawPointer
@@ -41,10 +43,21 @@ package import ImageCore
       unsafe mapped != MAP_FAILED
     else { throw Self.refusal(errno, path) }
     self.path = path
+    identity = FileIdentity(status)
     count = size
     unsafe start = mapped
     isMapped = true
     (self.limits, clock) = (limits, DecodeClock(limits))
+  }
+
+  /// The file at `url`, likewise. Fails for what is no file URL.
+  package convenience init(_ url: URL, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
+    guard url.isFileURL else {
+      throw FormatError(
+        .cannotRead, "this is no file URL; download what it names and open that file",
+        path: url.absoluteString)
+    }
+    try self.init(path: url.path, limits: limits)
   }
 
   /// A copy of `bytes`. Fails when there are none, or more than the limit.
@@ -66,7 +79,7 @@ package import ImageCore
       throw FormatError(.damaged, "there are no bytes; hand over the whole file")
     }
     guard bytes.count <= limits.maxFileBytes else { throw limits.tooLong(bytes.count) }
-    path = nil
+    (path, identity) = (nil, nil)
     count = bytes.count
     (self.limits, self.clock) = (limits, clock)
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)

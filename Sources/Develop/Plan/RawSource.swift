@@ -1,3 +1,4 @@
+import Containers
 public import Recipes
 public import SystemPackage
 
@@ -27,7 +28,7 @@ public struct RawSource: Sendable, Hashable {
   public var frames: [FilePath] = []
 
   /// File name extensions of camera raws and DNGs, in lower case.
-  public static let extensions = RawNames.extensions
+  public static let extensions = RawExtensions.all
 
   /// Whether the extension of this name, in any case, is that of a raw.
   public static func isRaw(_ name: FilePath.Component) -> Bool {

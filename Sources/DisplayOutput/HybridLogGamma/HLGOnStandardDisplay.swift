@@ -20,7 +20,7 @@ public struct HLGOnStandardDisplay: PixelSource {
   public static let gamma = 2.4
   private let source: any PixelSource<DisplayReferred>
   /// BT.2020, up to 1.
-  public let info = DisplayReferred.Info(primaries: .bt2020, headroom: 1)
+  public let info: DisplayReferred.Info
 
   /// `source` holds linear values for the reference display of hybrid log-gamma, 1.0 = 203 cd/m².
   /// Throws when it is not in BT.2020.
@@ -31,6 +31,7 @@ public struct HLGOnStandardDisplay: PixelSource {
         "light in \(source.info.primaries.rawValue); convert it to BT.2020 first")
     }
     self.source = source
+    info = DisplayReferred.Info(primaries: .bt2020, headroom: 1, sources: source.info.sources)
   }
 
   /// Columns and rows.

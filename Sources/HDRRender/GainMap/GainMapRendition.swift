@@ -28,7 +28,8 @@ struct GainMapRendition: PixelSource {
     matrix = ColorMatrix(conversion)
     info = DisplayReferred.Info(
       primaries: primaries,
-      headroom: rows.bound(base.info.headroom * Float(conversion.largestGain)))
+      headroom: rows.bound(base.info.headroom * Float(conversion.largestGain)),
+      sources: base.info.sources)
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {

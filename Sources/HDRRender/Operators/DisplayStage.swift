@@ -31,7 +31,8 @@ struct DisplayStage: PixelSource {
       case .fit(let limit), .cut(let limit): min(source.info.headroom, limit)
       case .reference(let clip): clip.headroom
       }
-    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: headroom)
+    info = DisplayReferred.Info(
+      primaries: source.info.primaries, headroom: headroom, sources: source.info.sources)
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {

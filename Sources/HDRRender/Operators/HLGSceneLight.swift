@@ -48,7 +48,8 @@ public struct HLGSceneLight: PixelSource {
       case .toDisplay: pow(peak, gamma) * HLG.peakNits / ReferenceWhite.nits
       }
     let headroom = Float(min(bound * (1 + 1e-4), 1e30))
-    info = DisplayReferred.Info(primaries: .bt2020, headroom: headroom)
+    info = DisplayReferred.Info(
+      primaries: .bt2020, headroom: headroom, sources: source.info.sources)
   }
 
   /// Columns and rows.

@@ -92,6 +92,9 @@ package struct DevelopPlan: Sendable {
     case highRange(DevelopPlan, weight: Float)
   }
 
+  /// The files that it develops and that its settings name.
+  var sources: Set<FileIdentity> = []
+
   let picture: RAWPicture
   let workers: Int
 }
@@ -166,7 +169,8 @@ extension DevelopPlan {
   }
 
   private func rendition(_ display: any PixelSource<DisplayReferred>) -> RAWRendition {
-    RAWRendition(rendition: display, fileHeadroom: fileHeadroom, warnings: warnings)
+    RAWRendition(
+      rendition: display, sources: sources, fileHeadroom: fileHeadroom, warnings: warnings)
   }
 
   /// The pictures of this plan and of `other`, to be read side by side: what both have in common is

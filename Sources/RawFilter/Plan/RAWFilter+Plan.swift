@@ -17,7 +17,9 @@ extension RAWFilter {
     return try MeasuredStage.plan.measure { () throws(RAWError) in
       var filter = try withoutReferences()
       filter.settings = filter.settings.resolvedForScene
-      return try filter.pairPlan(keepsDemosaiced)
+      var plan = try filter.pairPlan(keepsDemosaiced)
+      plan.sources = sourceFiles
+      return plan
     }
   }
 

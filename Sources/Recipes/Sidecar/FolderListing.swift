@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 
 /// The names in one folder, read once, so that thousands of raws find their sidecars without calls
@@ -18,7 +19,7 @@ public struct FolderListing: Sendable {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       byName[RawNames.lowered(name), default: []].append(name)
       guard let (stem, ending) = RawNames.split(name) else { continue }
-      if RawNames.extensions.contains(ending) {
+      if RawExtensions.all.contains(ending) {
         raws[stem, default: []].append(name)
       } else if ending == "xmp", let original = Self.original(ofDuplicate: stem) {
         duplicates[original, default: []].append(name)

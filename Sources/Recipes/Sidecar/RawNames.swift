@@ -2,14 +2,6 @@ import Containers
 
 /// Names of files as bytes, which need not be UTF-8.
 package enum RawNames {
-  /// Extensions of cameras' own raw formats and of DNG, in lower case.
-  package static let extensions: Set<String> = [
-    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dcs", "dng",
-    "drf", "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos",
-    "mrw", "nef", "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc",
-    "rw2", "rwl", "rwz", "sr2", "srf", "srw", "sti", "x3f",
-  ]
-
   /// `name` without its extension, and the extension in lower case; nil where it has none.
   static func split(_ name: [UInt8]) -> (stem: [UInt8], ending: String)? {
     guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0, point + 1 < name.count

@@ -15,7 +15,8 @@ struct RolledOffSource: PixelSource {
   init(_ source: any PixelSource<DisplayReferred>) {
     self.source = source
     toneMapping = ColorSpace.sRGB.toneMapping(headroom: source.info.headroom)
-    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: 1)
+    info = DisplayReferred.Info(
+      primaries: source.info.primaries, headroom: 1, sources: source.info.sources)
   }
 
   var size: PixelSize { source.size }
@@ -40,7 +41,8 @@ struct DarkenedSource: PixelSource {
   init(_ source: any PixelSource<DisplayReferred>, stops: Float) {
     self.source = source
     gain = exp2(-min(max(stops, 0), 16))
-    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: 1)
+    info = DisplayReferred.Info(
+      primaries: source.info.primaries, headroom: 1, sources: source.info.sources)
   }
 
   var size: PixelSize { source.size }

@@ -33,23 +33,25 @@ public struct ArrayWriter: Sendable, Hashable {
     (self.layout, self.depth, self.workers) = (layout, depth, max(workers, 1))
   }
 
-  /// Writes `picture` to `path`, completely or not at all. Throws `WriteError`: `.unsupportedSize`,
-  /// `.cannotWrite` or `.diskFull`.
+  /// Writes `picture` to `destination`, completely or not at all. Throws `WriteError`:
+  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite` or `.diskFull`.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, to path: String
+    _ picture: some PixelSource<DisplayReferred>, to destination: OutputDestination
   ) throws -> WrittenFile {
-    let size = picture.size
+    let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an array", path: path)
     let header = layout == .npy ? Self.header(size, depth) : []
     let rowBytes = 3 * size.width * depth.rawValue / 8
     let byteCount = header.count + rowBytes * size.height
-    return try AtomicFile.write(to: path) { descriptor in
+    let content = OutputContent(layout == .npy ? .npy : .planes, of: picture.info.sources)
+    return try destination.file(content) { descriptor in
       AtomicFile.reserve(byteCount, for: descriptor)
       try AtomicFile.append(header, to: descriptor, path: path)
       let statistics = try MeasuredStage.codes.measure {
         try writeRows(of: picture, rowBytes: rowBytes, to: descriptor, path)
       }
-      return WrittenFile(path: path, byteCount: byteCount, size: size, statistics: statistics)
+      return WrittenFile(
+        at: destination, byteCount: byteCount, size: size, statistics: statistics)
     }
   }
 

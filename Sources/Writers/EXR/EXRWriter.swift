@@ -37,31 +37,33 @@ public struct EXRWriter: Sendable, Hashable {
     self.tileSize = tileSize.map { min(max($0, sizes.lowerBound), sizes.upperBound) }
   }
 
-  /// Writes `picture` to `path`, completely or not at all. Throws `WriteError`: `.unsupportedSize`,
-  /// `.cannotWrite`, `.diskFull` or `.encoderFailed`.
+  /// Writes `picture` to `destination`, completely or not at all. Throws `WriteError`:
+  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or `.encoderFailed`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String
+    to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, in: picture.info.primaries, metadata: metadata, to: path)
+    try write(
+      picture, in: picture.info.primaries, metadata: metadata, of: picture.info.sources,
+      to: destination)
   }
 
   /// Writes scene-linear values, before any rendering, likewise.
   public func write(
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String
+    to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(scene, in: .bt2020, metadata: metadata, to: path)
+    try write(scene, in: .bt2020, metadata: metadata, to: destination)
   }
 
   private func write<State>(
     _ picture: some PixelSource<State>, in primaries: Primaries, metadata: CaptureMetadata,
-    to path: String
+    of sources: Set<FileIdentity> = [], to destination: OutputDestination
   ) throws -> WrittenFile {
-    let size = picture.size
+    let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an OpenEXR", path: path)
     let attributes = EXRAttributes(metadata, primaries).values
-    return try AtomicFile.write(to: path) { descriptor in
+    return try destination.file(OutputContent(.exr, of: sources)) { descriptor in
       try WriteError.encoding(to: path) {
         let file = try EXREncoder(
           descriptor: descriptor, path: path, width: size.width, height: size.height,
@@ -71,7 +73,7 @@ public struct EXRWriter: Sendable, Hashable {
         }
         try file.finish()
         return WrittenFile(
-          path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
+          at: destination, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
           statistics: statistics)
       }
     }

@@ -53,18 +53,18 @@ public struct GainMapHEIFWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
+  /// Writes `picture` with `map` to `destination`, completely or not at all.
   ///
   /// SDR takes the primaries of its space and a headroom of 1, HLG and PQ take BT.2020; nothing is
   /// rolled off, since the map belongs to the picture as it is. `progress` is called with 0…1 from
   /// any thread, one call at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
-    metadata: CaptureMetadata = CaptureMetadata(), to path: String,
+    metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     try write(
-      picture, metadata: metadata, light: HDRMetadata(), to: path, progress: progress
+      picture, metadata: metadata, light: HDRMetadata(), to: destination, progress: progress
     ) { map }
   }
 
@@ -72,12 +72,14 @@ public struct GainMapHEIFWriter: Sendable {
   /// then `light` is what a file without gain map declares.
   package func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, light: HDRMetadata,
-    to path: String, progress: (@Sendable (Double) -> Void)? = nil,
+    to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
-    try WriteError.about(path) {
+    let content = OutputContent(settings.base.codec.container, of: picture.info.sources)
+    try destination.check(content)
+    return try WriteError.about(destination.name) {
       try file(picture, metadata, light, progress, gainMap)
-    }.write(to: path)
+    }.write(content, to: destination)
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.

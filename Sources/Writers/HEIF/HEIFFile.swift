@@ -73,10 +73,11 @@ struct HEIFFile {
     }
   }
 
-  /// Writes the file to `path`, replacing an existing one atomically.
-  func write(to path: String) throws -> WrittenFile {
+  /// Writes the file, whose content this is.
+  func write(_ content: OutputContent, to destination: OutputDestination) throws -> WrittenFile {
+    let (byteCount, contents) = try destination.write(content, pieces: parts)
     var written = WrittenFile(
-      path: path, byteCount: try AtomicFile.write(parts, to: path), size: size,
+      at: destination, contents: contents, byteCount: byteCount, size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)
     written.hasGainMap = hasGainMap
     return written

@@ -1,4 +1,4 @@
-import Formats
+public import Formats
 public import ImageCore
 
 /// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
@@ -21,7 +21,7 @@ public struct HEIFWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, replacing what is there once the file is complete.
+  /// Writes `picture` to `destination`, completely or not at all.
   ///
   /// HLG and PQ take BT.2020, SDR the primaries of its space. A picture brighter than the format's
   /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
@@ -31,14 +31,16 @@ public struct HEIFWriter: Sendable {
   /// at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to path: String,
+    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    try WriteError.about(path) {
+    let content = OutputContent(settings.codec.container, of: picture.info.sources)
+    try destination.check(content)
+    return try WriteError.about(destination.name) {
       try HEIFFile(
         picture, settings: settings, light: light, metadata: metadata, workers: workers,
         progress: progress)
-    }.write(to: path)
+    }.write(content, to: destination)
   }
 
   /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.

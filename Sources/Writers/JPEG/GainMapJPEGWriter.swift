@@ -45,27 +45,32 @@ public struct GainMapJPEGWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
+  /// Writes `picture` with `map` to `destination`, completely or not at all.
   ///
   /// The picture must be in the primaries of the settings and of a headroom of 1: nothing is rolled
   /// off, since the map belongs to the picture as it is. `progress` is called with 0…1 from any
   /// thread, one call at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
-    metadata: CaptureMetadata = CaptureMetadata(), to path: String,
+    metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: path, progress: progress) { map }
+    try write(picture, metadata: metadata, to: destination, progress: progress) { map }
   }
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   package func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, to path: String,
-    progress: (@Sendable (Double) -> Void)? = nil, gainMap: () throws -> StoredGainMap?
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata,
+    to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil, gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
-    let file = try WriteError.about(path) { try self.file(picture, metadata, progress, gainMap) }
+    let content = OutputContent(.jpeg, of: picture.info.sources)
+    try destination.check(content)
+    let file = try WriteError.about(destination.name) {
+      try self.file(picture, metadata, progress, gainMap)
+    }
+    let (byteCount, contents) = try destination.write(content, pieces: file.parts)
     var written = WrittenFile(
-      path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
+      at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: file.statistics, notes: file.notes)
     written.hasGainMap = file.hasGainMap
     return written

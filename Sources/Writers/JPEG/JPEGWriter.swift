@@ -45,22 +45,27 @@ public struct JPEGWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture`, which must be in the primaries of the settings, to `path`, replacing what is
-  /// there once the file is complete. Highlights above reference white are rolled off by BT.2390.
+  /// Writes `picture`, which must be in the primaries of the settings, to `destination`, completely
+  /// or not at all. Highlights above reference white are rolled off by BT.2390.
   ///
   /// `progress` is called with 0…1 from any thread, one call at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String, progress: (@Sendable (Double) -> Void)? = nil
+    to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let (jpeg, parts, left) = try WriteError.about(path) { try file(picture, metadata, progress) }
+    let content = OutputContent(.jpeg, of: picture.info.sources)
+    try destination.check(content)
+    let (jpeg, parts, left) = try WriteError.about(destination.name) {
+      try file(picture, metadata, progress)
+    }
     let isToneMapped = settings.coding(picture.info).encoding.toneMapping != nil
     let notes =
       isToneMapped
       ? [BT2390.note(peakNits: ReferenceWhite.nits)]
       : jpeg.statistics.clippingNotes(in: settings.space.colorSpace)
+    let (byteCount, contents) = try destination.write(content, pieces: parts)
     return WrittenFile(
-      path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
+      at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
       notes: notes + left)
   }

@@ -43,30 +43,32 @@ public struct JPEGXLWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. Throws `WriteError`: `.badSetting` when the
+  /// Writes `picture` to `destination`, whole or not at all. Throws `WriteError`: `.badSetting` when the
   /// picture's primaries are not those of its color space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String
+    to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: path, keepsLight: false) { nil }
+    try write(picture, metadata: metadata, to: destination, keepsLight: false) { nil }
   }
 
   /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
   /// picture as it is: one that is brighter than the file can hold is refused.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
-    metadata: CaptureMetadata = CaptureMetadata(), to path: String
+    metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: path, keepsLight: true) { map }
+    try write(picture, metadata: metadata, to: destination, keepsLight: true) { map }
   }
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   package func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata, to path: String,
-    keepsLight: Bool = true, gainMap: () throws -> StoredGainMap?
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata,
+    to destination: OutputDestination, keepsLight: Bool = true, gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
-    let colorSpace = space.colorSpace
+    let (colorSpace, path) = (space.colorSpace, destination.name)
+    let content = OutputContent(.jpegXL, of: picture.info.sources)
+    try destination.check(content)
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
@@ -105,14 +107,14 @@ public struct JPEGXLWriter: Sendable, Hashable {
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
       return encoder
     }
-    return try AtomicFile.write(to: path) { descriptor in
+    return try destination.file(content) { descriptor in
       do {
         try MeasuredStage.encode.measure {
           try unsafe encoder.finish { try unsafe AtomicFile.append($0, to: descriptor, path: path) }
         }
       } catch let error as CodecError { throw WriteError(error) }
       var written = WrittenFile(
-        path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
+        at: destination, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
         notes: block.notes + (map?.notes ?? [])
           + (toneMapping == nil

@@ -1,6 +1,6 @@
 import Codecs
 import Containers
-import Formats
+public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -57,15 +57,15 @@ public struct PNGPictureWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, completely or not at all. Light levels and mastering display in
+  /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering display in
   /// `light` are written unchanged. Where it has none, an HDR picture gets measured light levels,
   /// and a mastering display that reaches the peak of the space. Throws `WriteError`: `.badSetting`
   /// when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to path: String
+    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    let colorSpace = space.colorSpace
+    let (colorSpace, path) = (space.colorSpace, destination.name)
     try WriteError.check(picture.info, in: colorSpace.primaries, path: path)
     let size = picture.size
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
@@ -75,7 +75,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
-    return try AtomicFile.write(to: path) { descriptor in
+    return try destination.file(OutputContent(.png, of: picture.info.sources)) { descriptor in
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
         let file = try PNGEncoder(
@@ -92,7 +92,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
           light.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
       }
       return WrittenFile(
-        path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
+        at: destination, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
         notes: block.notes
           + (toneMapping == nil

@@ -35,16 +35,21 @@ public struct PNGWriter: Sendable {
     self.layout = layout
   }
 
-  /// Writes a picture of `size` to `path`, completely or not at all; `fill` sets the samples of row
-  /// y in its array, which has the right length. Returns the length of the file in bytes.
+  /// Writes a picture of `size` to `destination`, completely or not at all; `fill` sets the samples
+  /// of row y in its array, which has the right length. Returns the length of the file in bytes, and
+  /// the file itself where the destination is memory.
   ///
-  /// Throws a `WriteError`.
+  /// `sources`: the files that it is made of, which it must not replace. Throws a `WriteError`.
   @discardableResult
   public func write(
-    size: PixelSize, to path: String, fill: (_ y: Int, _ samples: inout [UInt16]) -> Void
-  ) throws(WriteError) -> Int {
+    size: PixelSize, to destination: OutputDestination, of sources: Set<FileIdentity> = [],
+    fill: (_ y: Int, _ samples: inout [UInt16]) -> Void
+  ) throws(WriteError) -> (byteCount: Int, contents: [UInt8]?) {
+    let path = destination.name
     do {
-      return try AtomicFile.write(to: path) { descriptor in
+      let (byteCount, contents) = try destination.write(
+        OutputContent(.png, of: sources)
+      ) { descriptor in
         try Self.check(size, path: path)
         return try WriteError.encoding(to: path) {
           var extras = PNGEncoder.Extras()
@@ -68,6 +73,7 @@ public struct PNGWriter: Sendable {
           return Int(lseek(descriptor, 0, SEEK_END))
         }
       }
+      return (byteCount, contents)
     } catch let error as WriteError {
       throw error
     } catch {

@@ -57,47 +57,49 @@ public struct TIFFWriter: Sendable, Hashable {
     self.workers = workers
   }
 
-  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one it is made of the
+  /// Writes `picture` to `destination`. `xmp` is a packet in UTF-8; without one it is made of the
   /// metadata.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
-  /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then unchanged.
+  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or
+  /// `.encoderFailed`; the destination is then unchanged.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    xmp: [UInt8]? = nil, to path: String
+    xmp: [UInt8]? = nil, to destination: OutputDestination
   ) throws -> WrittenFile {
     switch encoding {
     case .integer16(let space), .integer8(let space):
       try WriteError.check(
         picture.info, in: space.primaries, file: "a \(space.colorSpace.rawValue) file",
-        path: path)
+        path: destination.name)
     case .linearFloat, .linearHalf: break
     }
     return try write(
       picture, in: picture.info.primaries, headroom: picture.info.headroom, metadata: metadata,
-      xmp: xmp, to: path)
+      xmp: xmp, of: picture.info.sources, to: destination)
   }
 
-  /// Writes scene-linear values, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
+  /// Writes scene-linear values, before any tone mapping, to `destination`. Only ``Encoding/linearFloat``
   /// and ``Encoding/linearHalf`` hold them; any other encoding throws `.badSetting`. Otherwise like
   /// the method for renderings.
   public func write(
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
-    xmp: [UInt8]? = nil, to path: String
+    xmp: [UInt8]? = nil, to destination: OutputDestination
   ) throws -> WrittenFile {
     guard [.linearFloat, .linearHalf].contains(encoding) else {
       throw WriteError(
         .badSetting, "light of the scene fits linear float only; render it for other encodings",
-        path: path)
+        path: destination.name)
     }
-    return try write(scene, in: .bt2020, metadata: metadata, xmp: xmp, to: path)
+    return try write(scene, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)
   }
 
   private func write<State>(
     _ picture: some PixelSource<State>, in space: Primaries, headroom: Float = 1,
-    metadata: CaptureMetadata, xmp: [UInt8]?, to path: String
+    metadata: CaptureMetadata, xmp: [UInt8]?, of sources: Set<FileIdentity> = [],
+    to destination: OutputDestination
   ) throws -> WrittenFile {
-    let size = picture.size
+    let (size, path) = (picture.size, destination.name)
     let coding = TIFFCoding(encoding, compression, space, headroom: headroom)
     let largestSide = Int(Int32.max) / 16
     guard (1...largestSide).contains(size.width), (1...largestSide).contains(size.height) else {
@@ -107,7 +109,7 @@ public struct TIFFWriter: Sendable, Hashable {
     }
     let layout = StripLayout(size: size, sampleBytes: coding.sampleBytes)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
-    return try AtomicFile.write(to: path) { descriptor in
+    return try destination.file(OutputContent(.tiff, of: sources)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
       let isBig = worst + Double(tags.byteCount) > 4_200_000_000
       return try WriteError.encoding(to: path) {
@@ -122,7 +124,7 @@ public struct TIFFWriter: Sendable, Hashable {
           }
         }
         return WrittenFile(
-          path: path, byteCount: try file.finish(), size: size, statistics: statistics,
+          at: destination, byteCount: try file.finish(), size: size, statistics: statistics,
           isToneMapped: coding.toneMapping != nil,
           notes: tags.notes + coding.notes(for: statistics))
       }

@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import ImageFilters
@@ -59,11 +60,11 @@ import Testing
       }
     }
     let here = try paths("here")
-    let own = try developer.develop(try Developer.open(raw), named: raw, to: here)
+    let own = try developer.develop(try Developer.open(raw), named: raw, to: here.mapValues { .file(path: $0) })
     let apart = try paths("apart")
     let fractions = Fractions()
     let reports = try self.developer().open(raw)
-      .develop(by: developer, to: apart) { fractions.values.append($0) }
+      .develop(by: developer, to: apart.mapValues { .file(path: $0) }) { fractions.values.append($0) }
     #expect(own.count == 8 && reports.map(\.name) == own.map(\.name))
     for (a, b) in zip(own, reports) {
       #expect(b.output == apart[a.name] && b.input == raw && b.isolation != nil)
@@ -83,9 +84,9 @@ import Testing
     filtered.edits = try edits.map { try $0.filter() }
     let source = try #require(here["png"])
     let (a, b) = (folder.at("a.heic").string, folder.at("b.heic").string)
-    _ = try filtered.convert(source, to: a)
+    _ = try filtered.convert(source, to: .file(path: a))
     let picture = try self.developer().openPicture(source)
-    let report = try picture.convert(by: converter, edits: edits, to: b)
+    let report = try picture.convert(by: converter, edits: edits, to: .file(path: b))
     #expect(report.output == b && report.inputs == [source] && report.isolation != nil)
     #expect(report.width == 40 && report.height == 60)
     #expect(try Digest.of(file: FilePath(a)) == Digest.of(file: FilePath(b)))
@@ -163,7 +164,7 @@ import Testing
     let raw = try developer().open(folder.at("a.dng").string)
     let error = #expect(throws: DevelopError.self) {
       _ = try raw.develop(
-        by: Developer(), to: [Recipe.onlyOutput: folder.at("no/such/a.heic").string])
+        by: Developer(), to: [Recipe.onlyOutput: .file(path: folder.at("no/such/a.heic").string)])
     }
     #expect(error?.code == "cannotWrite")
     #expect(try Folders.names(in: folder.root).count == 1)

@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -114,7 +115,8 @@ struct EnduranceRound {
     let input = files.file(name + ".raw")
     try FileManager.default.linkItem(atPath: raw, toPath: input)
     return DevelopJob(
-      input: input, output: files.file("\(name).\(format.pathExtension)"), recipe: recipe)
+      input: input, output: .file(path: files.file("\(name).\(format.pathExtension)")),
+      recipe: recipe)
   }
 
   private mutating func convert(_ report: DevelopReport) throws {
@@ -124,7 +126,7 @@ struct EnduranceRound {
     var output = Recipe.Output()
     output.format = Self.readable[(from + 1 + rounds) % Self.readable.count]
     let target = report.output + "." + output.format.pathExtension
-    _ = try Converter(output: output, workers: 2).convert(report.output, to: target)
+    _ = try Converter(output: output, workers: 2).convert(report.output, to: .file(path: target))
     converted += 1
     try remove(target)
   }
@@ -133,7 +135,7 @@ struct EnduranceRound {
     let bytes = try Data(contentsOf: URL(filePath: raw))
     let cut = try files.write([UInt8](bytes.prefix(bytes.count / 2)), to: "cut-\(rounds)")
     #expect(throws: DevelopError.self) {
-      try Developer(workers: 2).develop(cut, to: cut + ".heic")
+      try Developer(workers: 2).develop(cut, to: .file(path: cut + ".heic"))
     }
     refused += 1
     try remove(cut)

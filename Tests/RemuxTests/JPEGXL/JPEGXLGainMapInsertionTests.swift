@@ -1,4 +1,5 @@
 import Containers
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -16,8 +17,8 @@ import Writers
 
   private func written() throws -> [UInt8] {
     let file = try JPEGXLWriter(.standard, workers: 1)
-      .write(WrittenScene.light(), to: folder.file("a.jxl"))
-    return [UInt8](try Data(contentsOf: URL(filePath: file.path)))
+      .write(WrittenScene.light(), to: .file(path: folder.file("a.jxl")))
+    return [UInt8](try Data(contentsOf: URL(filePath: file.name)))
   }
 
   @Test(arguments: [1, 3]) func mapsComeBackAndGoOut(channels: Int) throws {

@@ -42,8 +42,8 @@ import Testing
       var files: [[UInt8]] = []
       for workers in [1, 3] {
         let file = try ArrayWriter(layout, depth: depth, workers: workers)
-          .write(picture, to: folder.file("a"))
-        files.append([UInt8](try #require(FileManager.default.contents(atPath: file.path))))
+          .write(picture, to: .file(path: folder.file("a")))
+        files.append([UInt8](try #require(FileManager.default.contents(atPath: file.name))))
         #expect(files.last?.count == file.byteCount)
       }
       let isSame = files[0] == files[1]

@@ -19,9 +19,9 @@ import Testing
   func integerCodesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .displayP3)
     let file = try TIFFWriter(encoding: .integer16(.displayP3), compression: compression)
-      .write(picture, to: folder.file("a.tif"))
+      .write(picture, to: .file(path: folder.file("a.tif")))
     let count = picture.size.area * 3
-    let read = try #require(TIFFReadBack.samples(file.path, as: UInt16.self, count: count))
+    let read = try #require(TIFFReadBack.samples(file.name, as: UInt16.self, count: count))
     var expected = [UInt16](repeating: 0, count: count)
     let planes = PlanarBuffer(size: picture.size)
     picture.read(PixelRect(picture.size), into: planes)
@@ -33,7 +33,7 @@ import Testing
     }
     #expect(read == expected)
     #expect(folder.names == ["a.tif"])
-    #expect(file.byteCount == FileManager.default.contents(atPath: file.path)?.count)
+    #expect(file.byteCount == FileManager.default.contents(atPath: file.name)?.count)
   }
 
   /// 8 bits are the codes of 16, rounded.
@@ -45,9 +45,9 @@ import Testing
       _ encoding: TIFFWriter.Encoding, as type: Code.Type
     ) throws -> [Code] {
       let file = try TIFFWriter(encoding: encoding, compression: compression)
-        .write(picture, to: folder.file("a.tif"))
+        .write(picture, to: .file(path: folder.file("a.tif")))
       return try #require(
-        TIFFReadBack.samples(file.path, as: type, count: picture.size.area * 3))
+        TIFFReadBack.samples(file.name, as: type, count: picture.size.area * 3))
     }
     let wide = try samples(.integer16(space), as: UInt16.self)
     #expect(
@@ -61,9 +61,9 @@ import Testing
   func halvesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .acesAP1, headroom: 7)
     let file = try TIFFWriter(encoding: .linearHalf, compression: compression)
-      .write(picture, to: folder.file("a.tif"))
+      .write(picture, to: .file(path: folder.file("a.tif")))
     let read = try #require(
-      TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
+      TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let planes = PlanarBuffer(size: picture.size)
     picture.read(PixelRect(picture.size), into: planes)
     let expected = (0..<side.1).flatMap { y in
@@ -84,9 +84,9 @@ import Testing
     let file = try TIFFWriter(
       encoding: .integer16(SampleSpace(.linearBT2020)), compression: compression
     )
-    .write(picture, to: folder.file("a.tif"))
+    .write(picture, to: .file(path: folder.file("a.tif")))
     let read = try #require(
-      TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
+      TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
       (0..<3000).flatMap { x -> [UInt16] in
         let light = picture.value(x, y) * 65_535
@@ -110,9 +110,9 @@ import Testing
       return SIMD3(special[i % 8], Float(i) * 0.001 - 1, special[(i / 8) % 8])
     }
     let file = try TIFFWriter(encoding: .linearFloat, compression: compression)
-      .write(scene, to: folder.file("a.tif"))
+      .write(scene, to: .file(path: folder.file("a.tif")))
     let count = scene.size.area * 3
-    let read = try #require(TIFFReadBack.samples(file.path, as: UInt32.self, count: count))
+    let read = try #require(TIFFReadBack.samples(file.name, as: UInt32.self, count: count))
     let expected = (0..<side.1).flatMap { y in
       (0..<side.0).flatMap { x -> [UInt32] in
         let v = scene.value(x, y)
@@ -129,7 +129,7 @@ import Testing
       let path = folder.file("\(workers).tif")
       let file = try TIFFWriter(
         encoding: .integer16(SampleSpace(.bt2100PQ)), compression: compression, workers: workers
-      ).write(picture, to: path)
+      ).write(picture, to: .file(path: path))
       return (FileManager.default.contents(atPath: path), file.statistics)
     }
     #expect(files[0].0 != nil)
@@ -141,7 +141,7 @@ import Testing
       size: PixelSize(width: 100, height: 600), info: .init(primaries: .bt2020, headroom: 8)
     ) { x, y in x == 99 && y == 599 ? SIMD3(0, 8, -1) : SIMD3(0.5, 0.25, 0) }
     let file = try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
-      .write(picture, to: folder.file("a.tif"))
+      .write(picture, to: .file(path: folder.file("a.tif")))
     #expect(file.statistics.contentHeadroom == 8)
     #expect(abs(file.statistics.contentAverageLightLevel - (0.5 + 7.5 / 60_000)) < 1e-6)
     #expect(file.size == picture.size)
@@ -150,7 +150,7 @@ import Testing
   @Test func wrongPrimariesAreRefused() throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .integer16(.displayP3))
-        .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: folder.file("a.tif"))
+        .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: .file(path: folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
     #expect(error.message.contains("displayP3"))
@@ -163,7 +163,7 @@ import Testing
     ) { _, _ in SIMD3(1, 1, 1) }
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
-        .write(scene, to: folder.file("a.tif"))
+        .write(scene, to: .file(path: folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
   }
@@ -172,7 +172,7 @@ import Testing
   func emptyPictureIsRefused(side: (Int, Int)) throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .linearFloat)
-        .write(FormulaPicture.noise(side.0, side.1), to: folder.file("a.tif"))
+        .write(FormulaPicture.noise(side.0, side.1), to: .file(path: folder.file("a.tif")))
     }
     #expect(error.code == .unsupportedSize)
     #expect(folder.names.isEmpty)
@@ -215,10 +215,10 @@ import Testing
       return SIMD3(1, 1, 1)
     }
     let error = try #require(throws: WriteError.self) {
-      try AtomicFile.writing(into: bands == 0 ? [Array(path.utf8): full] : [:]) {
-        _ = try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1)
-          .write(picture, to: path)
-      }
+      _ = try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1).write(
+        picture,
+        to: bands == 0
+          ? .handedOver(full, name: path) : .file(path: path, existing: .replace))
     }
     #expect(error.code == .diskFull)
     #expect(error.path == path)
@@ -229,7 +229,7 @@ import Testing
   @Test func missingFolderIsNamed() throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .linearFloat)
-        .write(FormulaPicture.noise(4, 4), to: folder.file("no/a.tif"))
+        .write(FormulaPicture.noise(4, 4), to: .file(path: folder.file("no/a.tif")))
     }
     #expect(error.code == .cannotWrite)
   }

@@ -28,7 +28,8 @@ struct DevelopFolder {
       let stem = (name as NSString).deletingPathExtension
       let kind = recipe.output.format.pathExtension
       return DevelopJob(
-        id: name, input: "\(folder)/\(name)", output: "\(target)/\(stem).\(kind)", recipe: recipe)
+        id: name, input: "\(folder)/\(name)",
+        output: .file(URL(filePath: "\(target)/\(stem).\(kind)")), recipe: recipe)
     }
 
     // Progress of all jobs on a channel of its own; who reads slowly misses steps, never outcomes.

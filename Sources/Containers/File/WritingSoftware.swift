@@ -1,26 +1,23 @@
-import Containers
-import Readers
-
 /// The software that a picture or DNG names as its writer: Software of TIFF and Exif, `software` of
 /// OpenEXR.
 ///
 /// It is asked of files that lie where an output is to go. With isolation these must not reach the
 /// C libraries that decode pictures and profiles either, so only the containers are parsed.
-enum WritingSoftware {
+package enum WritingSoftware {
   /// Longer Exif blocks are passed over, unread.
   private static let longestBlock = 64 << 20
 
   /// The name in `file`; nil where there is none, or no kind of file that rawdev writes.
-  static func name(in file: FileBytes) -> String? {
+  package static func name(in file: FileBytes) -> String? {
     if let header = EXRHeader(file) { return header.texts["software"] }
     do throws(FormatError) {
-      guard let kind = StillKind(file) else { return nil }
+      guard let kind = PictureSignature(file) else { return nil }
       let block: [UInt8]?
       switch kind {
       case .tiff: return try TIFFFile(file)?.first[TIFFTag.software]?.text
       case .jpeg:
         block = JPEGSegments(file)?.payloads(.exif).first.flatMap { bytes($0, of: file) }
-      case .png: block = try PNGChunks(file).payload(PNGChunk.exif)
+      case .png: block = try chunk(in: file)
       case .heif, .avif: block = try item(in: file).flatMap(structure)
       case .jpegXL: block = try box(in: file).flatMap(structure)
       }
@@ -44,7 +41,23 @@ enum WritingSoftware {
     let items = try HEIFItems(file)
     let isMap = items[items.primary]?.type == "tmap"
     let picture = isMap ? items.targets("dimg", of: items.primary).first ?? 0 : items.primary
-    return HEIFMetadata.exifItem(of: picture, HEIFItemReader(file: file, items: items))
+    return HEIFItemReader(file: file, items: items).exifItem(of: picture)
+  }
+
+  /// The chunk of a PNG.
+  private static func chunk(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+    var position = 8
+    var count = file.itemCount(of: "chunks")
+    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }) {
+      let content = position + 8
+      if file.matches(PNGChunk.exif, at: position + 4) {
+        return bytes(content..<content + length, of: file)
+      }
+      // Pixels come in pieces of a few KiB.
+      if !file.matches("IDAT", at: position + 4) { try count.add() }
+      position = content + length + 4
+    }
+    return nil
   }
 
   /// The box of a JPEG XL.

@@ -1,0 +1,86 @@
+internal import CPOSIX
+import Containers
+import Foundation
+import ImageCore
+
+extension OutputDestination {
+  /// Throws where `content` must not be written here.
+  package func check(_ content: OutputContent) throws(WriteError) {
+    switch place {
+    case .noFile: throw noFile
+    case .memory, .handedOver: break
+    case .descriptor(let number): try refuseSources(of: content, open: number)
+    case .file(let path, _): _ = try target(of: content, at: path)
+    }
+  }
+
+  var noFile: WriteError {
+    WriteError(.cannotWrite, "is no file URL; name a file on a disk", path: name)
+  }
+
+  /// What a write of `content` meets at `path`: that of this destination, or what it has turned out
+  /// to be. Throws where it must not be written.
+  func target(of content: OutputContent, at path: [UInt8]) throws(WriteError) -> WriteTarget {
+    guard case .file(_, let existing) = place else { return .file(path: path, old: nil) }
+    if !followsLinks { try requireOrdinary(path) }
+    let target = try WriteTarget(path)
+    switch target {
+    case .stream(.descriptor(let number)): try refuseSources(of: content, open: number)
+    case .stream(.path): break
+    case .file(let found, let old):
+      if let old { try refuseSources(of: content, old.identity) }
+      guard !content.isContradicted(by: path), !content.isContradicted(by: found) else {
+        throw WriteError(
+          .badSetting,
+          "the extension is that of another format, and \(content.format) is written; name it "
+            + ".\(content.extensions[0])", path: name)
+      }
+      if let old { try refuse(old, at: found, unless: existing) }
+    }
+    return target
+  }
+
+  private func refuseSources(of content: OutputContent, open descriptor: Int32) throws(WriteError) {
+    if let file = FileIdentity(descriptor: descriptor) { try refuseSources(of: content, file) }
+  }
+
+  private func refuseSources(
+    of content: OutputContent, _ file: FileIdentity
+  ) throws(WriteError) {
+    guard !content.sources.contains(file), !kept.contains(file) else {
+      throw WriteError(.isInput, "is the input itself; name another output", path: name)
+    }
+  }
+
+  private func requireOrdinary(_ path: [UInt8]) throws(WriteError) {
+    var status = stat()
+    guard unsafe lstat(AtomicFile.cString(path), &status) == 0 else { return }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR else {
+      throw WriteError(
+        .exists, "is a link or no ordinary file; remove it or name another output", path: name)
+    }
+  }
+
+  private func refuse(
+    _ old: WriteTarget.OldFile, at path: [UInt8], unless existing: ExistingFiles
+  ) throws(WriteError) {
+    switch existing {
+    case .replace: return
+    case .refuse:
+      throw WriteError(.exists, "is there already; name another file", path: name)
+    case .replaceOwn:
+      guard old.byteCount > 0, !Self.isOwn(String(decoding: path, as: UTF8.self)) else { return }
+      throw WriteError(
+        .exists, "is there, and was not written by rawdev; name another file", path: name)
+    }
+  }
+
+  /// Whether the file at `path` names rawdev as the software that wrote it.
+  private static func isOwn(_ path: String) -> Bool {
+    guard let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)) else {
+      return false
+    }
+    return WritingSoftware.name(in: file)?.begins(with: RawdevVersion.name) ?? false
+  }
+}

@@ -1,0 +1,90 @@
+internal import CPOSIX
+import Foundation
+import ImageCore
+
+extension OutputDestination {
+  /// Calls `body` with an open, empty file, and brings what it wrote here. Returns the bytes where
+  /// this is memory. Where `body` throws, nothing is changed.
+  package func write<R>(
+    _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> (result: R, contents: [UInt8]?) {
+    try MeasuredStage.write.measure {
+      switch place {
+      case .noFile: throw noFile
+      case .memory: return try writeToMemory(body)
+      case .handedOver(let descriptor, let syncs):
+        let result = try wanted(body(descriptor))
+        if syncs {
+          try AtomicFile.sync(descriptor, name)
+          AtomicFile.syncFolder(of: Array(name.utf8))
+        }
+        return (result, nil)
+      case .descriptor(let number):
+        try check(content)
+        return (try write(to: .descriptor(number), body), nil)
+      case .file(let path, _):
+        switch try target(of: content, at: path) {
+        case .stream(let stream): return (try write(to: stream, body), nil)
+        case .file(let path, let old):
+          let result = try AtomicFile.write(
+            to: path, replacing: old,
+            putting: { () throws(WriteError) in
+              // What is there by now may be another file.
+              guard case .file(_, old: nil) = try target(of: content, at: path) else {
+                return .replacing
+              }
+              return .new
+            }, { try wanted(body($0)) })
+          return (result, nil)
+        }
+      }
+    }
+  }
+
+  /// The same for a file that is in memory, in pieces. Returns its length, too.
+  package func write(
+    _ content: OutputContent, pieces: [[UInt8]]
+  ) throws -> (byteCount: Int, contents: [UInt8]?) {
+    if case .memory = place {
+      guard isWanted() else { throw CancellationError() }
+      let bytes = Array(pieces.joined())
+      return (bytes.count, bytes)
+    }
+    let (count, bytes) = try write(content) { descriptor in
+      for piece in pieces { try AtomicFile.append(piece, to: descriptor, path: name) }
+      return pieces.reduce(0) { $0 + $1.count }
+    }
+    return (count, bytes)
+  }
+
+  private func wanted<R>(_ result: R) throws -> R {
+    guard isWanted() else { throw CancellationError() }
+    return result
+  }
+
+  private func write<R>(
+    to stream: WriteTarget.Stream, _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> R {
+    try AtomicFile.write(to: stream, name) { try wanted(body($0)) }
+  }
+
+  private func writeToMemory<R>(
+    _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> (result: R, contents: [UInt8]?) {
+    var descriptor = cposix_memory_file()
+    if descriptor < 0 { descriptor = try AtomicFile.unnamedFile(for: name) }
+    defer { close(descriptor) }
+    let result = try wanted(body(descriptor))
+    let length = Int(lseek(descriptor, 0, SEEK_END))
+    guard length >= 0 else { throw AtomicFile.failure("cannot read the file", path: name) }
+    let bytes = try [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      while count < length {
+        let read = unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + count }, length - count, off_t(count))
+        guard read > 0 else { throw AtomicFile.failure("cannot read the file", path: name) }
+        count += read
+      }
+    }
+    return (result, bytes)
+  }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+public import ImageCore
+
+/// Where a file is written to. Every writer takes one.
+///
+/// A file appears under its name when it is complete, or not at all. What it may replace is checked
+/// before the work begins and again when it is put in place, so that a file that appears meanwhile
+/// is not lost. In all cases refused are an output that is one of the files it is made of, whatever
+/// path or link leads to it, and a name whose extension stands for another format; extensions that
+/// are missing or not known are taken.
+///
+/// The bytes are the same everywhere.
+public struct OutputDestination: Sendable {
+  enum Place: Sendable {
+    case file(path: [UInt8], ExistingFiles)
+    case descriptor(Int32)
+    case memory
+    /// An empty file that the caller puts in place.
+    case handedOver(Int32, syncs: Bool)
+    case noFile
+  }
+
+  let place: Place
+  /// What messages call it.
+  package let name: String
+  /// Where the user named only the folder, links and devices in it are not followed: it may come
+  /// from a stranger.
+  var followsLinks = true
+  /// Files that are not to be replaced beside those that the picture knows of.
+  private(set) var kept: Set<FileIdentity> = []
+  /// Whether the file, once complete, is still wanted.
+  private(set) var isWanted: @Sendable () -> Bool = { true }
+
+  private init(_ place: Place, _ name: String) { (self.place, self.name) = (place, name) }
+
+  /// The file at `url`, which has to be a file URL: anything else throws `.cannotWrite` when it is
+  /// written to. Links are followed, and a replaced file hands on its permissions. A FIFO, a
+  /// character device and `/dev/stdout` get the bytes of the complete file, whatever their name and
+  /// `existing`.
+  public static func file(
+    _ url: URL, existing: ExistingFiles = .refuse
+  ) -> OutputDestination {
+    guard url.isFileURL else { return OutputDestination(.noFile, url.absoluteString) }
+    return .file(path: url.path, existing: existing)
+  }
+
+  /// The open descriptor: it gets the bytes of the complete file, at its position, and stays open.
+  public static func descriptor(_ number: Int32) -> OutputDestination {
+    OutputDestination(.descriptor(number), "descriptor \(number)")
+  }
+
+  /// Memory: the result holds the bytes.
+  public static let memory = OutputDestination(.memory, "the output in memory")
+
+  /// The same destination, which does not replace `files` either, such as inputs that are yet to be
+  /// read. Those that are not there are passed over.
+  public func keeping(_ files: [URL]) -> OutputDestination {
+    keeping(Set(files.compactMap { FileIdentity($0) }))
+  }
+}
+
+extension OutputDestination {
+  /// The file at `path`.
+  package static func file(
+    path: String, existing: ExistingFiles = .refuse, followsLinks: Bool = true
+  ) -> OutputDestination {
+    var destination = OutputDestination(.file(path: Array(path.utf8), existing), path)
+    destination.followsLinks = followsLinks
+    return destination
+  }
+
+  /// An open, empty file that whoever opened it puts in place: so a process without the right to
+  /// make files writes them. `syncs`: it is synced at the end of its write, else by the other.
+  package static func handedOver(
+    _ descriptor: Int32, name: String, syncs: Bool = true
+  ) -> OutputDestination {
+    OutputDestination(.handedOver(descriptor, syncs: syncs), name)
+  }
+
+  /// The same destination, which does not replace `files` either.
+  package func keeping(_ files: Set<FileIdentity>) -> OutputDestination {
+    var destination = self
+    destination.kept.formUnion(files)
+    return destination
+  }
+
+  /// The same destination, in place only if `isWanted` still returns true when the file is
+  /// complete; else its write throws `CancellationError`.
+  package func discarding(unless isWanted: @escaping @Sendable () -> Bool) -> OutputDestination {
+    var destination = self
+    destination.isWanted = { [own = self.isWanted] in own() && isWanted() }
+    return destination
+  }
+
+  /// Whether it is memory.
+  package var isMemory: Bool {
+    if case .memory = place { true } else { false }
+  }
+
+  /// The extension of its name, in lower case; empty for none.
+  package var pathExtension: String {
+    guard case .file = place else { return "" }
+    return URL(fileURLWithPath: name).pathExtension.lowercased()
+  }
+
+  /// The file that it names; nil for descriptors and memory.
+  package var url: URL? {
+    guard case .file = place else { return nil }
+    return URL(fileURLWithPath: name)
+  }
+}
