@@ -332,7 +332,7 @@ let otherPrograms: [Target] = [
 let tests: [Target] = [
   // What tests of several modules need: shared files, folders, small raws, damage.
   .target(
-    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw", "CKernels"],
+    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw", "Formats", "CKernels"],
     path: "Tests/TestSupport",
     swiftSettings: house),
   .testTarget(

@@ -45,7 +45,8 @@ enum Written {
       output.format = format
       let path = "\(ScratchFile.folder)/\(format.rawValue)"
       let converter = Converter(output: output, workers: 1)
-      guard attempt({ try converter.convert(image, named: "still", to: .file(path: path)) }) != nil else {
+      guard attempt({ try converter.convert(image, named: "still", to: .file(path: path)) }) != nil
+      else {
         continue
       }
       do { _ = try StillImage(contentsOf: URL(fileURLWithPath: path)).metadata } catch {

@@ -1,8 +1,10 @@
 import Develop
+public import Foundation
+import ImageCore
 public import SystemPackage
 
 /// Why a batch or one of its sources failed.
-public struct BatchError: Error, Sendable, CustomStringConvertible {
+public struct BatchError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A file or folder does not exist or cannot be read.
@@ -51,4 +53,14 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
     let isForAll = (error as? Errno).map(full.contains) ?? false
     return BatchError(.cannotWrite, message(error), path: path, isForAll: isForAll)
   }
+}
+
+/// What people are shown.
+extension BatchError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

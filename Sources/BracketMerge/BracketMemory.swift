@@ -39,7 +39,7 @@ struct BracketMemory: Sendable {
     }
     let limit = frames.map { $0.filter.file.limits.maxDecodeBytes }.min() ?? 0
     guard bytes <= limit else {
-      let hint = deghosted ? ", merge them without a search for ghosts (--no-deghost)" : ""
+      let hint = deghosted ? ", merge them without a search for ghosts" : ""
       throw RAWError(
         .tooLarge, .merge,
         "the \(frames.count) frames take \(bytes) bytes together, more than the limit of \(limit) "

@@ -186,7 +186,7 @@ public struct BracketMerge: Sendable {
         throw RAWError(
           .unsupported, .merge,
           "does not show the scene of \(frames[neighbor].name), or is moved too far from it; leave "
-            + "it out, or merge as it lies with --no-align",
+            + "it out, or merge it as it lies",
           path: frames[frame].name)
       }
     }

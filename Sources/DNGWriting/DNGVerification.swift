@@ -31,7 +31,7 @@ struct DNGVerification {
       WriteError(
         .encoderFailed,
         "the DNG was written but \(what), so it was removed; \(name) is sound: report this raw, "
-          + "or try another --compression", path: path)
+          + "or try another compression", path: path)
     }
     func fail(_ what: String) -> WriteError { refuse("does not hold \(what) of \(name)") }
     // To copy the file again is advice for files from elsewhere; to raise a limit is not.

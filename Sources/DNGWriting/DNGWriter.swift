@@ -47,16 +47,16 @@ package struct DNGWriter: Sendable {
     if settings.compression == .deflate, !isFloat {
       throw refuse(
         "Deflate is for floating point in DNGs (DNG 1.7.1, chapter 3), and these samples are "
-          + "integers; take --compression lossless-jpeg")
+          + "integers; take lossless JPEG")
     }
     if settings.distance > 0, settings.compression != .jpegXL || isFloat {
       throw refuse(
-        "a distance is for integers in JPEG XL; take --compression jpeg-xl, and integers")
+        "a distance is for integers in JPEG XL; take JPEG XL, and integers")
     }
     if settings.distance > 0, linear == nil, !raw.linearizationTable.isEmpty {
       throw refuse(
         "a distance means nothing for the codes of a LinearizationTable, in which this raw counts; "
-          + "leave it out, or add --linear --bits 16")
+          + "leave it out, or take linear integers")
     }
     guard (0...DNGSettings.maxDistance).contains(settings.distance),
       (1...9).contains(settings.effort)

@@ -1,11 +1,13 @@
 public import Formats
+public import Foundation
 import HDRRender
+import ImageCore
 public import RawFilter
 public import Readers
 public import Recipes
 
 /// Why a file was not developed, converted or composed.
-public enum DevelopError: Error, Sendable, CustomStringConvertible {
+public enum DevelopError: LocalizedError, Sendable, CustomStringConvertible {
   /// The raw could not be read or rendered.
   case raw(RAWError)
   /// The picture could not be read.
@@ -64,4 +66,14 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     case .cancelled: "cancelled"
     }
   }
+}
+
+/// What people are shown.
+extension DevelopError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -17,7 +17,9 @@ public struct DevelopJob: Sendable, Identifiable {
   public var recipe: Recipe
 
   /// A job that develops `input` into the outputs of `recipe`.
-  public init(id: String? = nil, input: String, outputs: [String: OutputDestination], recipe: Recipe) {
+  public init(
+    id: String? = nil, input: String, outputs: [String: OutputDestination], recipe: Recipe
+  ) {
     (self.id, self.input, self.outputs, self.recipe) = (id ?? input, input, outputs, recipe)
   }
 

@@ -47,7 +47,8 @@ public struct Developer: Sendable {
   /// completely or not at all. An output that is the raw, or a file that the recipe names, is
   /// refused before anything is decoded.
   public func develop(
-    _ input: String, to output: OutputDestination, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ input: String, to output: OutputDestination,
+    progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> DevelopReport {
     var single = self
     single.recipe.outputs = [Recipe.onlyOutput: recipe.output]

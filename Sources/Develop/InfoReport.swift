@@ -214,7 +214,7 @@ public struct InfoReport: Sendable, Codable {
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add(
       "pixels",
-      pixelsError ?? (sensor == nil ? "not decoded; --pixels finds levels and headroom" : nil))
+      pixelsError ?? (sensor == nil ? "not decoded; the pixels say levels and headroom" : nil))
     add("supported", supported.joined(separator: ", "))
     // Those that are the same for every file are in the table of properties.
     let own = (adjustments ?? []).filter { adjustment in

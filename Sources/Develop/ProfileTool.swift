@@ -37,7 +37,9 @@ public struct ProfileTool: Sendable {
 
   /// Reads the raw at `input` and writes the profile to `output`, completely or not at all. An output
   /// that is the raw itself is refused.
-  public func make(_ input: String, to output: OutputDestination) throws(DevelopError) -> ProfileReport {
+  public func make(_ input: String, to output: OutputDestination) throws(DevelopError)
+    -> ProfileReport
+  {
     do {
       let filter = try Developer.open(input)
       let content = OutputContent("a camera profile", ["dcp"], of: filter.sourceFiles)

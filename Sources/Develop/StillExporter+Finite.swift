@@ -30,7 +30,7 @@ extension ReadError {
   static func infiniteGain(_ path: String) -> ReadError {
     ReadError(
       .damaged,
-      "the numbers of its gain map lead to values beyond all range; take the picture without it "
-        + "(rawdev convert --gain-map drop), or copy the file again", path: path)
+      "the numbers of its gain map lead to values beyond all range; take the picture without it, "
+        + "or copy the file again", path: path)
   }
 }

@@ -62,7 +62,8 @@ public struct StillExporter: Sendable {
   /// are read once, side by side. A picture without headroom gets no gain map, since none would be
   /// valid, and a note. Throws `WriteError`.
   public func write(
-    _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
+    _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(),
+    to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
       return try write(finished.picture, finished.light, metadata, destination)
@@ -105,7 +106,8 @@ public struct StillExporter: Sendable {
       return try HEIFWriter(heif, workers: workers)
         .write(picture, metadata: metadata, light: light, to: destination)
     case .jpeg:
-      return try JPEGWriter(jpeg, workers: workers).write(picture, metadata: metadata, to: destination)
+      return try JPEGWriter(jpeg, workers: workers).write(
+        picture, metadata: metadata, to: destination)
     case .png:
       return try PNGPictureWriter(png, workers: workers)
         .write(picture, metadata: metadata, light: light, to: destination)

@@ -8,8 +8,8 @@ extension EncoderSettings {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     guard container != .dng else {
       throw refuse(
-        "a DNG holds what a sensor recorded, and is made of a raw alone: by rawdev dng, or "
-          + "develop and batch with --format dng")
+        "a DNG holds what a sensor recorded, and is made of a raw alone; convert the "
+          + "raw, or develop it to the format dng")
     }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor

@@ -30,7 +30,9 @@ package struct OutputContent: Sendable {
   /// here says nothing.
   func isContradicted(by path: [UInt8]) -> Bool {
     let name = path.split(separator: UInt8(ascii: "/")).last ?? []
-    guard !extensions.isEmpty, let point = name.lastIndex(of: UInt8(ascii: ".")), point > name.startIndex else {
+    guard !extensions.isEmpty, let point = name.lastIndex(of: UInt8(ascii: ".")),
+      point > name.startIndex
+    else {
       return false
     }
     let ending = String(decoding: name[(point + 1)...], as: UTF8.self).lowercased()

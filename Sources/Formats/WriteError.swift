@@ -1,5 +1,8 @@
+public import Foundation
+import ImageCore
+
 /// Why a picture could not be written: what failed, where, and what to do about it.
-public struct WriteError: Error, Sendable, CustomStringConvertible {
+public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A setting is outside its range or not possible in the format.
@@ -50,4 +53,14 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
 
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
+}
+
+/// What people are shown.
+extension WriteError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

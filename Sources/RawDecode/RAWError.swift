@@ -1,8 +1,10 @@
 package import Containers
+public import Foundation
+import ImageCore
 
 /// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to
 /// do.
-public struct RAWError: Error, Sendable, CustomStringConvertible {
+public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The file is not there, is a folder, or may not be read.
@@ -79,4 +81,14 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
 
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
+}
+
+/// What people are shown.
+extension RAWError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -171,7 +171,7 @@ extension RAWFilter {
   }
   static let whiteIsNoLight = """
     the white balance of the file is no light under its camera matrix, so colors are doubtful and \
-    temperatures mean nothing; give a profile of this camera (--camera-profile)
+    temperatures mean nothing; give a profile of this camera
     """
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }

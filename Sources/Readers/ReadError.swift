@@ -1,7 +1,9 @@
 package import Containers
+public import Foundation
+import ImageCore
 
 /// Why a picture could not be read: what failed and what to do about it.
-public struct ReadError: Error, Sendable, CustomStringConvertible {
+public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The file does not exist, is a folder, or permission is denied.
@@ -58,4 +60,14 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
 
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
+}
+
+/// What people are shown.
+extension ReadError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -274,7 +274,7 @@ extension Recipe.Output: RecipeSection {
       "intent", ifSet: \.intent, standard: OutputProfile.Intent.relative.rawValue,
       "How colors that the device of the ICC profile does not have are treated",
       "relative keeps all others, with black point compensation.", option: "intent",
-      scope: .init("outputs with --icc") { $0.iccProfile != nil }),
+      scope: .init("outputs with an ICC profile") { $0.iccProfile != nil }),
     RecipeSetting(
       "tiles", \.tiles, "Whether a HEIF or AVIF is one coded picture or a grid of tiles",
       "auto: one picture for an AVIF of up to 35 megapixels, else tiles.", option: "tiles",

@@ -139,7 +139,7 @@ public final class TuningServer: Sendable {
     case EADDRINUSE:
       TuningServerError(
         .cannotListen,
-        "port \(options.port) is in use; give another one by --port, or none for a free one")
+        "port \(options.port) is in use; name another one, or none for a free one")
     case EACCES, EPERM:
       TuningServerError(.cannotListen, "\(place): not permitted; ports from 1024 on are")
     case EADDRNOTAVAIL:

@@ -1,5 +1,8 @@
+public import Foundation
+import ImageCore
+
 /// Why a server cannot be started.
-public struct TuningServerError: Error, Sendable, CustomStringConvertible {
+public struct TuningServerError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// An option is outside its range, or options contradict each other.
@@ -17,4 +20,14 @@ public struct TuningServerError: Error, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+/// What people are shown.
+extension TuningServerError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -97,7 +97,8 @@ struct MergeCommand: ParsableCommand {
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
     developer.sidecarDescription = plan.resolved.description
-    let reports = try developer.develop(merged.filter, named: reference.name, to: targets.mapValues(names.destination)
+    let reports = try developer.develop(
+      merged.filter, named: reference.name, to: targets.mapValues(names.destination)
     ) {
       guard case .rendering(let fraction) = $0 else { return }
       Terminal.show("\(name): developing", fraction, since: start)

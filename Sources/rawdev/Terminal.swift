@@ -49,7 +49,9 @@ enum Terminal {
   /// Writes a line about `file` that reports no failure.
   static func note(_ text: String, about file: String) {
     guard !isQuiet.load(ordering: .relaxed) else { return }
-    write("\(EscapedText.of(file, longest: .max)): " + colored("note:", "33") + " \(shown(text))\n")
+    write(
+      "\(EscapedText.of(file, longest: .max)): " + colored("note:", "33")
+        + " \(shown(Hint.added(to: text)))\n")
   }
 
   /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see

@@ -131,7 +131,7 @@ import Testing
         : Self.light(FramePlacement(), x, y)
     }
     let error = #expect(throws: RAWError.self) { try BracketMerge().merge(members) }
-    #expect(error?.path == "frame-2.dng" && error?.message.contains("--no-align") == true)
+    #expect(error?.path == "frame-2.dng" && error?.message.contains("merge it as it lies") == true)
     var merge = BracketMerge()
     merge.alignsFrames = false
     _ = try merge.merge(members)

@@ -24,7 +24,8 @@ import Testing
     var settings = DNGSettings(workers: 2)
     change(&settings)
     let path = folder.file(UUID().uuidString + ".dng")
-    _ = try DNGWriting.DNGWriter(raw, settings).write(to: .file(path: path), name: "A.RAW", previews: previews)
+    _ = try DNGWriting.DNGWriter(raw, settings).write(
+      to: .replacing(path), name: "A.RAW", previews: previews)
     return try RawFile.open(path: path)
   }
 

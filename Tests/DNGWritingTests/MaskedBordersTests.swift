@@ -66,7 +66,7 @@ import Testing
       let raw = try RawFile.open(bytes: try source.bytes)
       let path = folder.file("\(height).dng")
       let writer = try DNGWriting.DNGWriter(raw, DNGSettings(workers: 1))
-      _ = try writer.write(to: .file(path: path), name: "a", previews: .none)
+      _ = try writer.write(to: .replacing(path), name: "a", previews: .none)
       let written = try RawFile.open(path: path)
       #expect((written.tiff?.first[322] == nil) == (height == 100))
       let (a, b) = (try written.decodeWhole(), try raw.decodeWhole())

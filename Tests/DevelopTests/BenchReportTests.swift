@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import Recipes
@@ -51,7 +50,7 @@ import Testing
     let raw = try SmallRaw()
     let folder = try TestFolder()
     let path = folder.path + "/trace.json"
-    try report(raw, .tiff, traces: true).writeTrace(to: .file(path: path))
+    try report(raw, .tiff, traces: true).writeTrace(to: .replacing(path))
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let events = try JSONDecoder().decode(Trace.self, from: data).traceEvents
     for event in events {
@@ -64,7 +63,8 @@ import Testing
     }
     #expect(area == Double(SmallRaw.size.area))
     #expect(throws: DevelopError.self) {
-      try report(raw, .tiff, traces: true).writeTrace(to: .file(path: folder.path + "/none/trace.json"))
+      try report(raw, .tiff, traces: true).writeTrace(
+        to: .replacing(folder.path + "/none/trace.json"))
     }
   }
 

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -22,7 +21,7 @@ import Testing
     var recipe = Recipe()
     recipe.output.format = format
     let path = folder.appendingPathComponent("in-\(format.rawValue).\(format.pathExtension)").path
-    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .file(path: path))
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .replacing(path))
     return path
   }
 
@@ -42,7 +41,7 @@ import Testing
     let path = folder.appendingPathComponent("out.\(format.pathExtension)").path
     var composer = Composer(output: output, workers: 2)
     change(&composer)
-    return (try composer.compose(inputs, to: .file(path: path)), try pixels(path))
+    return (try composer.compose(inputs, to: .replacing(path)), try pixels(path))
   }
 
   /// HDR is kept beside SDR, whose white is reference white; cells are at their positions.

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -24,7 +23,7 @@ import Testing
     recipe.output.format = format
     recipe.output.quality = quality
     let path = folder.appendingPathComponent("in-\(format.rawValue).\(format.pathExtension)").path
-    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .file(path: path))
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .replacing(path))
     return path
   }
 
@@ -42,7 +41,7 @@ import Testing
     var converter = Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
     converter.range = range
     converter.edits = edits
-    let report = try converter.convert(input, to: .file(path: path))
+    let report = try converter.convert(input, to: .replacing(path))
     return (report, try StillImage(contentsOf: URL(fileURLWithPath: path)))
   }
 
@@ -232,12 +231,12 @@ import Testing
     #expect(try !isNoted(converted(path, .pngSDR, gainMap: .drop).report.warnings))
     #expect(try isNoted(IdentifyReport(path: path).notes))
     let small = try Thumbnailer(maxPixelSize: 32, workers: 1).write(
-      path, to: .file(path: scratch.file("small.png")))
+      path, to: .replacing(scratch.file("small.png")))
     #expect(isNoted(small.warnings))
     var output = Recipe.Output()
     output.format = .pngSDR
     let grid = try Composer(output: output, workers: 2).compose(
-      [path, path], to: .file(path: scratch.file("grid.png")))
+      [path, path], to: .replacing(scratch.file("grid.png")))
     #expect(grid.warnings.filter { $0.hasPrefix(note) }.count == 2)
   }
 }

@@ -1,4 +1,3 @@
-import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -29,7 +28,7 @@ import Testing
     converter.preview = .none
     change(&converter)
     let path = folder.file(UUID().uuidString + ".dng")
-    let report = try converter.convert(source, to: .file(path: path))
+    let report = try converter.convert(source, to: .replacing(path))
     return (report, try RAWFilter(url: URL(fileURLWithPath: path)))
   }
 

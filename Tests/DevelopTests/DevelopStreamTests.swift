@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import Recipes
 import Synchronization
@@ -16,13 +15,13 @@ import Testing
   private func jobs(_ raw: SmallRaw, _ count: Int) -> [DevelopJob] {
     (0..<count).map {
       DevelopJob(
-        id: "\($0)", input: raw.path, output: .file(path: raw.file("\($0).tif")), recipe: Self.tiff)
+        id: "\($0)", input: raw.path, output: .replacing(raw.file("\($0).tif")), recipe: Self.tiff)
     }
   }
 
   @Test func filesEqualThoseOfSequentialWork() async throws {
     let raw = try SmallRaw()
-    _ = try Developer(recipe: Self.tiff).develop(raw.path, to: .file(path: raw.file("alone.tif")))
+    _ = try Developer(recipe: Self.tiff).develop(raw.path, to: .replacing(raw.file("alone.tif")))
     let wanted = try #require(FileManager.default.contents(atPath: raw.file("alone.tif")))
     var ids: [String] = []
     for await outcome in Developer.outcomes(of: jobs(raw, 6), limit: 3) {
@@ -193,7 +192,7 @@ import Testing
     let cancellation = DevelopCancellation()
     developer.cancellation = cancellation
     let error = #expect(throws: DevelopError.self) {
-      try developer.develop(raw.path, to: .file(path: output)) { progress in
+      try developer.develop(raw.path, to: .replacing(output)) { progress in
         if case .rendering(let share) = progress, share > 0 { cancellation.cancel() }
       }
     }
@@ -211,7 +210,8 @@ import Testing
       last = share
     }
     #expect(last == 1)
-    let failing = Developer.progress(of: DevelopJob(input: "/nowhere.dng", output: .file(path: "/x.heic")))
+    let failing = Developer.progress(
+      of: DevelopJob(input: "/nowhere.dng", output: .replacing("/x.heic")))
     await #expect(throws: DevelopError.self) { for try await _ in failing {} }
   }
 

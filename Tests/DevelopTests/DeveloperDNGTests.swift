@@ -1,5 +1,4 @@
 import Containers
-import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -24,7 +23,7 @@ import Testing
   private func made(_ raw: SmallRaw, _ recipe: Recipe) throws -> Data {
     let output = raw.file("out.dng")
     try? FileManager.default.removeItem(atPath: output)
-    _ = try Developer(recipe: recipe).develop(raw.path, to: .file(path: output))
+    _ = try Developer(recipe: recipe).develop(raw.path, to: .replacing(output))
     return try #require(FileManager.default.contents(atPath: output))
   }
 
@@ -38,7 +37,7 @@ import Testing
     let paths = ["archive": "a.dng", "web": "a.heic", "print": "a.tif"].mapValues(raw.file)
     let sample = PictureSample()
     let reports = try Developer(recipe: recipe).develop(
-      try Developer.open(raw.path), named: raw.path, to: paths.mapValues { .file(path: $0) },
+      try Developer.open(raw.path), named: raw.path, to: paths.mapValues { .replacing($0) },
       sample: sample)
     #expect(reports.map(\.name) == ["archive", "print", "web"])
     #expect(reports.map(\.format) == ["dng", "tiff", "heif-hlg"])
@@ -51,7 +50,7 @@ import Testing
     single.outputs["archive"] = nil
     let alone = raw.file("b.heic")
     _ = try Developer(recipe: single).develop(
-      try Developer.open(raw.path), named: raw.path, to: ["web": .file(path: alone)])
+      try Developer.open(raw.path), named: raw.path, to: ["web": .replacing(alone)])
     let both = try [paths["web"] ?? "", alone].map { try Data(contentsOf: URL(filePath: $0)) }
     #expect(both[0].count == both[1].count)
   }
@@ -62,7 +61,7 @@ import Testing
       var converter = DNGConverter(workers: 2)
       converter.samples = samples
       let path = raw.file("converted.dng")
-      _ = try converter.convert(raw.path, to: .file(path: path))
+      _ = try converter.convert(raw.path, to: .replacing(path))
       #expect(try Data(contentsOf: URL(filePath: path)) == made(raw, recipe(samples)))
     }
   }
@@ -95,7 +94,7 @@ import Testing
     description.add(.dublinCore, "rights", .languages, ["© Somebody"])
     var developer = Developer(recipe: recipe())
     developer.sidecarDescription = XMPWriter.packet(descriptions: [description.text])
-    _ = try developer.develop(raw.path, to: .file(path: raw.file("out.dng")))
+    _ = try developer.develop(raw.path, to: .replacing(raw.file("out.dng")))
     let written = try RawFile.open(path: raw.file("out.dng"))
     let packet = XMPPacket(lenient: try #require(written.metadata.xmp))
     #expect(packet[.basic, "Rating"]?.text == "4")
@@ -113,7 +112,7 @@ import Testing
     plain.baselineExposure = nil
     let raw = folder.file("plain.dng")
     try folder.write(plain.bytes, to: "plain.dng")
-    _ = try DNGConverter().convert(raw, to: .file(path: folder.file("with-preview.dng")))
+    _ = try DNGConverter().convert(raw, to: .replacing(folder.file("with-preview.dng")))
     let (source, written) = (
       try Developer.open(raw), try Developer.open(folder.file("with-preview.dng"))
     )
@@ -124,11 +123,11 @@ import Testing
 
   @Test func previewsAreSampledWhereNothingIsDeveloped() throws {
     let raw = try SmallRaw()
-    _ = try DNGConverter().convert(raw.path, to: .file(path: raw.file("with-preview.dng")))
+    _ = try DNGConverter().convert(raw.path, to: .replacing(raw.file("with-preview.dng")))
     let sample = PictureSample()
     _ = try Developer(recipe: recipe()).develop(
       try Developer.open(raw.file("with-preview.dng")), named: "x",
-      to: [Recipe.onlyOutput: .file(path: raw.file("out.dng"))], sample: sample)
+      to: [Recipe.onlyOutput: .replacing(raw.file("out.dng"))], sample: sample)
     #expect(try #require(try sample.thumbnail(side: 64)).count > 200)
     #expect(sample.statistics?.aboveWhiteShare == 0)
   }

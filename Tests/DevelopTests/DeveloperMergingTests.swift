@@ -1,5 +1,4 @@
 import BracketMerge
-import Formats
 import Foundation
 import ImageCore
 import SyntheticRaw
@@ -26,9 +25,9 @@ import Testing
     let alone = try Developer.open(paths[1])
     let output = folder.file("out.heic")
     let report = try Developer().develop(
-      merged.filter, named: paths[1], to: ["main": .file(path: output)])[0]
+      merged.filter, named: paths[1], to: ["main": .replacing(output)])[0]
     let single = try Developer().develop(
-      alone, named: paths[1], to: ["main": .file(path: folder.file("one.heic"))])[0]
+      alone, named: paths[1], to: ["main": .replacing(folder.file("one.heic"))])[0]
     #expect(report.fileHeadroom > 1.5 * single.fileHeadroom)
     #expect(report.width == 180 && report.height == 120)
     // The result is that of develop with the bracket.

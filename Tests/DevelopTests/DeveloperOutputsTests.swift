@@ -19,7 +19,7 @@ import Testing
       uniqueKeysWithValues: recipe.outputs.map {
         (
           $0.key,
-          OutputDestination.file(path: raw.file("\($0.key).\($0.value.format.pathExtension)"))
+          OutputDestination.replacing(raw.file("\($0.key).\($0.value.format.pathExtension)"))
         )
       })
     return try Developer(recipe: recipe).develop(
@@ -49,7 +49,7 @@ import Testing
       let bytes = FileManager.default.contents(atPath: report.output)
       let alone = raw.file("alone." + (report.output as NSString).pathExtension)
       _ = try Developer(recipe: Recipe(try #require(recipe.outputs[report.name])))
-        .develop(raw.path, to: .file(path: alone))
+        .develop(raw.path, to: .replacing(alone))
       let isSame = FileManager.default.contents(atPath: alone) == bytes
       #expect(isSame, "\(report.name) differs")
     }
@@ -72,7 +72,7 @@ import Testing
         to: [
           "hdr": raw.file("\(keeps).tif"), "map": raw.file("\(keeps).jpg"),
           "small": raw.file("\(keeps)-small.jpg"),
-        ].mapValues { .file(path: $0) })
+        ].mapValues { .replacing($0) })
       return reports.map { FileManager.default.contents(atPath: $0.output) }
     }
     #expect(files[0].count == 3 && files[0] == files[1])
@@ -163,7 +163,7 @@ import Testing
       let sample = PictureSample(side: 32)
       _ = try Developer(recipe: Recipe(output { _ in }), workers: workers).develop(
         try Developer.open(raw.path), named: raw.path,
-        to: [Recipe.onlyOutput: .file(path: raw.file("x.tif"))], sample: sample)
+        to: [Recipe.onlyOutput: .replacing(raw.file("x.tif"))], sample: sample)
       return sample
     }
     #expect(samples[0].statistics == samples[1].statistics)

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -33,7 +32,7 @@ import Testing
     let raw = try SmallRaw()
     let output = raw.file("out." + format.pathExtension)
     let recipe = Self.recipe(format)
-    let report = try Developer(recipe: recipe).develop(raw.path, to: .file(path: output))
+    let report = try Developer(recipe: recipe).develop(raw.path, to: .replacing(output))
     let bytes = try #require(FileManager.default.contents(atPath: output)).count
     #expect(report.bytes == bytes && bytes > 1000)
     #expect(report.input == raw.path && report.output == output)
@@ -62,7 +61,7 @@ import Testing
     var recipe = Self.recipe(.tiffFloat)
     recipe.output.tiffCompression = .none
     let output = raw.file("out.tif")
-    let report = try Developer(recipe: recipe).develop(raw.path, to: .file(path: output))
+    let report = try Developer(recipe: recipe).develop(raw.path, to: .replacing(output))
     let file = try #require(PlainTIFF(output))
     #expect(file.width == SmallRaw.size.height && file.height == SmallRaw.size.width)
     #expect(file.samples.max() == report.contentHeadroom)
@@ -84,7 +83,7 @@ import Testing
       let files = try [1, 3].map { workers in
         let output = raw.file("\(workers)." + format.pathExtension)
         _ = try Developer(recipe: Self.recipe(format), workers: workers)
-          .develop(raw.path, to: .file(path: output))
+          .develop(raw.path, to: .replacing(output))
         return try #require(FileManager.default.contents(atPath: output))
       }
       let isSame = files[0] == files[1]
@@ -96,7 +95,8 @@ import Testing
     let raw = try SmallRaw(peak: 2.7)
     var recipe = Self.recipe(.heifHLG)
     recipe.raw.exposure = 2
-    let report = try Developer(recipe: recipe).develop(raw.path, to: .file(path: raw.file("out.heic")))
+    let report = try Developer(recipe: recipe).develop(
+      raw.path, to: .replacing(raw.file("out.heic")))
     #expect(report.fileHeadroom > ReferenceWhite.hlgHeadroom)
     #expect(report.maxCLL <= 1000)
     #expect(report.warnings.contains { $0.contains("1000") })
@@ -107,7 +107,7 @@ import Testing
     let shares = Mutex<[Double]>([])
     let decoding = Mutex(0)
     _ = try Developer(recipe: Self.recipe(.tiff), workers: 1)
-      .develop(raw.path, to: .file(path: raw.file("out.tif"))) { progress in
+      .develop(raw.path, to: .replacing(raw.file("out.tif"))) { progress in
         switch progress {
         case .decoding: decoding.withLock { $0 += 1 }
         case .rendering(let share): shares.withLock { $0.append(share) }
@@ -127,7 +127,7 @@ import Testing
     let bytes = try #require(FileManager.default.contents(atPath: raw.path))
     try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: raw.path))
     let error = #expect(throws: DevelopError.self) {
-      try Developer(recipe: Self.recipe(format)).develop(raw.path, to: .file(path: output))
+      try Developer(recipe: Self.recipe(format)).develop(raw.path, to: .replacing(output))
     }
     #expect(error?.code == RAWError.Code.damaged.rawValue)
     #expect("\(try #require(error))".contains("small.dng"))
@@ -143,7 +143,7 @@ import Testing
     let developer = Developer(recipe: Self.recipe(format))
     for output in [raw.file("none/out.heic"), raw.folder] {
       let error = #expect(throws: DevelopError.self) {
-        try developer.develop(raw.path, to: .file(path: output))
+        try developer.develop(raw.path, to: .replacing(output))
       }
       guard case .write = error else {
         Issue.record("\(String(describing: error)) is no failure to write")
@@ -156,7 +156,7 @@ import Testing
 
   @Test func missingRawIsNamed() throws {
     let error = #expect(throws: DevelopError.self) {
-      try Developer().develop("/nowhere/x.dng", to: .file(path: NSTemporaryDirectory() + "x.heic"))
+      try Developer().develop("/nowhere/x.dng", to: .replacing(NSTemporaryDirectory() + "x.heic"))
     }
     #expect(error?.code == RAWError.Code.cannotRead.rawValue)
     #expect(error?.description.contains("/nowhere/x.dng") == true)

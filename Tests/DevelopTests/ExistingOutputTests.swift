@@ -22,7 +22,7 @@ import Testing
     var recipe = Recipe()
     recipe.output.format = format
     let path = raw.file("out.\(format.pathExtension)")
-    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .file(path: path))
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .replacing(path))
     #expect(isReplaced(path))
   }
 

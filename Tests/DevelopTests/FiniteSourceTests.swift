@@ -1,5 +1,4 @@
 import Export
-import Formats
 import ImageCore
 import Readers
 import Recipes
@@ -62,7 +61,8 @@ import Testing
       }
     }
     let written = try? output.exporter(workers: 1).write(
-      FinishedPicture(picture: picture), metadata: CaptureMetadata(), to: .file(path: folder.file("a.png")),
+      FinishedPicture(picture: picture), metadata: CaptureMetadata(),
+      to: .replacing(folder.file("a.png")),
       whereInfinite: .infiniteGain("in.jpg"))
     #expect((written != nil) == isWritten)
     #expect(folder.names == (isWritten ? ["a.png"] : []))

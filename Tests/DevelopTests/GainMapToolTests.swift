@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -42,10 +41,10 @@ import Writers
     let target = path(jpeg ? "in.jpg" : "in.heic")
     if jpeg {
       _ = try GainMapJPEGWriter(.init(base: .init()), workers: 1)
-        .write(light, gainMap: map, to: .file(path: target))
+        .write(light, gainMap: map, to: .replacing(target))
     } else {
       _ = try GainMapHEIFWriter(.init(base: .hevc(.standard)), workers: 1)
-        .write(light, gainMap: map, to: .file(path: target))
+        .write(light, gainMap: map, to: .replacing(target))
     }
     return target
   }
@@ -54,7 +53,7 @@ import Writers
     let input = try written(jpeg: jpeg)
     let before = try image(input)
     let (map, what) = (path("map.png"), path("map.json"))
-    let result = try GainMapTool(input).extract(to: .file(path: map), metadata: .file(path: what))
+    let result = try GainMapTool(input).extract(to: .replacing(map), metadata: .replacing(what))
     #expect(result.description.width == 32 && result.description.bytesPerRow == 32)
     #expect(result.description.pixelFormat.code == 1_278_226_488)
     #expect(try image(map).storedSamples() == before.gainMapImage())
@@ -62,20 +61,20 @@ import Writers
       GainMapParameters.self, from: try #require(bytes(what)))
     #expect(stated == before.gainMapParameters)
     // In place.
-    let removed = try GainMapTool(input).remove(.everything, to: .file(path: input, existing: .replace))
+    let removed = try GainMapTool(input).remove(.everything, to: .replacing(input))
     #expect(removed.notes.isEmpty && removed.bytes < removed.bytesBefore)
     #expect(try image(input).gainMap == nil)
     let bare = try #require(bytes(input))
-    let again = try GainMapTool(input).remove(.map, to: .file(path: path("copy")))
+    let again = try GainMapTool(input).remove(.map, to: .replacing(path("copy")))
     #expect(again.notes.count == 1 && bytes(path("copy")) == bare)
     _ = try GainMapTool(input).replace(
-      map: map, metadata: what, quality: 1, workers: 1, to: .file(path: input, existing: .replace))
+      map: map, metadata: what, quality: 1, workers: 1, to: .replacing(input))
     let after = try image(input)
     #expect(after.gainMap?.size == PixelSize(width: 32, height: 32))
     #expect(after.gainMapParameters.iso == before.gainMapParameters.iso)
     if jpeg {
       let coded = path("map.jpg")
-      _ = try GainMapTool(input).extract(to: .file(path: coded), metadata: nil)
+      _ = try GainMapTool(input).extract(to: .replacing(coded), metadata: nil)
       let whole = try #require(bytes(input))
       #expect(whole.suffix(bytes(coded)?.count ?? 0) == bytes(coded))
     }
@@ -88,20 +87,28 @@ import Writers
       return nil
     }
     #expect(
-      code { _ = try GainMapTool(input).extract(to: .file(path: path("m.jpg")), metadata: nil) } == "badSetting")
+      code { _ = try GainMapTool(input).extract(to: .replacing(path("m.jpg")), metadata: nil) }
+        == "badSetting")
     #expect(
-      code { _ = try GainMapTool(input).extract(to: .file(path: path("m.bmp")), metadata: nil) } == "badSetting")
-    #expect(code { _ = try GainMapTool(path("none")).remove(.map, to: .file(path: path("x"))) } == "cannotRead")
-    #expect(code { _ = try GainMapTool(input).remove(.map, to: .file(path: path("no/x"))) } == "cannotWrite")
+      code { _ = try GainMapTool(input).extract(to: .replacing(path("m.bmp")), metadata: nil) }
+        == "badSetting")
+    #expect(
+      code { _ = try GainMapTool(path("none")).remove(.map, to: .replacing(path("x"))) }
+        == "cannotRead")
+    #expect(
+      code { _ = try GainMapTool(input).remove(.map, to: .replacing(path("no/x"))) }
+        == "cannotWrite")
     let bare = path("bare.heic")
-    _ = try GainMapTool(input).remove(.everything, to: .file(path: bare))
+    _ = try GainMapTool(input).remove(.everything, to: .replacing(bare))
     #expect(
-      code { _ = try GainMapTool(bare).extract(to: .file(path: path("m.png")), metadata: nil) } == "unsupported")
-    _ = try GainMapTool(input).extract(to: .file(path: path("m.png")), metadata: nil)
+      code { _ = try GainMapTool(bare).extract(to: .replacing(path("m.png")), metadata: nil) }
+        == "unsupported")
+    _ = try GainMapTool(input).extract(to: .replacing(path("m.png")), metadata: nil)
     let replace = { (metadata: String?) in
       code {
         _ = try GainMapTool(bare).replace(
-          map: path("m.png"), metadata: metadata, quality: nil, workers: 1, to: .file(path: path("out.heic")))
+          map: path("m.png"), metadata: metadata, quality: nil, workers: 1,
+          to: .replacing(path("out.heic")))
       }
     }
     #expect(replace(nil) == "badSetting")

@@ -1,5 +1,4 @@
 import Containers
-import Formats
 import Foundation
 import ImageCore
 import ImageFilters
@@ -32,7 +31,7 @@ import Writers
     var developer = Developer(recipe: recipe, workers: 2)
     developer.sidecarDescription = sidecar
     let path = raw.file("out.\(format.pathExtension)")
-    _ = try developer.develop(raw.path, to: .file(path: path))
+    _ = try developer.develop(raw.path, to: .replacing(path))
     return try StillImage(contentsOf: URL(fileURLWithPath: path))
   }
 
@@ -108,7 +107,7 @@ import Writers
       var converter = Converter(output: output, workers: 2)
       converter.edits = edits
       let path = raw.file("out.png")
-      _ = try converter.convert(try #require(image.path), to: .file(path: path))
+      _ = try converter.convert(try #require(image.path), to: .replacing(path))
       return try xmp(try StillImage(contentsOf: URL(fileURLWithPath: path)))
     }
     let whole = try converted()
@@ -142,7 +141,7 @@ import Writers
       var composer = Composer(output: output, workers: 2)
       composer.layout = layout
       let path = raw.file("sheet.png")
-      _ = try composer.compose(inputs, to: .file(path: path))
+      _ = try composer.compose(inputs, to: .replacing(path))
       let image = try StillImage(contentsOf: URL(fileURLWithPath: path))
       return (try xmp(image), image.metadata)
     }

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import RawFilter
@@ -33,7 +32,7 @@ struct ProfileToolTests {
     let chart = try raw()
     var tool = ProfileTool()
     tool.chart = .before2014
-    let report = try tool.make(chart, to: .file(path: folder.file("camera.dcp")))
+    let report = try tool.make(chart, to: .replacing(folder.file("camera.dcp")))
     #expect(report.after.mean < 0.35)
     #expect(report.after.mean <= report.leftOut.mean)
     #expect(report.leftOut.mean < 0.6)
@@ -67,9 +66,9 @@ struct ProfileToolTests {
   func corners() throws {
     let chart = try raw()
     var tool = ProfileTool()
-    let found = try tool.make(chart, to: .file(path: folder.file("found.dcp")))
+    let found = try tool.make(chart, to: .replacing(folder.file("found.dcp")))
     tool.corners = found.corners.map { SIMD2($0[0], $0[1]) }
-    let given = try tool.make(chart, to: .file(path: folder.file("given.dcp")))
+    let given = try tool.make(chart, to: .replacing(folder.file("given.dcp")))
     #expect(abs(given.after.mean - found.after.mean) < 0.05)
   }
 
@@ -78,12 +77,12 @@ struct ProfileToolTests {
     let clipped = try raw(gain: 4)
     let output = folder.file("camera.dcp")
     let error = try #require(throws: DevelopError.self) {
-      try ProfileTool().make(clipped, to: .file(path: output))
+      try ProfileTool().make(clipped, to: .replacing(output))
     }
     #expect(error.message.contains("clipped"))
     var tool = ProfileTool()
     tool.corners = [SIMD2(0, 0), SIMD2(9, 9), SIMD2(3, 0), SIMD2(1, 1)]
-    #expect(throws: DevelopError.self) { try tool.make(clipped, to: .file(path: output)) }
+    #expect(throws: DevelopError.self) { try tool.make(clipped, to: .replacing(output)) }
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 }

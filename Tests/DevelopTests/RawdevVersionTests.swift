@@ -1,4 +1,3 @@
-import Formats
 import Foundation
 import ImageCore
 import Recipes
@@ -41,7 +40,8 @@ import Testing
     let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
     var recipe = try resolver.resolve(.init(path: Array(raw.path.utf8))).recipe
     (recipe.output.format, recipe.output.tiffCompression) = (.tiffFloat, .none)
-    _ = try Developer(recipe: recipe, workers: 1).develop(raw.path, to: .file(path: raw.file("out.tif")))
+    _ = try Developer(recipe: recipe, workers: 1).develop(
+      raw.path, to: .replacing(raw.file("out.tif")))
     let picture = try #require(PlainTIFF(raw.file("out.tif")))
     return (0..<24).flatMap { cell -> [Float] in
       let (x, y) = (cell % 6, cell / 6)

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -15,7 +16,7 @@ import Writers
   ) throws -> (still: StillImage, file: WrittenFile) {
     let path = NSTemporaryDirectory() + "exported-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = try StillExporter(settings).write(picture, to: .file(path: path))
+    let file = try StillExporter(settings).write(picture, to: .replacing(path))
     return (try StillImage([UInt8](Data(contentsOf: URL(filePath: path)))), file)
   }
 

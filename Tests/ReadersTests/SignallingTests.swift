@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Readers
@@ -27,7 +28,7 @@ import Testing
     let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = WrittenLight.picture(.bt2020, headroom: 4)
-    _ = try PNGPictureWriter(space).write(picture, to: .file(path: path))
+    _ = try PNGPictureWriter(space).write(picture, to: .replacing(path))
     let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let (points, profile) = (without("iCCP", both), without("cICP", both))
     #expect(points.count < both.count && profile.count == both.count - 16)

@@ -54,7 +54,8 @@ import Testing
     let writer = try TIFFWriter(
       encoding: .integer16(SampleSpace(space)), compression: .deflate(level: 1))
     let files = try InstructionSets.results {
-      try Data(contentsOf: URL(filePath: writer.write(picture, to: .file(path: folder.file("a.tif"))).name))
+      try Data(
+        contentsOf: URL(filePath: writer.write(picture, to: .replacing(folder.file("a.tif"))).name))
     }
     #expect(files.baseline == files.best)
   }

@@ -60,7 +60,7 @@ final class IsolatedWorker {
       process.terminate()
       let text = most < 10 ? "\(most)" : ReportNumber.fixed(most, 0)
       throw IsolationError(
-        "timeout", "took longer than \(text) s; give --timeout more", path: path)
+        "timeout", "took longer than \(text) s; give it more time", path: path)
     }
     guard process.memoryBytes <= limits.memoryBytes else {
       process.terminate()
@@ -70,7 +70,7 @@ final class IsolatedWorker {
 
   private var tooLarge: IsolationError {
     IsolationError(
-      "tooLarge", "takes more than \(limits.memoryBytes >> 20) MiB; give --memory more",
+      "tooLarge", "takes more than \(limits.memoryBytes >> 20) MiB; allow more memory",
       path: path, isOverMemory: true)
   }
 

@@ -96,8 +96,8 @@ final class Journal: Sendable {
     guard left <= mostBytes - total else {
       throw BatchError(
         .cannotRead,
-        "the journals here have more than \(mostBytes >> 30) GiB; move this one away, and give "
-          + "--overwrite for what it records",
+        "the journals here have more than \(mostBytes >> 30) GiB; move this one away, and let "
+          + "what it records be replaced",
         path: path)
     }
     total += left

@@ -51,7 +51,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
       else {
         throw BatchError(
           .badSetting,
-          "the Slurm array has gaps (\(count) tasks from \(low) to \(high)); give --shard k/n")
+          "the Slurm array has gaps (\(count) tasks from \(low) to \(high)); name the shard as k/n")
       }
       return try Shard((task - low) / step, of: count)
     }
@@ -62,7 +62,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
     guard let index, let count = counts.first else {
       throw BatchError(
         .badSetting,
-        "--shard auto finds no array: it reads SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX, "
+        "shard auto finds no array: it reads SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX, "
           + "AWS_BATCH_JOB_ARRAY_INDEX or PARALLEL_SEQ with RAWDEV_SHARDS")
     }
     return try Shard(index, of: count)

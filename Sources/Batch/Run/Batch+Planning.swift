@@ -72,8 +72,8 @@ extension Batch {
       guard options.overwrites else {
         throw BatchError(
           .exists,
-          "\(path.shown) was changed since it was written; move it away, or replace it with "
-            + "--overwrite"
+          "\(path.shown) was changed since it was written; move it away, or let it be "
+            + "replaced"
         )
       }
       return "output changed"
@@ -194,8 +194,8 @@ extension Batch {
     guard own else {
       throw BatchError(
         .exists,
-        "\(path.shown) is there and was not written by this batch; move it away, or replace it "
-          + "with --overwrite"
+        "\(path.shown) is there and was not written by this batch; move it away, or let it "
+          + "be replaced"
       )
     }
   }

@@ -31,7 +31,7 @@ extension Batch: WorkerPoolDelegate {
         if digests.dropFirst().map(\.xxh128) != Array(expected.dropFirst()), !options.overwrites {
           throw BatchError(
             .exists,
-            "an output is not what was written; move it away, or replace it with --overwrite")
+            "an output is not what was written; move it away, or let it be replaced")
         }
         items[task.id]?.reason = "content changed"
         items[task.id]?.isStale = true

@@ -51,11 +51,11 @@ extension BatchItem.Failure {
       let limit = Int(options.timeoutSeconds)
       self.init(
         code: "timeout",
-        message: "took longer than \(limit) s; give --timeout more, or fewer --jobs")
+        message: "took longer than \(limit) s; give it more time, or run fewer at a time")
     case .memory:
       self.init(
         code: "tooLarge",
-        message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
+        message: "takes more than \(options.memoryBytes >> 20) MiB; allow more memory")
     case .crash(let end, let message):
       self.init(crashedBy: end, lastStderrLine: message)
     case .nonsense: self = .nonsense

@@ -1,5 +1,8 @@
+public import Foundation
+import ImageCore
+
 /// Why the outputs of a raw cannot be named.
-public struct PlanError: Error, Sendable, CustomStringConvertible {
+public struct PlanError: LocalizedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A path leaves the output folder, or a name is too long for the file system.
@@ -17,4 +20,14 @@ public struct PlanError: Error, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+/// What people are shown.
+extension PlanError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

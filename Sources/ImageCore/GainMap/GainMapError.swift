@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why a gain map cannot be read, made or applied: what is wrong and what to do about it.
-public struct GainMapError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct GainMapError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The stored parameters end early or contradict themselves.
@@ -23,4 +25,14 @@ public struct GainMapError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// `gain map: message`.
   public var description: String { "gain map: \(message)" }
+}
+
+/// What people are shown.
+extension GainMapError {
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
+  /// What happened.
+  public var failureReason: String? { MessageParts(message).reason }
+  /// What to do next.
+  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

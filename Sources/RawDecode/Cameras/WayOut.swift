@@ -8,8 +8,8 @@ enum WayOut {
 
   private var text: String {
     switch self {
-    case .newerLibRaw: "install a newer LibRaw (Scripts/install --libraw)"
-    case .profile: "give a camera profile (--camera-profile FILE.dcp)"
+    case .newerLibRaw: "install a newer LibRaw"
+    case .profile: "give a camera profile"
     case .conversion: "convert the file with Adobe DNG Converter"
     case .setting(let setting): "set the camera to \(setting)"
     }

@@ -51,7 +51,8 @@ extension RAWSettings {
     throw RAWError(
       .badSetting, .settings,
       "look scene is linear light as recorded, without \(name); leave one of them out, as by "
-        + "--set raw.\(name)=null, or by --no-xmp where it is from a sidecar of another program",
+        + "setting raw.\(name) to null, or, where it is from a sidecar of another program, by "
+        + "reading none",
       setting: name)
   }
 

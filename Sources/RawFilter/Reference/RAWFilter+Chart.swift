@@ -32,7 +32,7 @@ extension RAWFilter {
   func chart(
     in samples: CameraSamples, _ reference: ColorChecker = .after2014,
     corners: [SIMD2<Double>]? = nil,
-    instead: String = "the centers of its corner patches (--chart-corners)"
+    instead: String = "the centers of its corner patches"
   ) throws(RAWError) -> ChartMeasurement {
     guard hasColor else {
       throw RAWError(.unsupported, .color, "this raw has no colors; name one of a color camera")

@@ -48,7 +48,7 @@ extension RecipeDocument {
     guard migrated.isEmpty else {
       throw RecipeError(
         .badSetting,
-        "the recipe has an old form; `rawdev recipe migrate --write` writes the new one",
+        "the recipe has an old form; migrate it first",
         path: path)
     }
     var editor = DocumentEditor(text)

@@ -40,8 +40,8 @@ enum RecipeReferenceText {
       errors that name file, line and key.
     * `schema` is the version of the format. One newer than rawdev knows is an error. Old recipes
       without `schema`, with `output` instead of `outputs`, are converted when they are read.
-    * Development never writes to a recipe or a sidecar; `rawdev develop --save` writes its
-      options into the raw's own sidecar.
+    * Development never writes to a recipe or a sidecar, but where it is asked to save its options
+      into the raw's own sidecar.
     * An output has the range and primaries of its format; the line about a written file names
       both, as `(PQ HDR, BT.2020)`.
 

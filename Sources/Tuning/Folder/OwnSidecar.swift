@@ -56,7 +56,7 @@ struct OwnSidecar {
     return document.migrated.first.map { change in
       document.error(
         .badSetting,
-        "an old form: \(change.message); `rawdev recipe migrate --write` writes the new one",
+        "an old form: \(change.message); migrate it first",
         at: change.path)
     }
   }

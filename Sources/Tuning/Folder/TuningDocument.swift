@@ -1,4 +1,5 @@
 import Develop
+public import Foundation
 public import RawFilter
 public import Recipes
 import Synchronization
@@ -35,9 +36,16 @@ public final class TuningDocument: Sendable {
   }
 
   /// Why something was not kept.
-  public enum Refusal: Error, Sendable {
+  public enum Refusal: LocalizedError, Sendable {
     /// The sidecar changed on disk since `revision`; the state is what it is now.
     case changed(State)
+
+    /// What happened, for people.
+    public var errorDescription: String? {
+      "the settings beside the raw were changed by another program; nothing was written"
+    }
+    /// What to do next.
+    public var recoverySuggestion: String? { "take the settings as they are now, and change these" }
   }
 
   private struct Known {

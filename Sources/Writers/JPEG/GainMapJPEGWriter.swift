@@ -61,7 +61,8 @@ public struct GainMapJPEGWriter: Sendable {
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   package func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata,
-    to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil, gainMap: () throws -> StoredGainMap?
+    to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil,
+    gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let content = OutputContent(.jpeg, of: picture.info.sources)
     try destination.check(content)

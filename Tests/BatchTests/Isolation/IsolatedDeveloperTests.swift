@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import ImageFilters
@@ -60,11 +59,14 @@ import Testing
       }
     }
     let here = try paths("here")
-    let own = try developer.develop(try Developer.open(raw), named: raw, to: here.mapValues { .file(path: $0) })
+    let own = try developer.develop(
+      try Developer.open(raw), named: raw, to: here.mapValues { .replacing($0) })
     let apart = try paths("apart")
     let fractions = Fractions()
     let reports = try self.developer().open(raw)
-      .develop(by: developer, to: apart.mapValues { .file(path: $0) }) { fractions.values.append($0) }
+      .develop(by: developer, to: apart.mapValues { .replacing($0) }) {
+        fractions.values.append($0)
+      }
     #expect(own.count == 8 && reports.map(\.name) == own.map(\.name))
     for (a, b) in zip(own, reports) {
       #expect(b.output == apart[a.name] && b.input == raw && b.isolation != nil)
@@ -84,9 +86,9 @@ import Testing
     filtered.edits = try edits.map { try $0.filter() }
     let source = try #require(here["png"])
     let (a, b) = (folder.at("a.heic").string, folder.at("b.heic").string)
-    _ = try filtered.convert(source, to: .file(path: a))
+    _ = try filtered.convert(source, to: .replacing(a))
     let picture = try self.developer().openPicture(source)
-    let report = try picture.convert(by: converter, edits: edits, to: .file(path: b))
+    let report = try picture.convert(by: converter, edits: edits, to: .replacing(b))
     #expect(report.output == b && report.inputs == [source] && report.isolation != nil)
     #expect(report.width == 40 && report.height == 60)
     #expect(try Digest.of(file: FilePath(a)) == Digest.of(file: FilePath(b)))
@@ -153,7 +155,8 @@ import Testing
   @Test func limitsAreErrors() {
     var slow = developer("exec sleep 600")
     slow.timeoutSeconds = 0.05
-    #expect(error(slow)?.code == "timeout" && error(slow)?.message.contains("--timeout") ?? false)
+    #expect(
+      error(slow)?.code == "timeout" && error(slow)?.message.contains("give it more time") ?? false)
     let hog = error(developer("x=$(head -c 400000000 /dev/zero | tr '\\0' x); exec sleep 600"))
     #expect(hog?.code == "tooLarge" && hog?.isOverMemory ?? false)
   }
@@ -164,7 +167,7 @@ import Testing
     let raw = try developer().open(folder.at("a.dng").string)
     let error = #expect(throws: DevelopError.self) {
       _ = try raw.develop(
-        by: Developer(), to: [Recipe.onlyOutput: .file(path: folder.at("no/such/a.heic").string)])
+        by: Developer(), to: [Recipe.onlyOutput: .replacing(folder.at("no/such/a.heic").string)])
     }
     #expect(error?.code == "cannotWrite")
     #expect(try Folders.names(in: folder.root).count == 1)

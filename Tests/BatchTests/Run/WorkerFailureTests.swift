@@ -94,7 +94,7 @@ import Testing
     }
     #expect(run.ids(.done) == ["a.dng", "z.dng"])
     let error = run.items["hog.dng"]?.error
-    #expect(error?.code == "tooLarge" && error?.message.contains("--memory") ?? false)
+    #expect(error?.code == "tooLarge" && error?.message.contains("allow more memory") ?? false)
     #expect(fixture.worker.developed.filter { $0 == "hog.dng" }.count == 2)
     #expect(run.end.crashes == 0 && run.end.timeouts == 0)
   }

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import RawDecode
@@ -115,7 +114,7 @@ struct EnduranceRound {
     let input = files.file(name + ".raw")
     try FileManager.default.linkItem(atPath: raw, toPath: input)
     return DevelopJob(
-      input: input, output: .file(path: files.file("\(name).\(format.pathExtension)")),
+      input: input, output: .replacing(files.file("\(name).\(format.pathExtension)")),
       recipe: recipe)
   }
 
@@ -126,7 +125,7 @@ struct EnduranceRound {
     var output = Recipe.Output()
     output.format = Self.readable[(from + 1 + rounds) % Self.readable.count]
     let target = report.output + "." + output.format.pathExtension
-    _ = try Converter(output: output, workers: 2).convert(report.output, to: .file(path: target))
+    _ = try Converter(output: output, workers: 2).convert(report.output, to: .replacing(target))
     converted += 1
     try remove(target)
   }
@@ -135,7 +134,7 @@ struct EnduranceRound {
     let bytes = try Data(contentsOf: URL(filePath: raw))
     let cut = try files.write([UInt8](bytes.prefix(bytes.count / 2)), to: "cut-\(rounds)")
     #expect(throws: DevelopError.self) {
-      try Developer(workers: 2).develop(cut, to: .file(path: cut + ".heic"))
+      try Developer(workers: 2).develop(cut, to: .replacing(cut + ".heic"))
     }
     refused += 1
     try remove(cut)

@@ -76,7 +76,7 @@ import Writers
     let space: SampleSpace = light.info.primaries == .srgb ? .sRGB : .displayP3
     _ = try GainMapJPEGWriter(
       .init(base: .init(in: space), formats: formats, mapQuality: 1), workers: 1
-    ).write(light, gainMap: map ?? Self.map(), to: .file(path: path))
+    ).write(light, gainMap: map ?? Self.map(), to: .replacing(path))
     return path
   }
 
@@ -97,8 +97,9 @@ import Writers
     let map = try Self.map()
     let (heic, jxl) = (folder.file("a.heic"), folder.file("a.jxl"))
     _ = try GainMapHEIFWriter(.init(base: .hevc(.standard), formats: [.iso]), workers: 1)
-      .write(Self.light(), gainMap: map, to: .file(path: heic))
-    _ = try JPEGXLWriter(.standard, workers: 1).write(Self.light(), gainMap: map, to: .file(path: jxl))
+      .write(Self.light(), gainMap: map, to: .replacing(heic))
+    _ = try JPEGXLWriter(.standard, workers: 1).write(
+      Self.light(), gainMap: map, to: .replacing(jxl))
     for path in [heic, jxl] {
       let check = try check(original, path)
       #expect(check.isKept, "\(check.lines)")
@@ -120,7 +121,7 @@ import Writers
 
   @Test func mapThatIsGone() throws {
     let original = try jpeg("a.jpg")
-    _ = try GainMapTool(original).remove(.map, to: .file(path: folder.file("b.jpg")))
+    _ = try GainMapTool(original).remove(.map, to: .replacing(folder.file("b.jpg")))
     let check = try check(original, folder.file("b.jpg"))
     #expect(!check.isKept && check.findings.map(\.subject) == [.map])
     #expect(check.findings.first?.effect == .lost && check.findings.first?.original == 4)
@@ -198,7 +199,7 @@ import Writers
       iso: map.metadata, ultraHDR: HDRGMValues(try Self.map(headroom: 3).metadata))
     let editor = try GainMapEditor(contentsOf: URL(fileURLWithPath: original))
     try editor.replacingGainMap(.image(map.image), parameters: edited, quality: 1)
-      .write(to: .file(path: folder.file("b.jpg")))
+      .write(to: .replacing(folder.file("b.jpg")))
     #expect(try losses(original, folder.file("b.jpg")) == [.agreement])
   }
 
@@ -208,11 +209,11 @@ import Writers
     var light = HDRMetadata()
     light.ambient = .init(lux: 314, color: .d65)
     light.contentLight = .init(maximumNits: 800, averageNits: 100)
-    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .file(path: pq))
+    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .replacing(pq))
     light.ambient = nil
     light.contentLight?.maximumNits = 600
-    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .file(path: bare))
-    _ = try HEIFWriter(.hevc(.standard), workers: 1).write(Self.light(), to: .file(path: sdr))
+    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .replacing(bare))
+    _ = try HEIFWriter(.hevc(.standard), workers: 1).write(Self.light(), to: .replacing(sdr))
     #expect(try losses(pq, pq).isEmpty)
     let findings = try check(pq, bare).findings.filter { $0.effect != .note }
     #expect(findings.map(\.subject) == [.light, .light])

@@ -43,7 +43,7 @@ import Writers
   ) throws {
     let (path, map) = (folder.file("a.jxl"), try map(channels: channels, inBase: channels == 1))
     let file = try JPEGXLWriter(.standard, distance: distance, workers: 2)
-      .write(light(), gainMap: map, to: .file(path: path))
+      .write(light(), gainMap: map, to: .replacing(path))
     #expect(file.hasGainMap && file.notes.isEmpty)
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(try image.gainMapImage() == map.image)
@@ -65,7 +65,8 @@ import Writers
       size: Self.size, info: .init(primaries: .displayP3, headroom: 4)
     ) { _ in }
     #expect(throws: WriteError.self) {
-      try JPEGXLWriter(.standard).write(bright, gainMap: map(channels: 1), to: .file(path: folder.file("a.jxl")))
+      try JPEGXLWriter(.standard).write(
+        bright, gainMap: map(channels: 1), to: .replacing(folder.file("a.jxl")))
     }
     #expect(folder.names.isEmpty)
   }
@@ -108,7 +109,8 @@ import Writers
 
   @Test func damagedFilesNeverTrap() throws {
     let path = folder.file("a.jxl")
-    _ = try JPEGXLWriter(.standard, workers: 1).write(light(), gainMap: map(channels: 1), to: .file(path: path))
+    _ = try JPEGXLWriter(.standard, workers: 1).write(
+      light(), gainMap: map(channels: 1), to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let start = try #require(bytes.firstRange(of: Array("jhgm".utf8))?.lowerBound)
     for seed in 0..<Damage.count(400) {

@@ -212,7 +212,7 @@ import Writers
     let picture = WrittenLight.picture(primaries, headroom: headroom)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    _ = try PNGPictureWriter(space).write(picture, metadata: metadata, to: .file(path: path))
+    _ = try PNGPictureWriter(space).write(picture, metadata: metadata, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == primaries && image.notes == [])
     #expect(image.metadata.make == "Maker" && image.metadata.xmp != nil)
@@ -227,7 +227,7 @@ import Writers
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try PNGWriter(depth: .bits16, layout: .rgb).write(
-      size: PixelSize(width: 50, height: 20), to: .file(path: path)
+      size: PixelSize(width: 50, height: 20), to: .replacing(path)
     ) { y, samples in
       for i in samples.indices { samples[i] = UInt16(truncatingIfNeeded: i * 419 + y * 3121) }
     }

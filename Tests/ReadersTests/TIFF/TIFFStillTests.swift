@@ -262,7 +262,8 @@ import Writers
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = WrittenLight.picture(space.primaries, headroom: headroom)
-    _ = try TIFFWriter(encoding: .integer16(SampleSpace(space))).write(picture, to: .file(path: path))
+    _ = try TIFFWriter(encoding: .integer16(SampleSpace(space))).write(
+      picture, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == space.primaries && image.notes == [])
     let error = WrittenLight.error(try image.base(), picture, signal, top: 65_535)
@@ -280,7 +281,7 @@ import Writers
     metadata[.image, 0x010F] = .ascii("Maker")
     metadata[.exif, 0x829A] = .rationals([Rational(1, 50)])
     _ = try TIFFWriter(encoding: .linearFloat, compression: compression).write(
-      picture, metadata: metadata, to: .file(path: path))
+      picture, metadata: metadata, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == .displayP3 && image.color.origin == .profile)
     #expect(image.metadata.make == "Maker" && image.metadata.exposureTime == 0.02)

@@ -1,5 +1,4 @@
 import Develop
-import Formats
 import Foundation
 import ImageCore
 import ImageFilters
@@ -21,7 +20,7 @@ struct FullSizeTests {
     var recipe = Recipe(output)
     recipe.raw = settings
     let path = scene.folder.file("developed.png")
-    _ = try Developer(recipe: recipe).develop(scene.path, to: .file(path: path))
+    _ = try Developer(recipe: recipe).develop(scene.path, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let picture = try PNGPixels(bytes)
     return (picture.rgb, picture.size)

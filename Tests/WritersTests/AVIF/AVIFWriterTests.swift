@@ -262,13 +262,13 @@ struct AVIFWriterTests {
     let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
       SIMD3(repeating: x == 650 ? 8 : 1)
     }
-    let hlg = try writer(.hlg).write(bright, to: .file(path: path))
+    let hlg = try writer(.hlg).write(bright, to: .replacing(path))
     #expect(hlg.isToneMapped && hlg.notes.count == 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     var light = HDRMetadata()
     light.diffuseWhiteNits = 203
-    let pq = try writer(.pq).write(bright, metadata: metadata, light: light, to: .file(path: path))
+    let pq = try writer(.pq).write(bright, metadata: metadata, light: light, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(!pq.isToneMapped && pq.statistics.maximumContentNits == 1624)
     #expect(bytes.count == pq.byteCount)
@@ -281,8 +281,8 @@ struct AVIFWriterTests {
     #expect(file.exif.count > 60)
     // All chroma where a grid of odd size would lose readers, and the result says so.
     let odd = AnalyticPicture(1031, 16) { _, _ in SIMD3(0.5, 0.5, 0.5) }
-    #expect(try writer(.pq).write(odd, to: .file(path: path)).notes.count == 1)
-    #expect(try writer(.pq, .yuv444).write(odd, to: .file(path: path)).notes.isEmpty)
-    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: .file(path: folder.path)) }
+    #expect(try writer(.pq).write(odd, to: .replacing(path)).notes.count == 1)
+    #expect(try writer(.pq, .yuv444).write(odd, to: .replacing(path)).notes.isEmpty)
+    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: .replacing(folder.path)) }
   }
 }

@@ -103,7 +103,7 @@ struct GainMapAVIFWriterTests {
     let one = try writer(workers: 1).encode(scene.standard, gainMap: scene.map)
     #expect(one == (try writer(workers: 3).encode(scene.standard, gainMap: scene.map)))
     let path = folder.file("a.avif")
-    let written = try writer().write(scene.standard, gainMap: scene.map, to: .file(path: path))
+    let written = try writer().write(scene.standard, gainMap: scene.map, to: .replacing(path))
     #expect(written.notes.isEmpty && written.byteCount == one.count)
     #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == one)
   }

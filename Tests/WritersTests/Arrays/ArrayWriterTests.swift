@@ -42,7 +42,7 @@ import Testing
       var files: [[UInt8]] = []
       for workers in [1, 3] {
         let file = try ArrayWriter(layout, depth: depth, workers: workers)
-          .write(picture, to: .file(path: folder.file("a")))
+          .write(picture, to: .replacing(folder.file("a")))
         files.append([UInt8](try #require(FileManager.default.contents(atPath: file.name))))
         #expect(files.last?.count == file.byteCount)
       }

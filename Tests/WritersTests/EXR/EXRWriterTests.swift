@@ -19,7 +19,7 @@ import Testing
   func linesAreTheChannelsInTheOrderOfTheirNames(side: (Int, Int), depth: FloatDepth) throws {
     let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
     let file = try EXRWriter(depth: depth, compression: .none)
-      .write(picture, to: .file(path: folder.file("a.exr")))
+      .write(picture, to: .replacing(folder.file("a.exr")))
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.name)))
     #expect(bytes.count == file.byteCount && folder.names == ["a.exr"])
     let planes = PlanarBuffer(size: picture.size)
@@ -51,7 +51,7 @@ import Testing
     let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
     func chunks(_ tileSize: Int?, headerBytes: Int, dataBytes: Int) throws -> [UInt8] {
       let file = try EXRWriter(compression: .none, tileSize: tileSize)
-        .write(picture, to: .file(path: folder.file("a.exr")))
+        .write(picture, to: .replacing(folder.file("a.exr")))
       let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.name)))
       return Array(bytes.suffix(headerBytes + dataBytes))
     }
@@ -101,7 +101,7 @@ import Testing
     let picture = FormulaPicture.noise(259, 613, headroom: 3)
     func file(_ level: Float, tile: Int? = nil) throws -> Data {
       let file = try EXRWriter(depth: depth, compression: compression, level: level, tileSize: tile)
-        .write(picture, to: .file(path: folder.file("a.exr")))
+        .write(picture, to: .replacing(folder.file("a.exr")))
       return try #require(FileManager.default.contents(atPath: file.name))
     }
     let counts = try [1, 10, 45, 100].map { try file($0).count }
@@ -116,7 +116,8 @@ import Testing
     metadata[.image, 0x8298] = .ascii("An Owner")
     metadata[.exif, 0x9003] = .ascii("2024:05:06 07:08:09")
     let picture = FormulaPicture.noise(5, 4)
-    let file = try EXRWriter().write(picture, metadata: metadata, to: .file(path: folder.file("a.exr")))
+    let file = try EXRWriter().write(
+      picture, metadata: metadata, to: .replacing(folder.file("a.exr")))
     let header = try #require(EXRHeader(FileBytes(path: file.name)))
     #expect(header.texts["software"] == RawdevVersion.software)
     #expect(header.texts["cameraMake"] == "Maker" && header.texts["owner"] == "An Owner")
@@ -126,7 +127,8 @@ import Testing
 
   /// Headers that end early, and other files.
   @Test func brokenHeadersAreNone() throws {
-    let file = try EXRWriter().write(FormulaPicture.noise(5, 4), to: .file(path: folder.file("a.exr")))
+    let file = try EXRWriter().write(
+      FormulaPicture.noise(5, 4), to: .replacing(folder.file("a.exr")))
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.name)))
     for count in [1, 3, 4, 8, 20, 60, 200] {
       #expect(EXRHeader(try FileBytes(Array(bytes.prefix(count)))) == nil)
@@ -142,7 +144,7 @@ import Testing
   @Test func failureLeavesNothing() throws {
     let path = folder.file("none/a.exr")
     let error = #expect(throws: WriteError.self) {
-      try EXRWriter().write(FormulaPicture.noise(5, 4), to: .file(path: path))
+      try EXRWriter().write(FormulaPicture.noise(5, 4), to: .replacing(path))
     }
     #expect(error?.code == .cannotWrite && folder.names == [])
   }

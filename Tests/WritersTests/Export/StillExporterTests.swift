@@ -20,7 +20,7 @@ import Testing
     let source = PictureFormat(
       .hdr10, primaries: .bt2020, bitDepth: 10, size: PixelSize(width: 130, height: 90))
     let exporter = try StillExporter(.template(.hdr10, source: source, container: container))
-    let file = try exporter.write(DisplayPicture(picture), to: .file(path: folder.file("a.heic")))
+    let file = try exporter.write(DisplayPicture(picture), to: .replacing(folder.file("a.heic")))
     #expect(file.statistics.maximumContentNits > 203)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder.file("a.heic"))))
     func holds(_ box: [UInt8]) -> Bool {
@@ -30,12 +30,13 @@ import Testing
     #expect(holds(HEIFProperty.contentLight(measured).box) && holds(Array("mdcv".utf8)))
     var light = HDRMetadata()
     light.contentLight = .init(maximumNits: 1000, averageNits: 203)
-    _ = try exporter.write(DisplayPicture(picture), light: light, to: .file(path: folder.file("b.heic")))
+    _ = try exporter.write(
+      DisplayPicture(picture), light: light, to: .replacing(folder.file("b.heic")))
     let stated = [UInt8](try Data(contentsOf: URL(filePath: folder.file("b.heic"))))
     let box: [UInt8] = [0, 0, 0, 0x0C, 0x63, 0x6C, 0x6C, 0x69, 0x03, 0xE8, 0x00, 0xCB]
     #expect(stated.indices.contains { stated[$0...].starts(with: box) })
     let png = try StillExporter(.template(.hdr10, source: source, container: .png))
-    _ = try png.write(DisplayPicture(picture), light: light, to: .file(path: folder.file("c.png")))
+    _ = try png.write(DisplayPicture(picture), light: light, to: .replacing(folder.file("c.png")))
     let chunks = [UInt8](try Data(contentsOf: URL(filePath: folder.file("c.png"))))
     let chunk = Array("cLLI".utf8) + [0x00, 0x98, 0x96, 0x80, 0x00, 0x1E, 0xF9, 0xB0]
     #expect(chunks.indices.contains { chunks[$0...].starts(with: chunk) })

@@ -216,7 +216,7 @@ struct GainMapHEIFWriterTests {
     }
     let path = folder.file("a.heic")
     let color = try GainMapScene(304, 64, kind: .rgb)
-    let written = try writer().write(color.standard, gainMap: color.map, to: .file(path: path))
+    let written = try writer().write(color.standard, gainMap: color.map, to: .replacing(path))
     #expect(written.notes.count == 1 && !written.isToneMapped)
     #expect(
       [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

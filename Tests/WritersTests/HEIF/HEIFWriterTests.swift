@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Writers
@@ -160,7 +161,7 @@ struct HEIFWriterTests {
       }
       let path = NSTemporaryDirectory() + "rawdev-rolled-\(UUID().uuidString).heic"
       defer { unlink(path) }
-      let written = try writer(transfer, bits: 10).write(picture, to: .file(path: path))
+      let written = try writer(transfer, bits: 10).write(picture, to: .replacing(path))
       #expect(written.isToneMapped && written.notes.count == 1)
       let peak = ColorSpace(transfer).peakNits / ReferenceWhite.nits
       #expect(abs(Double(written.statistics.contentHeadroom) / peak - 1) < 1e-3)
@@ -168,7 +169,7 @@ struct HEIFWriterTests {
     let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(60, 60, 60) }
     let path = NSTemporaryDirectory() + "rawdev-clipped-\(UUID().uuidString).heic"
     defer { unlink(path) }
-    let written = try writer(.pq).write(blinding, to: .file(path: path))
+    let written = try writer(.pq).write(blinding, to: .replacing(path))
     #expect(!written.isToneMapped && written.notes.count == 1)
   }
 
@@ -215,17 +216,17 @@ struct HEIFWriterTests {
     let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
       SIMD3(repeating: x == 650 ? 8 : 1)
     }
-    let hlg = try writer(.hlg).write(bright, to: .file(path: path))
+    let hlg = try writer(.hlg).write(bright, to: .replacing(path))
     #expect(hlg.isToneMapped && hlg.notes.count == 1)
     #expect(abs(hlg.statistics.maximumContentNits - 1000) <= 1)
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     #expect(size == hlg.byteCount)
-    let pq = try writer(.pq).write(bright, to: .file(path: path))
+    let pq = try writer(.pq).write(bright, to: .replacing(path))
     #expect(!pq.isToneMapped)
     #expect(pq.statistics.maximumContentNits == 1624)
     #expect(pq.statistics.averageNits == 205)
     #expect(
       [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == (try writer(.pq).encode(bright)))
-    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: .file(path: folder.path)) }
+    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: .replacing(folder.path)) }
   }
 }

@@ -74,14 +74,15 @@ import Testing
     let files = try [1, 3].map { workers in
       let path = folder.file("\(workers).tif")
       _ = try TIFFWriter(encoding: .integer16(device), workers: workers)
-        .write(picture, to: .file(path: path))
+        .write(picture, to: .replacing(path))
       return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
     #expect(files[0] == files[1])
     #expect(files[0].indices.contains { files[0][$0...].starts(with: bytes) })
     let other = FormulaPicture<DisplayReferred>.noise(8, 8, primaries: .bt2020, headroom: 1)
     #expect(throws: WriteError.self) {
-      try TIFFWriter(encoding: .integer16(device)).write(other, to: .file(path: folder.file("b.tif")))
+      try TIFFWriter(encoding: .integer16(device)).write(
+        other, to: .replacing(folder.file("b.tif")))
     }
   }
 

@@ -129,7 +129,7 @@ struct GainMapJPEGWriterTests {
   func color() throws {
     let scene = try GainMapScene(320, 256, kind: .rgb)
     let path = folder.file("a.jpg")
-    let written = try writer().write(scene.standard, gainMap: scene.map, to: .file(path: path))
+    let written = try writer().write(scene.standard, gainMap: scene.map, to: .replacing(path))
     #expect(written.notes.count == 1)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(bytes == (try writer(workers: 1).encode(scene.standard, gainMap: scene.map)))

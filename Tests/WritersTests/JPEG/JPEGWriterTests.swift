@@ -54,7 +54,7 @@ struct JPEGWriterTests {
         SIMD3(light, 0.5, 0.5)
       }
       #expect(picture.info.headroom == 1)
-      let notes = try writer().write(picture, to: .file(path: folder.file("clipped.jpg"))).notes
+      let notes = try writer().write(picture, to: .replacing(folder.file("clipped.jpg"))).notes
       #expect(notes.count == count, "\(notes)")
     }
   }
@@ -117,7 +117,7 @@ struct JPEGWriterTests {
     let bright = AnalyticPicture(64, 64, headroom: 3, primaries: .displayP3) { x, _ in
       SIMD3(repeating: 3 * Float(x) / 63)
     }
-    let written = try writer().write(bright, to: .file(path: folder.file("a.jpg")))
+    let written = try writer().write(bright, to: .replacing(folder.file("a.jpg")))
     #expect(written.isToneMapped && written.notes.count == 1)
     #expect(abs(written.statistics.contentHeadroom - 1) < 1e-3)
     #expect(throws: WriteError.self) { try writer(.sRGB).encode(bright) }
@@ -146,7 +146,7 @@ struct JPEGWriterTests {
     let note = "<a:n xmlns:a=\"urn:a:\">" + String(repeating: "nothing ", count: 10_000) + "</a:n>"
     let rating = "<b:Rating xmlns:b=\"http://ns.adobe.com/xap/1.0/\">3</b:Rating>"
     let large = packet("<rdf:Description>\(note)\(rating)</rdf:Description>")
-    #expect(try writer().write(picture, metadata: large, to: .file(path: path)).notes.count == 1)
+    #expect(try writer().write(picture, metadata: large, to: .replacing(path)).notes.count == 1)
     let small = try #require(
       try DecodedJPEG([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))).body(name))
     #expect(small.count < 2000 && String(decoding: small, as: UTF8.self).contains(rating))
@@ -166,7 +166,7 @@ struct JPEGWriterTests {
     for (count, kept, notes) in [(10, 10, 0), (10_000, 10_000, 1), (11_500, 0, 2)] {
       var metadata = CaptureMetadata()
       metadata.iptc = rights + [[UInt8]](repeating: keyword, count: count).joined()
-      let written = try writer().write(picture, metadata: metadata, to: .file(path: path)).notes
+      let written = try writer().write(picture, metadata: metadata, to: .replacing(path)).notes
       #expect(written.count == notes, "\(written)")
       let file = try DecodedJPEG([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
       let xmp = String(

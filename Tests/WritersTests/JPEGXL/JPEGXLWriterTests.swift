@@ -28,7 +28,8 @@ import Testing
     let path = folder.file("a.jxl")
     let file = try JPEGXLWriter(transfer, distance: distance, workers: 2)
       .write(
-        picture(ColorSpace(transfer).primaries, headroom: transfer == .standard ? 1 : 4), to: .file(path: path))
+        picture(ColorSpace(transfer).primaries, headroom: transfer == .standard ? 1 : 4),
+        to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     #expect(bytes.count == file.byteCount && folder.names == ["a.jxl"])
     #expect(bytes.prefix(12) == [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10])
@@ -38,7 +39,7 @@ import Testing
 
   @Test func standardRangeRollsOff() throws {
     let file = try JPEGXLWriter(.standard).write(
-      picture(.displayP3, headroom: 3), to: .file(path: folder.file("a.jxl")))
+      picture(.displayP3, headroom: 3), to: .replacing(folder.file("a.jxl")))
     #expect(file.isToneMapped && file.statistics.contentHeadroom <= 1.0001 && file.notes.count == 1)
   }
 
@@ -49,7 +50,7 @@ import Testing
       }
     }
     let error = #expect(throws: WriteError.self) {
-      try JPEGXLWriter(.pq).write(picture(.srgb, headroom: 1), to: .file(path: folder.file("a.jxl")))
+      try JPEGXLWriter(.pq).write(picture(.srgb, headroom: 1), to: .replacing(folder.file("a.jxl")))
     }
     #expect(error?.code == .badSetting && folder.names.isEmpty)
   }

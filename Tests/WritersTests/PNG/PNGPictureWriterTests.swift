@@ -43,7 +43,7 @@ import Testing
     _ space: PNGPictureWriter.Space, _ picture: Image<DisplayReferred>, workers: Int = 2
   ) throws -> (bytes: [UInt8], file: WrittenFile) {
     let path = folder.file("a.png")
-    let file = try PNGPictureWriter(space, workers: workers).write(picture, to: .file(path: path))
+    let file = try PNGPictureWriter(space, workers: workers).write(picture, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     #expect(file.byteCount == bytes.count && folder.names == ["a.png"])
     return (bytes, file)

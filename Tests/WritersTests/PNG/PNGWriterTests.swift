@@ -35,7 +35,7 @@ import Testing
       let size = PixelSize(width: 300, height: 7)
       var lengths: Set<Int> = []
       let writer = PNGWriter(depth: depth, layout: layout)
-      let (bytes, _) = try writer.write(size: size, to: .file(path: path)) { y, samples in
+      let (bytes, _) = try writer.write(size: size, to: .replacing(path)) { y, samples in
         lengths.insert(samples.count)
         for x in samples.indices { samples[x] = UInt16(x * y % 200) }
       }
@@ -53,7 +53,9 @@ import Testing
   @Test func sizesThatPNGLacksAreRefused() throws {
     for size in [PixelSize(width: 0, height: 3), PixelSize(width: 3, height: 1_000_001)] {
       let error = #expect(throws: WriteError.self) {
-        try PNGWriter(depth: .bits8).write(size: size, to: .file(path: folder.file("a.png"))) { _, _ in }
+        try PNGWriter(depth: .bits8).write(size: size, to: .replacing(folder.file("a.png"))) {
+          _, _ in
+        }
       }
       #expect(error?.code == .unsupportedSize)
     }
@@ -63,7 +65,7 @@ import Testing
   @Test func missingFolderIsOneLine() throws {
     let error = #expect(throws: WriteError.self) {
       try PNGWriter(depth: .bits16).write(
-        size: PixelSize(width: 2, height: 2), to: .file(path: folder.file("none/a.png"))
+        size: PixelSize(width: 2, height: 2), to: .replacing(folder.file("none/a.png"))
       ) { _, _ in }
     }
     #expect(error?.code == .cannotWrite && error?.description.contains("\n") == false)

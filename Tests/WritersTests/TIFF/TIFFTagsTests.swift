@@ -43,7 +43,7 @@ import Testing
       if case .integer16(let space) = encoding { space.primaries } else { .bt2020 }
     let written = try TIFFWriter(encoding: encoding).write(
       FormulaPicture.noise(33, 70, primaries: primaries), metadata: metadata, xmp: xmp,
-      to: .file(path: folder.file("a.tif")))
+      to: .replacing(folder.file("a.tif")))
     return (try #require(TIFFFile(path: written.name)), written)
   }
 

@@ -19,7 +19,7 @@ import Testing
   func integerCodesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .displayP3)
     let file = try TIFFWriter(encoding: .integer16(.displayP3), compression: compression)
-      .write(picture, to: .file(path: folder.file("a.tif")))
+      .write(picture, to: .replacing(folder.file("a.tif")))
     let count = picture.size.area * 3
     let read = try #require(TIFFReadBack.samples(file.name, as: UInt16.self, count: count))
     var expected = [UInt16](repeating: 0, count: count)
@@ -45,7 +45,7 @@ import Testing
       _ encoding: TIFFWriter.Encoding, as type: Code.Type
     ) throws -> [Code] {
       let file = try TIFFWriter(encoding: encoding, compression: compression)
-        .write(picture, to: .file(path: folder.file("a.tif")))
+        .write(picture, to: .replacing(folder.file("a.tif")))
       return try #require(
         TIFFReadBack.samples(file.name, as: type, count: picture.size.area * 3))
     }
@@ -61,7 +61,7 @@ import Testing
   func halvesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .acesAP1, headroom: 7)
     let file = try TIFFWriter(encoding: .linearHalf, compression: compression)
-      .write(picture, to: .file(path: folder.file("a.tif")))
+      .write(picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let planes = PlanarBuffer(size: picture.size)
@@ -84,7 +84,7 @@ import Testing
     let file = try TIFFWriter(
       encoding: .integer16(SampleSpace(.linearBT2020)), compression: compression
     )
-    .write(picture, to: .file(path: folder.file("a.tif")))
+    .write(picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
@@ -110,7 +110,7 @@ import Testing
       return SIMD3(special[i % 8], Float(i) * 0.001 - 1, special[(i / 8) % 8])
     }
     let file = try TIFFWriter(encoding: .linearFloat, compression: compression)
-      .write(scene, to: .file(path: folder.file("a.tif")))
+      .write(scene, to: .replacing(folder.file("a.tif")))
     let count = scene.size.area * 3
     let read = try #require(TIFFReadBack.samples(file.name, as: UInt32.self, count: count))
     let expected = (0..<side.1).flatMap { y in
@@ -129,7 +129,7 @@ import Testing
       let path = folder.file("\(workers).tif")
       let file = try TIFFWriter(
         encoding: .integer16(SampleSpace(.bt2100PQ)), compression: compression, workers: workers
-      ).write(picture, to: .file(path: path))
+      ).write(picture, to: .replacing(path))
       return (FileManager.default.contents(atPath: path), file.statistics)
     }
     #expect(files[0].0 != nil)
@@ -141,7 +141,7 @@ import Testing
       size: PixelSize(width: 100, height: 600), info: .init(primaries: .bt2020, headroom: 8)
     ) { x, y in x == 99 && y == 599 ? SIMD3(0, 8, -1) : SIMD3(0.5, 0.25, 0) }
     let file = try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
-      .write(picture, to: .file(path: folder.file("a.tif")))
+      .write(picture, to: .replacing(folder.file("a.tif")))
     #expect(file.statistics.contentHeadroom == 8)
     #expect(abs(file.statistics.contentAverageLightLevel - (0.5 + 7.5 / 60_000)) < 1e-6)
     #expect(file.size == picture.size)
@@ -150,7 +150,7 @@ import Testing
   @Test func wrongPrimariesAreRefused() throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .integer16(.displayP3))
-        .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: .file(path: folder.file("a.tif")))
+        .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
     #expect(error.message.contains("displayP3"))
@@ -163,7 +163,7 @@ import Testing
     ) { _, _ in SIMD3(1, 1, 1) }
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
-        .write(scene, to: .file(path: folder.file("a.tif")))
+        .write(scene, to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
   }
@@ -172,7 +172,7 @@ import Testing
   func emptyPictureIsRefused(side: (Int, Int)) throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .linearFloat)
-        .write(FormulaPicture.noise(side.0, side.1), to: .file(path: folder.file("a.tif")))
+        .write(FormulaPicture.noise(side.0, side.1), to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .unsupportedSize)
     #expect(folder.names.isEmpty)
@@ -229,7 +229,7 @@ import Testing
   @Test func missingFolderIsNamed() throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .linearFloat)
-        .write(FormulaPicture.noise(4, 4), to: .file(path: folder.file("no/a.tif")))
+        .write(FormulaPicture.noise(4, 4), to: .replacing(folder.file("no/a.tif")))
     }
     #expect(error.code == .cannotWrite)
   }

@@ -11,6 +11,6 @@ struct Request: Decodable {
   func job(_ recipe: Recipe) -> DevelopJob {
     var recipe = recipe
     if let exposure { recipe.raw.exposure = exposure }
-    return DevelopJob(id: id, input: raw, output: output, recipe: recipe)
+    return DevelopJob(id: id, input: raw, output: .file(URL(filePath: output)), recipe: recipe)
   }
 }
