@@ -77,7 +77,7 @@ import Writers
       case .convert: _ = try Converter(output: .init(), workers: 1).convert(input, to: target)
       case .compose, .composeOver:
         var output = Recipe.Output()
-        output.format = .jpegSDR
+        output.format = .jpeg
         var composer = Composer(output: output, workers: 1)
         composer.layout = self == .compose ? .grid : .over
         let other = (input as NSString).deletingLastPathComponent + "/other.png"
@@ -86,7 +86,7 @@ import Writers
       case .thumbnail: _ = try Thumbnailer(maxPixelSize: 16, workers: 1).write(input, to: target)
       case .profile:
         var profile = Recipe.Output()
-        (profile.format, profile.iccProfile) = (.jpegSDR, input)
+        (profile.format, profile.iccProfile) = (.jpeg, input)
         _ = try profile.checked(target, of: [])
       case .samples:
         _ = try PNGWriter(depth: .bits8).write(
