@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import HDRRender
 import ImageCore
@@ -87,6 +88,10 @@ enum Pictures {
   }
 
   static func still(_ bytes: [UInt8]) {
+    // Asked of what lies where an output is to go.
+    if let file = try? FileBytes(bytes, limits: limits(bytes)) {
+      _ = WritingSoftware.name(in: file)
+    }
     guard let image = attempt({ try StillImage(bytes, limits: limits(bytes)) }) else { return }
     _ = (image.metadata, image.channels, image.contentHeadroom, image.contentUUID)
     _ = (image.format, image.failedISOHDRRules.map(\.requirement), image.gainMapParameters)

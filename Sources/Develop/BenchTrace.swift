@@ -3,8 +3,8 @@ import Foundation
 import ImageCore
 
 extension BenchReport {
-  /// Writes what each thread did in the run that counts to `destination`, in Chrome's trace format, for
-  /// chrome://tracing and Perfetto. Needs a report made with `traces`.
+  /// Writes what each thread did in the run that counts to `destination`, in Chrome's trace format,
+  /// for chrome://tracing and Perfetto. Needs a report made with `traces`.
   ///
   /// Source: "Trace Event Format" (Google): a JSON object of complete events, `ph` "X", with `ts`
   /// and `dur` in microseconds from the first event. A stage has an event for each rectangle, whose

@@ -54,7 +54,8 @@ public struct Composer: Sendable {
   }
 
   /// Composes the pictures at `inputs` and writes the result to `target`, completely or not at all.
-  /// A target that is one of them is refused. `progress` gets the fraction that has been rendered, on any thread.
+  /// A target that is one of them is refused. `progress` gets the fraction that has been rendered,
+  /// on any thread.
   public func compose(
     _ inputs: [String], to target: OutputDestination,
     progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -78,7 +78,8 @@ public struct GainMapTool: Sendable {
   /// Writes the picture with the map at `map`: a still whose code values are the samples, in the
   /// stored orientation of the picture. A JPEG is put into a JPEG byte for byte. `metadata` are
   /// parameters as ``extract(to:metadata:)`` writes them; nil keeps those of the picture.
-  /// `target` may be the picture itself, as far as it may be replaced, but neither map nor metadata.
+  /// `target` may be the picture itself, as far as it may be replaced, but neither map nor
+  /// metadata.
   public func replace(
     map: String, metadata: String?, quality: Double?, workers: Int, to target: OutputDestination
   ) throws(DevelopError) -> GainMapEdit {

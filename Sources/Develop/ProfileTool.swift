@@ -35,8 +35,8 @@ public struct ProfileTool: Sendable {
   /// A tool for charts made since November 2014, which looks for the chart.
   public init() {}
 
-  /// Reads the raw at `input` and writes the profile to `output`, completely or not at all. An output
-  /// that is the raw itself is refused.
+  /// Reads the raw at `input` and writes the profile to `output`, completely or not at all. An
+  /// output that is the raw itself is refused.
   public func make(_ input: String, to output: OutputDestination) throws(DevelopError)
     -> ProfileReport
   {

@@ -26,8 +26,8 @@ public struct Thumbnailer: Sendable {
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
   }
 
-  /// Writes the thumbnail of the file at `input` to `target`, completely or not at all. A target that
-  /// is the file itself is refused.
+  /// Writes the thumbnail of the file at `input` to `target`, completely or not at all. A target
+  /// that is the file itself is refused.
   public func write(
     _ input: String, to target: OutputDestination
   ) throws(DevelopError) -> PictureReport {

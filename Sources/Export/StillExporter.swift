@@ -26,12 +26,11 @@ public struct StillExporter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them, the
-  /// light levels of an HDR file are measured and its mastering display is derived from format and
-  /// headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none.
-  /// A gain map is copied unchanged where it fits the file and no other kind is requested, else a
-  /// new one is made. Throws
-  /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
+  /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them,
+  /// the light levels of an HDR file are measured and its mastering display is derived from format
+  /// and headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none. A
+  /// gain map is copied unchanged where it fits the file and no other kind is requested, else a new
+  /// one is made. Throws `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to destination: OutputDestination
@@ -58,9 +57,9 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes `finished`, which has the size and primaries of the file, to `destination`, completely
-  /// or not at all. Where a gain map is made, statistics are those of the HDR rendition; both renditions
-  /// are read once, side by side. A picture without headroom gets no gain map, since none would be
-  /// valid, and a note. Throws `WriteError`.
+  /// or not at all. Where a gain map is made, statistics are those of the HDR rendition; both
+  /// renditions are read once, side by side. A picture without headroom gets no gain map, since
+  /// none would be valid, and a note. Throws `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination

@@ -43,8 +43,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `destination`, whole or not at all. Throws `WriteError`: `.badSetting` when the
-  /// picture's primaries are not those of its color space.
+  /// Writes `picture` to `destination`, whole or not at all. Throws `WriteError`: `.badSetting`
+  /// when the picture's primaries are not those of its color space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination

@@ -57,10 +57,10 @@ public struct PNGPictureWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering display in
-  /// `light` are written unchanged. Where it has none, an HDR picture gets measured light levels,
-  /// and a mastering display that reaches the peak of the space. Throws `WriteError`: `.badSetting`
-  /// when the picture's primaries are not those of the space.
+  /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering
+  /// display in `light` are written unchanged. Where it has none, an HDR picture gets measured
+  /// light levels, and a mastering display that reaches the peak of the space. Throws `WriteError`:
+  /// `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to destination: OutputDestination

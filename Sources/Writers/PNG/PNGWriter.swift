@@ -36,8 +36,8 @@ public struct PNGWriter: Sendable {
   }
 
   /// Writes a picture of `size` to `destination`, completely or not at all; `fill` sets the samples
-  /// of row y in its array, which has the right length. Returns the length of the file in bytes, and
-  /// the file itself where the destination is memory.
+  /// of row y in its array, which has the right length. Returns the length of the file in bytes,
+  /// and the file itself where the destination is memory.
   ///
   /// `sources`: the files that it is made of, which it must not replace. Throws a `WriteError`.
   @discardableResult

@@ -79,9 +79,9 @@ public struct TIFFWriter: Sendable, Hashable {
       xmp: xmp, of: picture.info.sources, to: destination)
   }
 
-  /// Writes scene-linear values, before any tone mapping, to `destination`. Only ``Encoding/linearFloat``
-  /// and ``Encoding/linearHalf`` hold them; any other encoding throws `.badSetting`. Otherwise like
-  /// the method for renderings.
+  /// Writes scene-linear values, before any tone mapping, to `destination`. Only
+  /// ``Encoding/linearFloat`` and ``Encoding/linearHalf`` hold them; any other encoding throws
+  /// `.badSetting`. Otherwise like the method for renderings.
   public func write(
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to destination: OutputDestination

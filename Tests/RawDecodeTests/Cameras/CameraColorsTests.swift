@@ -41,8 +41,8 @@ import Testing
     #expect(Array(colors.matrix.prefix(9)) == Self.matrix)
     let warning = try #require(colors.warning)
     for word in [
-      "Canon EOS 30DX", "of the Canon EOS 30D;", LibRawVersion.text, "Scripts/install --libraw",
-      "--camera-profile", "Adobe DNG Converter",
+      "Canon EOS 30DX", "of the Canon EOS 30D;", LibRawVersion.text, "install a newer LibRaw",
+      "give a camera profile", "Adobe DNG Converter",
     ] { #expect(warning.contains(word), "\(word)") }
     #expect(!warning.contains("\n"))
   }

@@ -373,7 +373,7 @@ import Testing
     try raw.files.write(content, to: sidecar)
     let document = try document()
     let state = try document.state()
-    #expect(state.problem?.contains("recipe migrate") == true)
+    #expect(state.problem?.contains("migrate it first") == true)
     #expect(state.own == ["exposure": 0.5, "straightenAngle": 2])
     #expect(try document.settings(state.own) == planned().raw)
     #expect(throws: RecipeError.self) {

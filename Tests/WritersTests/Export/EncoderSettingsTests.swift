@@ -119,7 +119,7 @@ import Testing
         $0.bits = 12
         $0.encoder = "x265"
       }?.contains("take rawdev") == true)
-    #expect(refusal { $0.container = .dng }?.contains("rawdev dng") == true)
+    #expect(refusal { $0.container = .dng }?.contains("made of a raw alone") == true)
     #expect(refusal { $0.isHalf = true }?.contains("OpenEXR") == true)
     #expect(refusal { $0.exrTileSize = 64 }?.contains("OpenEXR takes 16 to 128") == true)
     #expect(refusal { $0.exrLevel = 101 }?.contains("1.0 to 100.0") == true)
