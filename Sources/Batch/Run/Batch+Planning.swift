@@ -157,7 +157,8 @@ extension Batch {
           .sameOutput,
           "\(path.shown) is the output of \(other) as well; use {ext} or {folder} in names")
       }
-      if sourceFiles.contains(path) {
+      let isSource = FileStatus(path).map { sourceIdentities.contains($0.identity) }
+      if sourceFiles.contains(path) || isSource ?? false {
         throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
       }
     }

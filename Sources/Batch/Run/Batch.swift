@@ -35,6 +35,8 @@ public final class Batch {
   var waiting: ArraySlice<Int> = []
   var claimed: [FilePath: String] = [:]
   var sourceFiles: Set<FilePath> = []
+  /// Which files these are, whatever path leads to them; asked where an output is there already.
+  lazy var sourceIdentities = Set(sourceFiles.compactMap { FileStatus($0)?.identity })
   var tally: BatchTally
   var hardFailure: BatchError?
 

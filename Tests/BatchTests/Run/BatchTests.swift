@@ -97,6 +97,19 @@ import Testing
     #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
   }
 
+  /// The folder of the outputs is that of the sources, by another name.
+  @Test func sourcesAreNotReplacedThroughALink() throws {
+    var fixture = try BatchFixture("a.dng")
+    fixture.recipe = "outputs: {main: {format: dng}}"
+    let (link, raw) = (fixture.folder.at("linked"), fixture.folder.at("raws/a.dng"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link.string, withDestinationPath: raw.removingLastComponent().string)
+    let before = try #require(FileManager.default.contents(atPath: raw.string))
+    let run = try fixture.run { ($0.output, $0.overwrites) = (link, true) }
+    #expect(run.items["a.dng"]?.error?.code == "exists")
+    #expect(FileManager.default.contents(atPath: raw.string) == before)
+  }
+
   @Test func twoSourcesWithOneNameFromTwoFolders() throws {
     let fixture = try BatchFixture("x/a.dng", "y/a.dng")
     let files = try SourceList(
