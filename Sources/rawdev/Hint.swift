@@ -1,23 +1,34 @@
+import Foundation
+
 /// The options of the command that do what a message of the library advises.
 enum Hint {
-  /// What messages end with, and what is added to it.
+  /// Advice, and what is put behind it.
   private static let options = [
-    "name another file": " or give --overwrite",
-    "move it away, or let it be replaced": " (--overwrite)",
-    "let what it records be replaced": " (--overwrite)",
-    "give a profile of this camera": " (--camera-profile)",
-    "give a camera profile": " (--camera-profile FILE.dcp)",
-    "install a newer LibRaw": " (Scripts/install --libraw)",
-    "give it more time": " (--timeout)",
-    "allow more memory": " (--memory)",
-    "give it more time, or run fewer at a time": " (--timeout, --jobs)",
-    "or merge it as it lies": " (--no-align)",
-    "merge them without a search for ghosts": " (--no-deghost)",
-    "migrate it first": " (rawdev recipe migrate --write)",
+    ("and was not written by rawdev; name another file", " or give --overwrite"),
+    ("is there already; name another file", " or give --overwrite"),
+    ("let it be replaced", " (--overwrite)"),
+    ("let what it records be replaced", " (--overwrite)"),
+    ("give a profile of this camera", " (--camera-profile)"),
+    ("give a camera profile", " (--camera-profile FILE.dcp)"),
+    ("install a newer LibRaw", " (Scripts/install --libraw)"),
+    ("give it more time", " (--timeout)"),
+    ("allow more memory", " (--memory)"),
+    ("merge it as it lies", " (--no-align)"),
+    ("merge them without a search for ghosts", " (--no-deghost)"),
+    ("take the picture without it", " (rawdev convert --gain-map drop)"),
+    ("convert the raw, or develop it to the format dng", " (rawdev dng, --format dng)"),
+    ("the pixels say levels and headroom", " (--pixels)"),
+    ("migrate it first", " (rawdev recipe migrate --write)"),
   ]
 
-  /// `message`, with the option for what it ends with.
+  /// `message`, with the options for what it advises.
   static func added(to message: String) -> String {
-    message + (options.first { message.hasSuffix($0.key) }?.value ?? "")
+    var message = message
+    for (advice, option) in options {
+      if let found = message.range(of: advice) {
+        message.insert(contentsOf: option, at: found.upperBound)
+      }
+    }
+    return message
   }
 }

@@ -27,6 +27,6 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     let report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lenses.database)
     if json { return print(try JSON.line(report)) }
-    for (name, value) in report.lines { Terminal.printRow(name, value) }
+    for (name, value) in report.lines { Terminal.printRow(name, Hint.added(to: value)) }
   }
 }

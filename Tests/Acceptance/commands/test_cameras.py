@@ -44,11 +44,13 @@ def test_relative(rawdev, named, tmp):
     kind, name, warnings = told(rawdev, raw)
     same("origin and its name", (kind, name), ("relative", "Canon EOS R"))
     same("warnings", len(warnings), 1)
-    for word in ("Canon EOS R9X", "Canon EOS R;", "--libraw", "--camera-profile", "Adobe DNG"):
+    for word in ("Canon EOS R9X", "Canon EOS R;", "newer LibRaw", "camera profile", "Adobe DNG"):
         check(f"the warning says {word}", word in warnings[0], warnings[0])
     done = attempt(rawdev, "develop", raw, "-o", tmp / "x.tif", "--scale-factor", "0.1")
     same("exit code", done.returncode, 0)
     check("developing tells it", "as those of the Canon EOS R;" in done.stderr, done.stderr)
+    for option in ("--libraw", "--camera-profile"):
+        check(f"with {option}", option in done.stderr, done.stderr)
 
 
 def test_listed(rawdev, shared):
