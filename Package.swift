@@ -464,7 +464,7 @@ let serverTests: [Target] = [
   .testTarget(
     name: "TuningServerTests",
     dependencies: [
-      "TestSupport", "TuningServer", "ImageCore", "Recipes",
+      "TestSupport", "TuningServer", "Tuning", "ImageCore", "Recipes",
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "SystemPackage", package: "swift-system"),
     ],

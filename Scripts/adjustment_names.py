@@ -53,7 +53,7 @@ REASONS = {
     "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
     "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
     "lookPath": (5, "a file that recipes resolve and journals hash, or the word scene"),
-    "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are not saved"),
+    "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are in no sidecar yet"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),
     "whitePatch": (4, WHITE), "exposureFrom": (5, "a file that recipes resolve"),

@@ -30,8 +30,7 @@ final class DevelopJob: Sendable {
   ) {
     (self.request, self.folder, self.isSingle) = (request, folder, isSingle)
     (self.applied, self.worker, self.report) = (applied, worker, report)
-    let total = request.parts.reduce(0) { $0 + $1.ids.count }
-    state = Mutex(State(shown: JobState(job: number, total: total)))
+    state = Mutex(State(shown: JobState(job: number, total: request.ids.count)))
   }
 
   /// How far it is.
@@ -55,9 +54,16 @@ final class DevelopJob: Sendable {
           of: folder.root, to: FilePath(request.folder), isFollowed: true)
       }
       let sources = try sources()
-      for part in request.parts where !cancellation.isCancelled {
-        let ids = Set(part.ids)
-        outcomes.append(try run(part, sources.filter { ids.contains($0.key) }))
+      let kept = request.ids.filter { request.edits[$0] == nil }
+      if !kept.isEmpty { outcomes.append(try run(DevelopRequest.Part(ids: kept), sources)) }
+      for id in request.ids where !cancellation.isCancelled {
+        guard let own = request.edits[id], let source = sources[id] else { continue }
+        let part: DevelopRequest.Part
+        do { part = try edited(id, source.path, own) } catch {
+          fail(id, RequestRefusal(error).message)
+          continue
+        }
+        outcomes.append(try run(part, sources))
       }
     } catch {
       state.withLock { $0.shown.error = "\(error)" }
@@ -81,12 +87,21 @@ final class DevelopJob: Sendable {
 
   private var output: FilePath { folder.root.appending(request.folder) }
 
-  /// The raws by their numbers, named as `rawdev batch` names them. Those that cannot be found fail
-  /// here.
-  private func sources() throws -> [Int: RawSource] {
-    let ids = request.parts.flatMap(\.ids)
-    var paths: [Int: FilePath] = [:]
-    for id in ids {
+  /// What develops the raw `id` with the values `own`, which are in no sidecar.
+  private func edited(
+    _ id: PictureID, _ path: FilePath, _ own: [String: RecipeValue]
+  ) throws -> DevelopRequest.Part {
+    let document = try TuningDocument(
+      path: path, filter: try TuningSession(path: path.bytes).filter, applied: applied,
+      below: folder.root)
+    return try DevelopRequest.part(of: id, document, own: own)
+  }
+
+  /// The raws by their identities, named as `rawdev batch` names them. Those that cannot be found
+  /// fail here.
+  private func sources() throws -> [PictureID: RawSource] {
+    var paths: [PictureID: FilePath] = [:]
+    for id in request.ids {
       do { paths[id] = try folder.path(id) } catch { fail(id, RequestRefusal(error).message) }
     }
     let list =
@@ -103,8 +118,10 @@ final class DevelopJob: Sendable {
     }
   }
 
-  private func run(_ part: DevelopRequest.Part, _ sources: [Int: RawSource]) throws -> BatchOutcome
-  {
+  private func run(
+    _ part: DevelopRequest.Part, _ all: [PictureID: RawSource]
+  ) throws -> BatchOutcome {
+    let sources = part.ids.compactMap { id in all[id].map { (id: id, source: $0) } }
     let planner = RecipePlanner(
       try applied.resolver(
         usesSidecars: part.usesSidecars, above: part.values ?? .map([:])),
@@ -117,17 +134,17 @@ final class DevelopJob: Sendable {
     options.overwrites = request.overwrites
     let ids = Dictionary(sources.map { ($1.path.text, $0) }) { first, _ in first }
     let batch = try Batch(
-      sources.sorted { $0.key < $1.key }.map(\.value), recipes: planner, options: options,
+      sources.map(\.source), recipes: planner, options: options,
       cancellation: cancellation
     ) { event in
-      if case .item(let item) = event { self.add(item, ids[item.input] ?? -1) }
+      if case .item(let item) = event, let id = ids[item.input] { self.add(item, id) }
     }
     let end = try batch.run()
     if let cause = batch.cause { throw cause }
     return end.outcome ?? .complete
   }
 
-  private func add(_ item: BatchItem, _ id: Int) {
+  private func add(_ item: BatchItem, _ id: PictureID) {
     switch item.status {
     case .failed: fail(id, item.error?.message ?? "failed")
     case .done, .skipped:
@@ -145,8 +162,8 @@ final class DevelopJob: Sendable {
     }
   }
 
-  private func fail(_ id: Int, _ message: String) {
-    let name = folder.entries(from: id, count: 1).first?.name ?? "\(id)"
+  private func fail(_ id: PictureID, _ message: String) {
+    let name = folder.entry(id)?.name ?? "\(id)"
     change { state in
       state.shown.done += 1
       state.shown.failed.append(.init(id: id, name: name, error: message))

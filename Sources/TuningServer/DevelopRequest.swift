@@ -8,17 +8,19 @@ import Tuning
 
 /// What is to be developed.
 struct DevelopRequest: Sendable {
-  /// Pictures that are developed by what their documents say, and, apart, those with values that
-  /// are not saved.
+  /// Pictures that are developed in one batch.
   struct Part: Sendable {
-    var ids: [Int]
+    var ids: [PictureID]
     /// Values over all documents; nil for the documents alone.
     var values: RecipeValue?
     /// Whether sidecars count.
     var usesSidecars = true
   }
 
-  var parts: [Part]
+  /// The pictures.
+  var ids: [PictureID]
+  /// The values of those whose edits are in no sidecar yet; the others are as their documents say.
+  var edits: [PictureID: [String: RecipeValue]] = [:]
   /// The output of each.
   var output: Recipe.Output
   /// The name of the folder for the files, in that of the raws.
@@ -63,15 +65,15 @@ struct DevelopRequest: Sendable {
     return name
   }
 
-  /// The values over the documents of `picture`, so that it is developed as if its sidecar gave
+  /// The values over `document` of the raw `id`, so that it is developed as if its sidecar gave
   /// `own` and no other values.
   static func part(
-    of picture: OpenPictures.Picture, own: [String: RecipeValue]
+    of id: PictureID, _ document: TuningDocument, own: [String: RecipeValue]
   ) throws -> Part {
-    _ = try picture.settings(own)
-    let state = try picture.document.state()
+    _ = try document.settings(own)
+    let state = try document.state()
     guard state.problem == nil else {
-      return Part(ids: [picture.id], values: ["raw": .map(own)], usesSidecars: false)
+      return Part(ids: [id], values: ["raw": .map(own)], usesSidecars: false)
     }
     let inherited = Dictionary(
       state.inherited.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -90,6 +92,6 @@ struct DevelopRequest: Sendable {
       for name in given { values[name] = inherited["raw.\(name)"]?.value }
       if given.isEmpty { values["neutralTemperature"] = .null }
     }
-    return Part(ids: [picture.id], values: ["raw": .map(values)])
+    return Part(ids: [id], values: ["raw": .map(values)])
   }
 }

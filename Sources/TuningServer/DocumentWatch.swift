@@ -7,14 +7,15 @@ import Tuning
 /// Notices changes of the documents of opened raws, and tells pages.
 final class DocumentWatch: Sendable {
   private let pages: Pages
+  private let edits: EditKeeper
   /// What pages know of each raw.
-  private let known = Mutex<[Int: Data]>([:])
-  private let lists = Mutex<[Int: WatchList]>([:])
+  private let known = Mutex<[PictureID: Data]>([:])
+  private let lists = Mutex<[PictureID: WatchList]>([:])
 
-  init(_ pages: Pages) { self.pages = pages }
+  init(_ pages: Pages, _ edits: EditKeeper) { (self.pages, self.edits) = (pages, edits) }
 
   /// A page knows `state` of the raw `id`, and need not be told.
-  func note(_ id: Int, _ state: TuningDocument.State) {
+  func note(_ id: PictureID, _ state: TuningDocument.State) {
     let data = try? Answers.encoder.encode(state)
     known.withLock { $0[id] = data }
   }
@@ -25,12 +26,12 @@ final class DocumentWatch: Sendable {
     lists.withLock { lists in lists = lists.filter { ids.contains($0.key) } }
     known.withLock { known in known = known.filter { ids.contains($0.key) } }
     for picture in pictures where isChanged(picture) {
-      guard let state = try? picture.document.state(),
+      guard let state = try? picture.document.state(), (try? edits.edit(picture.id)) != nil,
         let data = try? Answers.encoder.encode(state)
       else { continue }
       let former = known.withLock { $0.updateValue(data, forKey: picture.id) }
       if let former, former != data {
-        pages.send(.document(id: picture.id, revision: state.revision))
+        pages.send(.document(id: picture.id))
       }
     }
   }

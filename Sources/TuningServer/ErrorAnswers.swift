@@ -15,7 +15,8 @@ struct ErrorAnswers: RouterMiddleware {
   private struct Body: Encodable {
     var error: String
     var code: String
-    var document: TuningDocument.State?
+    var names: [String]?
+    var edit: Edit?
   }
 
   func handle(
@@ -26,10 +27,9 @@ struct ErrorAnswers: RouterMiddleware {
 
   /// The response to a request that failed with `error`.
   static func response(_ error: any Error) throws -> Response {
-    if case TuningDocument.Refusal.changed(let state) = error {
-      let message = "the sidecar changed on disk; look at it, then save again or take it over"
+    if case EditRefusal.changed(let names, let edit)? = error as? EditRefusal {
       return try Answers.json(
-        Body(error: message, code: "changed", document: state), status: .conflict)
+        Body(error: "\(error)", code: "changed", names: names, edit: edit), status: .conflict)
     }
     let refusal = RequestRefusal(error)
     var response = try Answers.json(
@@ -47,6 +47,8 @@ extension RequestRefusal {
     case let error as RequestRefusal: self = error
     case is NIOTooManyBytesError: self = .tooLarge
     case is CancellationError: self = .replaced
+    case let error as TuningFolder.AnotherPicture: self = .another("\(error)")
+    case EditRefusal.unknownStep: self = .notFound("\(error)")
     case let error as RAWError: self.init(error)
     case let error as RecipeError: self.init(error)
     case let error as DevelopError:

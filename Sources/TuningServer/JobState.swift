@@ -1,3 +1,5 @@
+import Tuning
+
 /// How far a development is, as pages are told.
 struct JobState: Encodable, Sendable {
   /// How it stands.
@@ -16,7 +18,7 @@ struct JobState: Encodable, Sendable {
 
   /// A picture that could not be developed.
   struct Failure: Encodable, Sendable {
-    var id: Int
+    var id: PictureID
     var name: String
     /// What happened and what to do next, one line.
     var error: String

@@ -12,7 +12,7 @@ import Tuning
 actor OpenPictures {
   /// An opened raw.
   struct Picture: Sendable {
-    let id: Int
+    let id: PictureID
     let path: FilePath
     let session: TuningSession
     let document: TuningDocument
@@ -35,9 +35,7 @@ actor OpenPictures {
   }
 
   private struct Entry {
-    var id: Int
-    /// Of the file that was opened.
-    var status: FileStatus
+    var id: PictureID
     var opening: Task<Picture, any Error>
   }
 
@@ -52,27 +50,26 @@ actor OpenPictures {
     (self.folder, self.applied, self.limit) = (folder, applied, limit)
   }
 
-  /// The opened raw `id`: opened again where the file was replaced. Throws where there is none or
-  /// it cannot be opened.
-  func picture(_ id: Int) async throws -> Picture {
-    let path = try Self.path(id, in: folder)
-    guard let status = FileStatus(path) else {
+  /// The opened raw `id`. Throws where there is none, another one is in its place, or it cannot be
+  /// opened.
+  func picture(_ id: PictureID) async throws -> Picture {
+    let path: FilePath
+    do { path = try folder.path(id) } catch {
       entries.removeAll { $0.id == id }
-      throw RequestRefusal.notFound("\(path.shown): the file is not there any more")
+      throw error
     }
-    if let index = entries.firstIndex(where: { $0.id == id && $0.status == status }) {
+    if let index = entries.firstIndex(where: { $0.id == id }) {
       let entry = entries.remove(at: index)
       entries.append(entry)
       return try await entry.opening.value
     }
-    entries.removeAll { $0.id == id }
     let opening = Task(executorPreference: executor) { [root = folder.root, applied] in
       let session = try TuningSession(path: path.bytes)
       let document = try TuningDocument(
         path: path, filter: session.filter, applied: applied, below: root)
       return Picture(id: id, path: path, session: session, document: document, root: root)
     }
-    entries.append(Entry(id: id, status: status, opening: opening))
+    entries.append(Entry(id: id, opening: opening))
     if entries.count > limit { entries.removeFirst(entries.count - limit) }
     do { return try await opening.value } catch {
       // Tried again the next time, as the file may have been incomplete.
@@ -82,7 +79,7 @@ actor OpenPictures {
   }
 
   /// The raw `id` if it is open already, without counting as use.
-  func known(_ id: Int) async -> Picture? {
+  func known(_ id: PictureID) async -> Picture? {
     try? await entries.first { $0.id == id }?.opening.value
   }
 
@@ -93,12 +90,5 @@ actor OpenPictures {
       if let picture = try? await entry.opening.value { pictures.append(picture) }
     }
     return pictures
-  }
-
-  private static func path(_ id: Int, in folder: TuningFolder) throws -> FilePath {
-    guard id >= 0, id < folder.count else {
-      throw RequestRefusal.notFound("there is no picture \(id); load the page again")
-    }
-    return try folder.path(id)
   }
 }

@@ -8,12 +8,12 @@ actor OpeningPreviews {
 
   private let folder: TuningFolder
   private let queue = WorkQueue("rawdev.preview", limit: 2, mostWaiting: 64)
-  private var making: [Int: Task<[UInt8], any Error>] = [:]
+  private var making: [PictureID: Task<[UInt8], any Error>] = [:]
 
   init(_ folder: TuningFolder) { self.folder = folder }
 
   /// The preview of the raw `id` as a JPEG.
-  func preview(_ id: Int) async throws -> [UInt8] {
+  func preview(_ id: PictureID) async throws -> [UInt8] {
     let task =
       making[id]
       ?? Task { [folder, queue] in

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
+import Tuning
 
-/// The pages that are open: what each shows and has not saved, and the events that go to them.
+/// The pages that are open: what each shows, and the events that go to them.
 final class Pages: Sendable {
   /// The random text by which a page names itself.
   typealias Name = String
@@ -10,16 +11,20 @@ final class Pages: Sendable {
   enum Event: Sendable, Encodable {
     /// The first one of a connection; `run` differs for each start of the server.
     case hello(run: String)
-    /// A sidecar changed on disk, or was saved by another page.
-    case document(id: Int, revision: String)
+    /// What bears on an opened picture changed on disk.
+    case document(id: PictureID)
+    /// How the edit of a picture is kept, or that it has another step.
+    case edit(EditStatus)
+    /// The same of many.
+    case edits
     /// The folder changed.
     case pictures
     /// Another page has the picture open.
-    case opened(id: Int, page: Name)
+    case opened(id: PictureID, page: Name)
     /// How far a job is.
     case job(JobState)
 
-    private enum Key: String, CodingKey { case type, run, id, revision, page }
+    private enum Key: String, CodingKey { case type, run, id, page }
 
     func encode(to encoder: any Encoder) throws {
       var keys = encoder.container(keyedBy: Key.self)
@@ -27,10 +32,13 @@ final class Pages: Sendable {
       case .hello(let run):
         try keys.encode("hello", forKey: .type)
         try keys.encode(run, forKey: .run)
-      case .document(let id, let revision):
+      case .document(let id):
         try keys.encode("document", forKey: .type)
         try keys.encode(id, forKey: .id)
-        try keys.encode(revision, forKey: .revision)
+      case .edit(let status):
+        try keys.encode("edit", forKey: .type)
+        try status.encode(to: encoder)
+      case .edits: try keys.encode("edits", forKey: .type)
       case .pictures: try keys.encode("pictures", forKey: .type)
       case .opened(let id, let page):
         try keys.encode("opened", forKey: .type)
@@ -60,9 +68,7 @@ final class Pages: Sendable {
     var isOver = false
     var connections: [Int: Connection] = [:]
     /// The picture that each page shows.
-    var shown: [Name: Int] = [:]
-    /// The pictures of each page with changes that it has not saved.
-    var unsaved: [Name: Set<Int>] = [:]
+    var shown: [Name: PictureID] = [:]
 
     func isConnected(_ page: Name) -> Bool { connections.values.contains { $0.page == page } }
   }
@@ -107,17 +113,15 @@ final class Pages: Sendable {
       guard let page = state.connections.removeValue(forKey: number)?.page,
         !state.isConnected(page)
       else { return }
-      // A page that was closed has nothing to lose any more; one that comes back says it again.
-      (state.shown[page], state.unsaved[page]) = (nil, nil)
+      state.shown[page] = nil
     }
   }
 
-  /// Sends an event to all pages but `page`.
-  func send(_ event: Event, except page: Name? = nil) {
+  /// Sends an event to all pages.
+  func send(_ event: Event) {
     let message = event.message
     let late = state.withLock { state in
       state.connections.values.filter {
-        guard $0.page != page || page == nil else { return false }
         if case .dropped = $0.messages.yield(message) { return true }
         return false
       }
@@ -132,7 +136,7 @@ final class Pages: Sendable {
   }
 
   /// `page` shows the picture `id` from now on: it and others that show it are told of each other.
-  func show(_ id: Int, in page: Name) {
+  func show(_ id: PictureID, in page: Name) {
     state.withLock { state in
       if state.shown.count < Self.mostPages { state.shown[page] = id }
       let others = state.shown.filter { $0.key != page && $0.value == id }.map(\.key)
@@ -146,19 +150,6 @@ final class Pages: Sendable {
         }
       }
     }
-  }
-
-  /// `page` has changes of these pictures that it has not saved.
-  func setUnsaved(_ ids: Set<Int>, in page: Name) {
-    state.withLock { state in
-      guard state.unsaved.count < Self.mostPages || ids.isEmpty else { return }
-      state.unsaved[page] = ids.isEmpty ? nil : ids
-    }
-  }
-
-  /// Pictures with changes that are not saved.
-  var unsaved: Set<Int> {
-    state.withLock { $0.unsaved.values.reduce(into: []) { $0.formUnion($1) } }
   }
 
   /// Whether any page reads events.

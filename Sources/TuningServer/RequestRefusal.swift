@@ -22,6 +22,10 @@ struct RequestRefusal: Error, Sendable {
   static func notFound(_ message: String) -> RequestRefusal {
     RequestRefusal(.notFound, "notFound", message)
   }
+  /// The picture of the request is not the one any more that the page takes it for.
+  static func another(_ message: String) -> RequestRefusal {
+    RequestRefusal(.conflict, "another", message)
+  }
   static let tooLarge = RequestRefusal(
     .contentTooLarge, "tooLarge", "the request is longer than 1 MiB; ask for less at a time")
   static let busy = RequestRefusal(

@@ -11,19 +11,15 @@ import Tuning
 /// Files made of pictures.
 extension TuningRoutes {
   private struct DevelopBody: Decodable, Sendable {
-    var ids: [Int]
+    var ids: [PictureID]
     var format: String
     var options: [String: RecipeValue]?
-    var unsaved: [String: [String: RecipeValue]]?
   }
   private struct Begun: Encodable { var job: Int }
 
-  /// Pictures with values that are not saved, of one job: each is a batch of its own.
-  private static let mostUnsaved = 64
-
   func addDeveloping(to router: Router<Context>) {
     post(router, "/api/develop", DevelopBody.self) { body, _ in
-      try Answers.json(Begun(job: try server.jobs.begin(try await request(body))))
+      try Answers.json(Begun(job: try server.jobs.begin(try request(body))))
     }
     post(router, "/api/jobs/:job/cancel", Nothing.self) { _, asking in
       try server.jobs.job(try asking.number("job")).cancel()
@@ -39,34 +35,29 @@ extension TuningRoutes {
     }
   }
 
-  private func request(_ body: DevelopBody) async throws -> DevelopRequest {
+  private func request(_ body: DevelopBody) throws -> DevelopRequest {
     guard !body.ids.isEmpty, body.ids.count <= server.folder.count,
       Set(body.ids).count == body.ids.count
-    else { throw RequestRefusal.badRequest("ids takes numbers of pictures, each once") }
+    else { throw RequestRefusal.badRequest("ids takes identities of pictures, each once") }
     for id in body.ids { try check(id) }
     var options = body.options ?? [:]
     let folder = try DevelopRequest.folder(options.removeValue(forKey: "folder"))
     let overwrites = options.removeValue(forKey: "overwrite") == .bool(true)
     let output = try DevelopRequest.output(format: body.format, options: options)
-    var unsaved: [Int: [String: RecipeValue]] = [:]
-    for (key, own) in body.unsaved ?? [:] {
-      guard let id = Int(key) else {
-        throw RequestRefusal.badRequest("unsaved.\(key) is no number")
-      }
-      unsaved[id] = own
+    return DevelopRequest(
+      ids: body.ids, edits: server.edits.pendingValues(of: body.ids), output: output,
+      folder: folder, overwrites: overwrites)
+  }
+
+  /// Throws where the folder never had such a picture, or has another one in its place. One that is
+  /// gone fails by itself.
+  private func check(_ id: PictureID) throws {
+    guard server.folder.entry(id) != nil else {
+      throw RequestRefusal.notFound("there is no such picture; load the page again")
     }
-    guard unsaved.count <= Self.mostUnsaved else {
-      throw RequestRefusal.badRequest("unsaved takes \(Self.mostUnsaved) pictures; save the others")
-    }
-    let saved = body.ids.filter { unsaved[$0] == nil }
-    var parts = saved.isEmpty ? [] : [DevelopRequest.Part(ids: saved)]
-    for id in body.ids {
-      guard let own = unsaved[id] else { continue }
-      let picture = try await server.pictures.picture(id)
-      parts.append(
-        try await server.reading.run { try DevelopRequest.part(of: picture, own: own) })
-    }
-    return DevelopRequest(parts: parts, output: output, folder: folder, overwrites: overwrites)
+    do { _ = try server.folder.path(id) } catch let error as TuningFolder.AnotherPicture {
+      throw error
+    } catch {}
   }
 }
 

@@ -11,12 +11,12 @@ extension TuningRoutes {
     var folder: String
     var count: Int
     var single: Bool
+    /// Whether sidecars can be written.
+    var writable: Bool
     var properties: [PropertyList.Item]
     var groups: [PropertyList.Group]
     var formats: [PropertyList.Format]
   }
-
-  private struct UnsavedBody: Decodable, Sendable { var ids: [Int] }
 
   func addPage(to router: Router<Context>) {
     router.get("/") { _, _ in try file("index.html") }
@@ -25,15 +25,11 @@ extension TuningRoutes {
       try Answers.json(
         Start(
           version: server.options.version, folder: server.folder.root.shown,
-          count: server.folder.count, single: server.isSingle,
+          count: server.folder.count, single: server.isSingle, writable: server.edits.isWritable,
           properties: PropertyList.properties, groups: PropertyList.groups,
           formats: PropertyList.formats))
     }
     router.get("/api/events") { request, _ in events(request) }
-    post(router, "/api/unsaved", UnsavedBody.self) { body, asking in
-      server.pages.setUnsaved(Set(body.ids.prefix(server.folder.count)), in: asking.page)
-      return try Answers.empty()
-    }
   }
 
   private func file(_ name: String) throws -> Response {

@@ -40,6 +40,7 @@ extension TuningRoutes {
     var document: TuningDocument.State
     var state: TuningState
     var picture: TuningFolder.Entry?
+    var edit: Edit
   }
 
   private struct StateAnswer: Encodable { var state: TuningState }
@@ -63,12 +64,14 @@ extension TuningRoutes {
       return try Answers.json(List(count: server.folder.count, pictures: pictures))
     }
     router.get("/api/pictures/:id/thumbnail") { request, context in
-      let id = try Asking(request, context).number("id")
+      // The page begins with the first one before it knows of any.
+      let isFirst = context.parameters.get("id") == "first"
+      let first = isFirst ? server.folder.entries(from: 0, count: 1).first?.id : nil
+      let id = try first ?? Asking(request, context).picture()
       let side = request.uri.queryParameters["side"].map { Int($0) ?? 0 } ?? 240
       guard Self.thumbnailSides.contains(side) else {
         throw RequestRefusal.badRequest("side takes 16 to 4096 pixels")
       }
-      try check(id)
       // A thumbnail that was scrolled away is not made.
       var response: Response
       do {
@@ -86,33 +89,29 @@ extension TuningRoutes {
       return response
     }
     post(router, "/api/pictures/:id/open", Nothing.self) { _, asking in
-      let picture = try await server.pictures.picture(try asking.number("id"))
+      let picture = try await server.pictures.picture(try asking.picture())
       let opened = try await server.renders.run {
         let document = try picture.document.state()
-        let settings = try picture.document.settings(document.own)
+        let edit = try server.edits.edit(picture.id)
+        // What was set while the documents said otherwise may not be possible any more.
+        let settings =
+          try (try? picture.settings(edit.own)) ?? picture.document.settings(document.own)
         return Opened(
           facts: Facts(picture.session.filter), document: document,
           state: try await picture.session.state(settings),
-          picture: server.folder.entries(from: picture.id, count: 1).first)
+          picture: server.folder.entry(picture.id), edit: edit)
       }
       server.documents.note(picture.id, opened.document)
       server.pages.show(picture.id, in: asking.page)
       return try Answers.json(opened)
     }
     postCancellable(router, "/api/pictures/:id/state", OwnBody.self) { body, asking in
-      let picture = try await server.pictures.picture(try asking.number("id"))
+      let picture = try await server.pictures.picture(try asking.picture())
       return try Answers.json(
         try await server.renders.run {
           let settings = try picture.settings(body.own ?? [:])
           return StateAnswer(state: try await picture.session.state(settings))
         })
-    }
-  }
-
-  /// Throws where there is no raw of this number.
-  func check(_ id: Int) throws(RequestRefusal) {
-    guard id >= 0, id < server.folder.count else {
-      throw .notFound("there is no picture \(id); load the page again")
     }
   }
 }

@@ -38,7 +38,7 @@ extension TuningRoutes {
 
   func addRendering(to router: Router<Context>) {
     postCancellable(router, "/api/pictures/:id/render", RenderBody.self) { body, asking in
-      let id = try asking.number("id")
+      let id = try asking.picture()
       let viewer = try body.viewerName()
       let picture = try await server.pictures.picture(id)
       let key = WorkQueue.Key(picture: id, page: asking.page, viewer: viewer)
@@ -70,7 +70,7 @@ extension TuningRoutes {
     _ asking: Asking, _ own: [String: RecipeValue]?,
     _ measure: @escaping @Sendable (TuningSession, Recipe) async throws -> Result
   ) async throws -> Response {
-    let picture = try await server.pictures.picture(try asking.number("id"))
+    let picture = try await server.pictures.picture(try asking.picture())
     return try Answers.json(
       try await server.renders.run {
         try await measure(picture.session, try picture.recipe(own ?? [:]))

@@ -26,8 +26,8 @@ extension TuningRoutes {
   }
 
   private func pictureName(_ asking: Asking) throws -> String {
-    let id = try asking.number("id")
-    try check(id)
-    return server.folder.entries(from: id, count: 1)[0].name
+    let id = try asking.picture()
+    _ = try server.folder.path(id)
+    return server.folder.entry(id)?.name ?? ""
   }
 }

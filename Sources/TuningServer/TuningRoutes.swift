@@ -25,6 +25,8 @@ struct TuningRoutes: Sendable {
     addPage(to: router)
     addPictures(to: router)
     addRendering(to: router)
+    addEditing(to: router)
+    addPasting(to: router)
     addKeeping(to: router)
     addSnapshots(to: router)
     addDeveloping(to: router)
@@ -134,6 +136,14 @@ struct Asking: Sendable {
 
   /// A name of a page, shortened to what is remembered.
   static func name(_ text: String) -> Pages.Name { String(text.prefix(64)) }
+
+  /// The picture of the path. Throws where that is no identity of one.
+  func picture() throws(RequestRefusal) -> PictureID {
+    guard let id = parameters.get("id").flatMap({ PictureID($0) }) else {
+      throw .notFound("there is nothing at this address")
+    }
+    return id
+  }
 
   /// The number of the path that is called `name`. Throws where it is none.
   func number(_ name: String) throws(RequestRefusal) -> Int {

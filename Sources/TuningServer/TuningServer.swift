@@ -20,6 +20,7 @@ public final class TuningServer: Sendable {
   let connections = OpenConnections()
   let pages = Pages()
   let pictures: OpenPictures
+  let edits: EditKeeper
   let documents: DocumentWatch
   let jobs: DevelopJobs
   let snapshots: Snapshots
@@ -51,8 +52,14 @@ public final class TuningServer: Sendable {
     pictures = OpenPictures(
       folder, applied: options.applied, limit: options.openPictures)
     previews = OpeningPreviews(folder)
-    documents = DocumentWatch(pages)
-    snapshots = Snapshots(of: folder.root, in: options.snapshotFolder)
+    edits = EditKeeper(folder, journals: options.stateFolder) { [pages] news in
+      switch news {
+      case .edit(let status): pages.send(.edit(status))
+      case .edits: pages.send(.edits)
+      }
+    }
+    documents = DocumentWatch(pages, edits)
+    snapshots = Snapshots(of: folder.root, in: options.stateFolder)
     jobs = DevelopJobs(
       folder: folder, isSingle: isSingle, applied: options.applied, worker: options.worker,
       pages: pages)
@@ -67,9 +74,11 @@ public final class TuningServer: Sendable {
   /// The same address for a command line, where others could read it: it works once.
   public var urlForOnce: String { access.urlForOnce }
 
-  /// Names of pictures with changes that pages have not saved.
-  public var unsaved: [String] {
-    pages.unsaved.sorted().compactMap { folder.entries(from: $0, count: 1).first?.name }
+  /// Names of pictures whose edits are not in their sidecars, after trying once more to save those
+  /// that are to be saved.
+  public func unfinished() async -> [String] {
+    await edits.saveAll()
+    return edits.pending.map(\.name)
   }
 
   /// Whether a development is under way, which ``stop()`` waits for.
@@ -78,9 +87,9 @@ public final class TuningServer: Sendable {
   /// Opens the first raw, and makes its preview, before a page asks for them. What is wrong with it
   /// the page is told.
   public func prepare() async {
-    guard folder.count > 0 else { return }
-    async let preview = previews.preview(0)
-    _ = try? await pictures.picture(0)
+    guard let first = folder.entries(from: 0, count: 1).first?.id else { return }
+    async let preview = previews.preview(first)
+    _ = try? await pictures.picture(first)
     _ = try? await preview
   }
 
@@ -111,10 +120,15 @@ public final class TuningServer: Sendable {
       try await withThrowingTaskGroup { group in
         group.addTask { try await application.run() }
         group.addTask { await self.watch() }
-        group.addTask { for await _ in self.stopped.stream {} }
+        // What was not saved any more when a server of before ended.
+        group.addTask {
+          await self.edits.saveAll()
+          for await _ in self.stopped.stream {}
+        }
         // Watching does not end by itself, so this is the end of the server or `stop()`.
         try await group.next()
         await self.jobs.finish()
+        await self.edits.saveAll()
         self.pages.finish()
         // A moment for the last answers and events to go out.
         try? await Task.sleep(for: .milliseconds(100))
@@ -149,13 +163,17 @@ public final class TuningServer: Sendable {
     }
   }
 
-  /// Looks for changes on the disk as long as pages are open.
+  /// Looks for changes on the disk as long as pages are open, and tries again what was not saved.
   private func watch() async {
     let executor = RenderExecutor("rawdev.watch", .utility)
     await withTaskExecutorPreference(executor) {
       var round = 0
       while (try? await Task.sleep(for: .seconds(1))) != nil {
-        guard pages.isAnyConnected else { continue }
+        if round % 5 == 0 { await edits.retry() }
+        guard pages.isAnyConnected else {
+          round += 1
+          continue
+        }
         documents.look(at: await pictures.all())
         // A large folder takes longer to look through than a few sidecars.
         if round % 3 == 0, (try? folder.refresh()) ?? false { pages.send(.pictures) }

@@ -15,9 +15,9 @@ public struct TuningServerOptions: Sendable {
   /// Where the token is kept, so that pages go on when the server is started again on the same port
   /// and folder; nil for a new token each time.
   public var tokenFile: FilePath?
-  /// The folder for files of snapshots, made where it is missing; nil to keep them no longer than
-  /// the server runs.
-  public var snapshotFolder: FilePath?
+  /// The folder for the journal of edits and for snapshots, made where it is missing; nil to keep
+  /// them no longer than the server runs.
+  public var stateFolder: FilePath?
   /// Documents that apply below the sidecars.
   public var applied = AppliedDocuments()
   /// Pictures that are kept open, with what was computed of them, 1…16.

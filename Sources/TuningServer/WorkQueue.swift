@@ -1,10 +1,11 @@
 import Dispatch
+import Tuning
 
 /// Runs a few pieces of work at a time; those that wait are bounded, too.
 actor WorkQueue {
   /// What replaces earlier work of the same kind.
   struct Key: Hashable, Sendable {
-    var picture: Int
+    var picture: PictureID
     var page: Pages.Name
     var viewer: String
   }

@@ -58,11 +58,13 @@ struct RawdevTune: AsyncParsableCommand {
       usesXMP: xmp)
     // Pages can find a server that is started again only where they know its port.
     options.tokenFile = port.flatMap(Self.tokenFile)
-    options.snapshotFolder = Self.stateFolder?.appending("rawdev").appending("tune")
+    options.stateFolder = Self.stateFolder?.appending("rawdev").appending("tune")
     let server = try TuningServer(Self.path, options: options)
     let signals = Self.onSignal { [quiet] in
-      if !quiet { Self.tell(server) }
-      server.stop()
+      Task {
+        if !quiet { await Self.tell(server) }
+        server.stop()
+      }
     }
     defer { withExtendedLifetime(signals) {} }
     try await server.run { [open] in
@@ -96,15 +98,16 @@ struct RawdevTune: AsyncParsableCommand {
   }
 
   /// Says what a person may want to know before the end.
-  private static func tell(_ server: TuningServer) {
+  private static func tell(_ server: TuningServer) async {
     if server.isDeveloping {
       say("files that are being developed are finished; Ctrl-C again ends at once")
     }
-    let names = server.unsaved
+    let names = await server.unfinished()
     guard let first = names.first else { return }
     let others = names.count > 1 ? " and \(names.count - 1) more" : ""
     say(
-      "changes of \(first)\(others) are not saved; their pages keep them as long as they are open")
+      "the edit of \(first)\(others) is in the journal, not in a sidecar; the next rawdev tune of "
+        + "this folder goes on with it")
   }
 
   /// Where the token for a port is kept: in the folder of what runs for this user, which is emptied

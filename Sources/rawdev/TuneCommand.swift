@@ -13,9 +13,9 @@ struct TuneCommand: ParsableCommand {
     commandName: "tune",
     abstract: "Opens a page in the browser on which raws are tuned by eye.",
     discussion: """
-      Every property is a control, the picture follows it, and what is kept is the sidecar that \
-      develop and batch read. The address that is printed is for this computer and its user \
-      alone. Ctrl-C ends it.
+      Every property is a control, the picture follows it, and each change is saved by itself in \
+      the sidecar that develop and batch read. The address that is printed is for this computer \
+      and its user alone. Ctrl-C ends it.
       """)
 
   @Argument(help: "A folder, or a raw.", completion: .file())

@@ -8,8 +8,8 @@ import Testing
 /// Who may ask for what.
 @Suite(.timeLimit(.minutes(10))) struct AccessTests {
   private static let addresses = [
-    "/", "/page/index.html", "/api/start", "/api/pictures", "/api/pictures/0/thumbnail",
-    "/api/events", "/api/jobs/1/files/0", "/nothing",
+    "/", "/page/index.html", "/api/start", "/api/pictures", "/api/pictures/first/thumbnail",
+    "/api/edits", "/api/recipes", "/api/events", "/api/jobs/1/files/0", "/nothing",
   ]
 
   @Test(arguments: addresses) func nothingIsAnsweredWithoutTheCookie(_ address: String) async throws
@@ -86,7 +86,7 @@ import Testing
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       for type in [nil, "text/plain", "application/x-www-form-urlencoded"] as [String?] {
-        let reply = try await server.post("/api/pictures/0/open", "{}", ["Content-Type": type])
+        let reply = try await server.act("open", "{}", on: nil, ["Content-Type": type])
         #expect(reply.status == 415)
       }
     }
@@ -141,9 +141,8 @@ import Testing
       #expect(try await server.get("/api/start").status == 200)
       // The oldest had to go, but not who may ask.
       #expect(try await strangers[0].exchange([]).isEmpty)
-      let save = #"{"own":{"exposure":1},"revision":""}"#
-      _ = try await server.post("/api/pictures/0/save", save, ["Rawdev-Page": "b"])
-      try await events.read(until: #""type":"document""#)
+      _ = try await server.step(#"{"exposure":1}"#)
+      try await events.read(until: #""type":"edit""#)
     }
   }
 

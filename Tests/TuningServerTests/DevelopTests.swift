@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import Tuning
 
 @testable import TuningServer
 
@@ -13,7 +14,11 @@ import Testing
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")
       let begun = try await server.post(
-        "/api/develop", #"{"ids":[0,1],"format":"png-sdr","options":{"maxSize":40}}"#)
+        "/api/develop",
+        """
+        {"ids":["\(server.id("bad.dng"))","\(server.id("small.dng"))"],"format":"png-sdr",\
+        "options":{"maxSize":40}}
+        """)
       let job = try #require(begun.json["job"] as? Int)
       let all = try await events.read(until: #""state":"done""#)
       #expect(all.contains("bad.dng"))
@@ -26,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func valuesThatAreNotSavedGiveWhatTheSavedOnesGive() async throws {
+  @Test func valuesOfTheJournalGiveWhatTheSavedOnesGive() async throws {
     let raw = try SmallRaw()
     // What the sidecar gives and the page does not is not applied, as after saving.
     try raw.files.write(
@@ -34,23 +39,50 @@ import Testing
       to: "small.dng.rawdev.yaml")
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")
-      func develop(_ folder: String, _ unsaved: String) async throws -> Data {
+      func develop(_ folder: String) async throws -> Data {
         let begun = try await server.post(
           "/api/develop",
-          #"{"ids":[0],"format":"tiff","options":{"folder":"\#(folder)"},"unsaved":\#(unsaved)}"#)
+          """
+          {"ids":["\(server.id())"],"format":"tiff","options":{"folder":"\(folder)"}}
+          """)
         let job = try #require(begun.json["job"] as? Int)
         try await events.read(until: #""job":\#(job),"state":"done""#)
         return try Data(contentsOf: URL(fileURLWithPath: raw.file(folder + "/small.tif")))
       }
-      let before = try await develop("before", "{}")
-      let unsaved = try await develop("unsaved", #"{"0":{"exposure":1}}"#)
-      let opened = try await server.post("/api/pictures/0/open", "{}").json
-      let revision = try #require((opened["document"] as? [String: Any])?["revision"] as? String)
-      let reply = try await server.post(
-        "/api/pictures/0/save", #"{"own":{"exposure":1},"revision":"\#(revision)"}"#)
+      let before = try await develop("before")
+      let opened = try await server.act("open", "{}").json
+      let own = (opened["edit"] as? [String: Any])?["own"] as? [String: Any]
+      let from = String(
+        decoding: try JSONSerialization.data(withJSONObject: try #require(own)), as: UTF8.self)
+      let reply = try await server.act(
+        "steps",
+        #"{"key":"k","title":"t","from":\#(from),"own":{"exposure":1},"held":true}"#)
       #expect(reply.status == 200)
-      #expect(try await develop("saved", "{}") == unsaved)
-      #expect(before != unsaved)
+      let pending = try await develop("pending")
+      #expect(try await server.act("save", "{}").status == 200)
+      #expect(try await develop("saved") == pending)
+      #expect(before != pending)
+    }
+  }
+
+  @Test func asManyEditsAsThereAreAreDeveloped() async throws {
+    let raw = try SmallRaw()
+    let bytes = try SmallRaw.bytes()
+    for number in 0..<69 { try raw.files.write(bytes, to: "more/\(number).dng") }
+    try await RunningServer.with(raw.folder) { server in
+      let events = try await server.events("a")
+      let all = server.server.folder.entries(from: 0, count: 100)
+      let ids = all.map { "\"\($0.id)\"" }.joined(separator: ",")
+      let pasted = try await server.post(
+        "/api/paste",
+        #"{"values":{"exposure":1},"ids":[\#(ids)],"key":"k","title":"t","held":true}"#)
+      #expect((pasted.json["done"] as? [String])?.count == 70)
+      #expect(!raw.names.contains("small.dng.rawdev.yaml"))
+      let reply = try await server.post(
+        "/api/develop", #"{"ids":[\#(ids)],"format":"jpeg","options":{"maxSize":16}}"#)
+      #expect(reply.status == 200)
+      let end = try await events.read(until: #""state":"done""#)
+      #expect(end.contains(#""done":70"#))
     }
   }
 
@@ -61,7 +93,8 @@ import Testing
       atPath: raw.file("developed"), withDestinationPath: outside.path)
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")
-      let reply = try await server.post("/api/develop", #"{"ids":[0],"format":"png-sdr"}"#)
+      let reply = try await server.post(
+        "/api/develop", #"{"ids":["\#(server.id())"],"format":"png-sdr"}"#)
       #expect(reply.status == 200)
       let all = try await events.read(until: #""state":"failed""#)
       #expect(all.contains("leads out") && outside.names.isEmpty)
@@ -69,20 +102,20 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"ids":[],"format":"jpeg"}"#, #"{"ids":[0,0],"format":"jpeg"}"#,
-    #"{"ids":[0],"format":"gif"}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"quality":7}}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"nothing":7}}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"iccProfile":"/etc/passwd"}}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"folder":"../up"}}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"folder":"/tmp"}}"#,
-    #"{"ids":[0],"format":"jpeg","options":{"folder":".rawdev"}}"#,
-    #"{"ids":[0],"format":"jpeg","unsaved":{"x":{}}}"#,
-    #"{"ids":[0],"format":"jpeg","unsaved":{"0":{"exposure":99}}}"#,
+    #"{"ids":[],"format":"jpeg"}"#, #"{"ids":[ID,ID],"format":"jpeg"}"#,
+    #"{"ids":[ID],"format":"gif"}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"quality":7}}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"nothing":7}}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"iccProfile":"/etc/passwd"}}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"folder":"../up"}}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"folder":"/tmp"}}"#,
+    #"{"ids":[ID],"format":"jpeg","options":{"folder":".rawdev"}}"#,
+    #"{"ids":[0],"format":"jpeg"}"#, #"{"ids":["a.dng"],"format":"jpeg"}"#,
   ]) func whatCannotBeDevelopedIsRefusedAtOnce(_ body: String) async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      let reply = try await server.post("/api/develop", body)
+      let reply = try await server.post(
+        "/api/develop", body.replacing("ID", with: "\"\(server.id())\""))
       #expect(reply.status == 400)
       #expect(raw.names == ["small.dng"])
     }

@@ -12,14 +12,14 @@ import Testing
     try await RunningServer.with(raw.folder) { server in
       let (a, b) = (try await server.events("a"), try await server.events("b"))
       for page in ["a", "b"] {
-        let reply = try await server.post("/api/pictures/0/open", "{}", ["Rawdev-Page": page])
+        let reply = try await server.act("open", "{}", on: nil, ["Rawdev-Page": page])
         #expect(reply.status == 200)
       }
       try await a.read(until: #""page":"b","type":"opened""#)
       try await b.read(until: #""page":"a","type":"opened""#)
-      let save = #"{"own":{"exposure":1},"revision":""}"#
-      _ = try await server.post("/api/pictures/0/save", save, ["Rawdev-Page": "a"])
-      try await b.read(until: #""type":"document""#)
+      _ = try await server.step(#"{"exposure":1}"#)
+      try await b.read(until: #""keeping":"waiting""#)
+      try await b.read(until: #""keeping":"sidecar""#)
     }
   }
 
@@ -27,7 +27,7 @@ import Testing
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")
-      _ = try await server.post("/api/pictures/0/open", "{}", ["Rawdev-Page": "a"])
+      _ = try await server.act("open", "{}", on: nil, ["Rawdev-Page": "a"])
       try raw.files.write("schema: 1\nraw:\n  exposure: 2\n", to: "small.dng.rawdev.yaml")
       try await events.read(until: #""type":"document""#)
       try raw.files.write(SmallRaw.bytes(), to: "more.dng")
@@ -35,15 +35,17 @@ import Testing
     }
   }
 
-  @Test func changesThatAreNotSavedAreKnown() async throws {
+  @Test func whatIsInNoSidecarIsKnown() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      let events = try await server.events("a")
-      _ = try await server.post("/api/unsaved", #"{"ids":[0]}"#, ["Rawdev-Page": "a"])
-      #expect(server.server.unsaved == ["small.dng"])
-      _ = try await server.post("/api/unsaved", #"{"ids":[]}"#, ["Rawdev-Page": "a"])
-      #expect(server.server.unsaved.isEmpty)
-      withExtendedLifetime(events) {}
+      let own = #"{"key":"k","title":"t","from":{},"own":{"exposure":1},"held":true}"#
+      let reply = try await server.act("steps", own)
+      #expect(reply.status == 200)
+      #expect(await server.server.unfinished() == ["small.dng"])
+      let saved = try await server.act("save", "{}")
+      #expect(saved.status == 200)
+      #expect(await server.server.unfinished().isEmpty)
+      #expect(raw.names.contains("small.dng.rawdev.yaml"))
     }
   }
 }

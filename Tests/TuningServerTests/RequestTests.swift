@@ -71,11 +71,16 @@ import Testing
   @Test func unknownPicturesAndJobsAreNotFound() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      for id in ["1", "-1", "x", "9999999999999999999999", "0.5", "%30%30x"] {
+      let (path, file) = (try server.id().prefix(16), try server.id().suffix(16))
+      let zero = String(repeating: "0", count: 16)
+      for id in [
+        "1", "-1", "x", "9999999999999999999999", "0.5", "%30%30x", "\(path)", "\(path)-",
+        "\(path)-\(file)-", "\(zero)-\(file)", "\(path)-\(file)0", "+\(path)-\(file)",
+      ] {
         let address = "/api/pictures/\(id)"
         #expect(try await server.get(address + "/thumbnail").status == 404, "\(id)")
-        for action in ["open", "state", "render", "light", "save"] {
-          let body = #"{"own":{},"fit":[9,9],"revision":""}"#
+        for action in ["open", "state", "render", "light", "steps", "move", "save"] {
+          let body = #"{"own":{},"fit":[9,9],"key":"k","title":"t","from":{"exposure":1}}"#
           let reply = try await server.post("\(address)/\(action)", body)
           #expect(reply.status == 404, "\(id) \(action)")
           #expect(reply.json["error"] is String)
@@ -83,7 +88,11 @@ import Testing
       }
       #expect(try await server.post("/api/jobs/7/cancel", "{}").status == 404)
       #expect(try await server.get("/api/jobs/7/files/0").status == 404)
-      #expect(try await server.post("/api/develop", #"{"ids":[5],"format":"jpeg"}"#).status == 404)
+      #expect(
+        try await server.post(
+          "/api/develop", #"{"ids":["\#(zero)-\#(file)"],"format":"jpeg"}"#
+        )
+        .status == 404)
     }
   }
 
@@ -98,7 +107,7 @@ import Testing
   ]) func whatIsNotWellFormedIsRefused(_ body: String) async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      let reply = try await server.post("/api/pictures/0/render", body)
+      let reply = try await server.act("render", body)
       #expect(reply.status == 400)
       #expect(reply.json["error"] is String)
       #expect(!reply.text.contains("\n"))
@@ -109,14 +118,16 @@ import Testing
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       let long = #"{"own":{"x":""# + String(repeating: "a", count: 2 << 20) + #""}}"#
-      for address in ["/api/pictures/0/state", "/api/pictures/0/open", "/api/paste"] {
+      for address in try [
+        "/api/pictures/\(server.id())/state", "/api/pictures/\(server.id())/open", "/api/paste",
+      ] {
         #expect(try await server.post(address, long).status == 413)
         let chunk = String(long.utf8.count, radix: 16) + "\r\n" + long + "\r\n0\r\n\r\n"
         let reply = try await server.post(address, chunk, ["Transfer-Encoding": "chunked"])
         #expect(reply.status == 413)
       }
       let own = ["Host": server.host, "Cookie": server.cookie] as [String: String?]
-      for address in ["/api/events", "/api/pictures/0/thumbnail"] {
+      for address in ["/api/events", "/api/pictures/first/thumbnail"] {
         let reply = try await server.send("GET", address, own, body: Array(long.utf8))
         #expect(reply.status == 400)
       }
@@ -127,11 +138,11 @@ import Testing
   @Test func aPictureComesWithItsSizes() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      let opened = try await server.post("/api/pictures/0/open", "{}")
+      let opened = try await server.act("open", "{}")
       #expect(opened.status == 200)
       let facts = try #require(opened.json["facts"] as? [String: Any])
       #expect(facts["width"] as? Int == SmallRaw.size.width)
-      let reply = try await server.post("/api/pictures/0/render", #"{"fit":[50,50],"own":{}}"#)
+      let reply = try await server.act("render", #"{"fit":[50,50],"own":{}}"#)
       #expect(reply.status == 200)
       let sides = (reply.fields["rawdev-size"] ?? "").split(separator: " ").compactMap { Int($0) }
       try #require(sides.count == 2)
@@ -146,25 +157,22 @@ import Testing
     try raw.files.write(Array("no raw at all".utf8), to: "a-broken.dng")
     try await RunningServer.with(raw.folder) { server in
       let list = try await server.get("/api/pictures").json["pictures"] as? [[String: Any]] ?? []
-      let ids = Dictionary(
-        uniqueKeysWithValues: list.map { ($0["name"] as? String ?? "", $0["id"] as? Int ?? -1) })
-      let (broken, whole) = (try #require(ids["a-broken.dng"]), try #require(ids["small.dng"]))
+      #expect(list.map { $0["name"] as? String } == ["a-broken.dng", "small.dng"])
       for action in ["open", "render", "light"] {
-        let reply = try await server.post(
-          "/api/pictures/\(broken)/\(action)", #"{"own":{},"fit":[9,9]}"#)
+        let reply = try await server.act(action, #"{"own":{},"fit":[9,9]}"#, on: "a-broken.dng")
         #expect(reply.status == 422)
         #expect((reply.json["error"] as? String)?.contains("a-broken.dng") == true)
       }
-      #expect(try await server.post("/api/pictures/\(whole)/open", "{}").status == 200)
+      #expect(try await server.act("open", "{}", on: "small.dng").status == 200)
     }
   }
 
   @Test func aRawThatHasGoneIsNotFound() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      #expect(try await server.post("/api/pictures/0/open", "{}").status == 200)
+      #expect(try await server.act("open", "{}").status == 200)
       try FileManager.default.removeItem(atPath: raw.path)
-      let reply = try await server.post("/api/pictures/0/render", #"{"own":{},"fit":[9,9]}"#)
+      let reply = try await server.act("render", #"{"own":{},"fit":[9,9]}"#)
       #expect((400..<500).contains(reply.status))
       #expect(reply.json["error"] is String)
     }
@@ -178,7 +186,7 @@ import Testing
         let close = String(repeating: "]", count: depth)
         return #"{"own":{"exposure":\#(open)\#(close)},"name":"deep"}"#
       }
-      for target in ["/api/pictures/0/render", "/api/pictures/0/snapshots"] {
+      for target in try ["render", "snapshots"].map({ "/api/pictures/\(try server.id())/\($0)" }) {
         for depth in [63, 500, 100_000] {
           let reply = try await server.post(target, own(depth))
           #expect(reply.status == 400 && reply.code == "badRequest", "\(target) \(depth)")
@@ -186,9 +194,9 @@ import Testing
         }
       }
       // What is kept is in more brackets than what was sent.
-      #expect(try await server.post("/api/pictures/0/snapshots", own(62)).status == 400)
-      #expect(try await server.post("/api/pictures/0/snapshots", own(59)).status == 200)
-      #expect(try await server.get("/api/pictures/0/snapshots").status == 200)
+      #expect(try await server.act("snapshots", own(62)).status == 400)
+      #expect(try await server.act("snapshots", own(59)).status == 200)
+      #expect(try await server.get("/api/pictures/\(server.id())/snapshots").status == 200)
     }
   }
 
@@ -198,31 +206,45 @@ import Testing
     try raw.files.write("raw: {exposure: bright}", to: "third.dng.rawdev.yaml")
     try raw.files.write("This is no raw.", to: "third.dng")
     try await RunningServer.with(raw.folder) { server in
+      let ids = try ["small.dng", "other.dng", "third.dng"].map(server.id)
+      let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
       let reply = try await server.post(
-        "/api/paste", #"{"values":{"exposure":1},"ids":[0,1,2]}"#)
-      #expect(reply.json["done"] as? [Int] == [0, 1])
+        "/api/paste", #"{"values":{"exposure":1},"ids":[\#(list)],"key":"k","title":"t"}"#)
+      #expect(reply.json["done"] as? [String] == Array(ids[..<2]))
       let failed = reply.json["failed"] as? [[String: Any]]
-      #expect(failed?.count == 1 && failed?.first?["id"] as? Int == 2)
+      #expect(failed?.count == 1 && failed?.first?["id"] as? String == ids[2])
       let written = FileManager.default.contents(atPath: raw.file("other.dng.rawdev.yaml"))
       #expect(written == Data("schema: 1\nraw:\n  exposure: 1\n".utf8))
     }
   }
 
-  @Test func aSidecarThatChangedIsNotOverwritten() async throws {
+  @Test func aRequestAboutAnotherPictureIsRefused() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
-      #expect(try await server.post("/api/pictures/0/open", "{}").status == 200)
-      let save = #"{"own":{"exposure":1},"revision":""}"#
-      #expect(try await server.post("/api/pictures/0/save", save).status == 200)
-      let again = try await server.post("/api/pictures/0/save", save)
-      #expect(again.status == 409)
-      #expect(again.code == "changed")
-      let document = try #require(again.json["document"] as? [String: Any])
-      #expect((document["own"] as? [String: Any])?["exposure"] as? Double == 1)
-      let pasted = try await server.post(
-        "/api/paste", #"{"values":{"exposure":null,"contrast":0.5},"ids":[0,9]}"#)
-      #expect(pasted.json["done"] as? [Int] == [0])
-      #expect((pasted.json["failed"] as? [[String: Any]])?.first?["id"] as? Int == 9)
+      #expect(try await server.act("open", "{}").status == 200)
+      let address = "/api/pictures/\(try server.id())"
+      try raw.files.write(try SmallRaw.bytes(peak: 0.5) + [0], to: "small.dng")
+      let body = #"{"own":{"exposure":1},"fit":[9,9],"key":"k","title":"t","from":{},"name":"x"}"#
+      for action in ["open", "state", "render", "light", "steps", "recipe"] {
+        let reply = try await server.post("\(address)/\(action)", body)
+        #expect(reply.status == 409 && reply.code == "another", "\(action)")
+        #expect((reply.json["error"] as? String)?.contains("small.dng") == true)
+      }
+      #expect(try await server.get("\(address)/thumbnail").status == 409)
+      #expect(raw.names == ["small.dng"])
+    }
+  }
+
+  @Test func whatTwoPagesSetAtOnceIsAsked() async throws {
+    let raw = try SmallRaw()
+    try await RunningServer.with(raw.folder) { server in
+      #expect(try await server.step(#"{"exposure":1}"#, key: "a").status == 200)
+      #expect(try await server.step(#"{"vibrance":0.5}"#, key: "b").status == 200)
+      let refused = try await server.step(#"{"exposure":2}"#, key: "c")
+      #expect(refused.status == 409 && refused.code == "changed")
+      #expect(refused.json["names"] as? [String] == ["exposure"])
+      let own = (refused.json["edit"] as? [String: Any])?["own"] as? [String: Double]
+      #expect(own == ["exposure": 1, "vibrance": 0.5])
     }
   }
 }

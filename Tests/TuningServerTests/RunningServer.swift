@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import Tuning
 
 @testable import TuningServer
 
@@ -78,6 +79,26 @@ final class RunningServer: Sendable {
     let own = ["Host": host, "Cookie": cookie, "Content-Type": "application/json"]
     return try await send(
       "POST", target, (own as [String: String?]).merging(changes) { $1 }, body: Array(json.utf8))
+  }
+
+  /// The identity of the picture of this name, else of the first one.
+  func id(_ name: String? = nil) throws -> String {
+    let all = server.folder.entries(from: 0, count: 1000)
+    let entry = try #require(name == nil ? all.first : all.first { $0.name == name })
+    return entry.id.description
+  }
+
+  /// `POST` to an action of that picture.
+  func act(
+    _ action: String, _ json: String, on name: String? = nil,
+    _ changes: [String: String?] = [:]
+  ) async throws -> Reply {
+    try await post("/api/pictures/\(try id(name))/\(action)", json, changes)
+  }
+
+  /// Sets the values `own`, of JSON, of that picture, which has none, as a gesture of a page.
+  func step(_ own: String, key: String = "k", on name: String? = nil) async throws -> Reply {
+    try await act("steps", #"{"key":"\#(key)","title":"t","from":{},"own":\#(own)}"#, on: name)
   }
 
   /// The events for `page`, as text that comes.

@@ -1,11 +1,16 @@
 import Foundation
 import Testing
+import Tuning
 
 @testable import TuningServer
 
 /// How renderings give way to each other.
 @Suite(.timeLimit(.minutes(10))) struct WorkQueueTests {
-  private let key = WorkQueue.Key(picture: 1, page: "a", viewer: "main")
+  private let key: WorkQueue.Key
+  init() throws {
+    let id = try #require(PictureID("0123456789abcdef-0123456789abcdef"))
+    key = WorkQueue.Key(picture: id, page: "a", viewer: "main")
+  }
 
   /// Work that tells `started` that it runs, and ends when it is cancelled.
   private func endless(

@@ -39,6 +39,9 @@ package struct FileStatus: Sendable, Hashable {
     self = all
   }
 
+  /// Number of the file in its file system.
+  package var inode: UInt64 { UInt64(truncatingIfNeeded: identity.inode.rawValue) }
+
   /// Whether both are the same file, whatever links led there.
   func isSameFile(as other: FileStatus) -> Bool {
     identity == other.identity

@@ -1,6 +1,6 @@
 internal import CPOSIX
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// An open file, pipe end or socket, which is closed with this value.
 struct Descriptor: ~Copyable, Sendable {
@@ -91,10 +91,10 @@ extension FileDescriptor {
   func synchronize() throws(Errno) { try Errno.check(cposix_synchronize(rawValue)) }
 
   /// Takes the lock of the file without waiting for it. Throws `Errno`.
-  func lock() throws(Errno) { try Errno.check(flock(rawValue, LOCK_EX | LOCK_NB)) }
+  package func lock() throws(Errno) { try Errno.check(flock(rawValue, LOCK_EX | LOCK_NB)) }
 
   /// Releases the lock, also for processes that inherited the descriptor.
-  func unlock() { flock(rawValue, LOCK_UN) }
+  package func unlock() { flock(rawValue, LOCK_UN) }
 }
 
 extension Errno {

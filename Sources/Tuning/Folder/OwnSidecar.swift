@@ -67,8 +67,21 @@ struct OwnSidecar {
     return problem.map { Digest.of(Array($0.description.utf8)) } ?? ""
   }
 
+  /// The same together with the raw that it is for, which `file` of its identity stands for.
+  func revision(for file: UInt64) -> String { Self.revision(revision, for: file) }
+
+  /// The revision of what `edit` left, together with the raw.
+  static func revision(_ content: String, for file: UInt64) -> String {
+    "\(content)-\(String(file, radix: 16))"
+  }
+
   /// The values of properties that it gives itself, by name.
   var own: [String: RecipeValue] { document?.ownProperties ?? [:] }
+
+  /// The same where it can be used: it is in order, or of an old form.
+  var applied: [String: RecipeValue] {
+    problem == nil || document?.migrated.isEmpty == false ? own : [:]
+  }
 
   // MARK: Writing
 

@@ -1,3 +1,4 @@
+import Batch
 import Develop
 public import Foundation
 public import RawFilter
@@ -26,7 +27,9 @@ public final class TuningDocument: Sendable {
     public var inherited: [RecipeExplanation.Line]
     /// The path of the sidecar, for people; where there is none, that of the one to make.
     public var path: String
-    /// Stands for the content of the sidecar; empty where there is none.
+    /// Whether there is a sidecar.
+    public var exists: Bool
+    /// Stands for the content of the sidecar, and for the raw that it is for.
     public var revision: String
     /// Why the sidecar, or a document that bears on the raw, cannot be used, with its line; nil
     /// where all can.
@@ -39,10 +42,15 @@ public final class TuningDocument: Sendable {
   public enum Refusal: LocalizedError, Sendable {
     /// The sidecar changed on disk since `revision`; the state is what it is now.
     case changed(State)
+    /// The file is not the raw any more that this was opened for; the text says so.
+    case another(String)
 
     /// What happened, for people.
     public var errorDescription: String? {
-      "the settings beside the raw were changed by another program; nothing was written"
+      switch self {
+      case .another(let text): text
+      default: "the settings beside the raw were changed by another program; nothing was written"
+      }
     }
     /// What to do next.
     public var recoverySuggestion: String? { "take the settings as they are now, and change these" }
@@ -57,6 +65,8 @@ public final class TuningDocument: Sendable {
 
   private let path: FilePath
   private let root: FilePath
+  /// Stands for the file that was opened.
+  private let file: UInt64
   private let picture: RecipeResolver.Picture
   private let applied: AppliedDocuments
   private let known = Mutex(Known(base: [], sidecar: []))
@@ -71,6 +81,7 @@ public final class TuningDocument: Sendable {
     self.applied = applied
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
     self.root = root ?? self.path.removingLastComponent()
+    file = PictureID.file(FileStatus(self.path))
     let facts = SourceFacts(filter, xxh128: "")
     picture = RecipeResolver.Picture(
       path: self.path.bytes, facts: facts.picture, raw: facts.raw, embedded: facts.xmp)
@@ -84,8 +95,9 @@ public final class TuningDocument: Sendable {
     known.withLock { $0 = Known(base: base, sidecar: sidecar.path) }
     return State(
       own: reading.own, lines: Self.lines(reading.layers), inherited: Self.lines(base),
-      path: FilePath(bytes: sidecar.path).shown, revision: sidecar.revision,
-      problem: reading.problem?.description, notes: reading.notes)
+      path: FilePath(bytes: sidecar.path).shown, exists: sidecar.bytes != nil,
+      revision: sidecar.revision(for: file), problem: reading.problem?.description,
+      notes: reading.notes)
   }
 
   private static func lines(_ layers: [RecipeLayer]) -> [RecipeExplanation.Line] {
@@ -111,42 +123,23 @@ public final class TuningDocument: Sendable {
 
   /// Makes the sidecar give `own` and no other values of properties; all else in it stays, comments
   /// and keys that are not known included. Throws ``Refusal/changed(_:)`` where it is not as at
-  /// `revision`, made or removed meanwhile included, unless `force`. Returns the state that is then
-  /// on disk.
+  /// `revision`, made or removed meanwhile included, unless `force`, and ``Refusal/another(_:)``
+  /// where the raw is another file than was opened. Returns the state that is then on disk.
   ///
   /// A sidecar that then holds nothing but `schema: 1` is removed.
   public func save(
     _ own: [String: RecipeValue], revision: String, force: Bool = false
   ) throws -> State {
+    guard PictureID.file(FileStatus(path)) == file else {
+      throw Refusal.another("\(path.shown): there is another picture now; open it anew")
+    }
     try OwnSidecar.edit(path, below: root) { sidecar in
-      guard force || sidecar.revision == revision else { throw Refusal.changed(try state()) }
+      guard force || sidecar.revision(for: file) == revision else {
+        throw Refusal.changed(try state())
+      }
       return RecipeDocument.changes(from: sidecar.own, to: own)
     }
     return try state()
-  }
-
-  /// Sets `values` in the sidecar, whatever else it gives; removes those that are nil. One way of
-  /// giving the white removes the others. Returns the state that is then on disk.
-  public func paste(_ values: [String: RecipeValue?]) throws -> State {
-    try Self.paste(values, to: path, below: root)
-    return try state()
-  }
-
-  /// The same for the raw at `path`, which is not opened, and `root` as of a document. Returns the
-  /// revision that is then on disk. `names`, those of its folder of a moment before, spare reading
-  /// them for each of many; a sidecar that came, changed or went since is found all the same, but
-  /// for one that came with an ending other than ours.
-  @discardableResult
-  public static func paste(
-    _ values: [String: RecipeValue?], to path: FilePath, below root: FilePath? = nil,
-    among names: FolderListing? = nil
-  ) throws -> String {
-    let path = FilePath(bytes: DocumentFile.absolute(path.bytes))
-    let root = root ?? path.removingLastComponent()
-    return try OwnSidecar.edit(path, below: root, among: names) { sidecar in
-      let new = RecipeDocument.merged(values, into: sidecar.own)
-      return RecipeDocument.changes(from: sidecar.own, to: new)
-    }
   }
 
   /// Keeps `values` as a recipe of its own in the file `name` of the folder of the raw; `.yaml` is

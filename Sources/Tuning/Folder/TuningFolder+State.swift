@@ -15,8 +15,6 @@ extension TuningFolder {
     var refusal: String?
     /// Why it could not be read; holds until the file changes.
     var failure: String?
-    /// Whether the file was replaced since it was opened or listed.
-    var isReplaced = false
     /// Of the files beside it when their rating was read; nil where it was not.
     var ratedStamp: Int?
     var descriptionStamp = 0
@@ -27,9 +25,8 @@ extension TuningFolder {
     /// Brings the entry in line with the rest.
     mutating func update() {
       entry.rating = besideRating ?? embeddedRating ?? 0
-      entry.problem =
-        refusal ?? failure
-        ?? (isReplaced ? "the file changed meanwhile; open the picture again" : nil)
+      entry.problem = refusal ?? failure
+      entry.id = PictureID(relative, status)
     }
   }
 
@@ -39,7 +36,8 @@ extension TuningFolder {
     var notes: [String] = []
     /// Whether an entry changed since the last refresh.
     var isChanged = false
-    private var ids: [FilePath: Int] = [:]
+    /// Places by the part of an identity that stands for the path.
+    private var places: [UInt64: Int] = [:]
     private var listings: [FilePath: FolderListing] = [:]
     /// Raws whose rating is wanted; the last one comes first.
     private var wanted: [Int] = []
@@ -51,68 +49,72 @@ extension TuningFolder {
       notes = scan?.notes ?? []
       var seen: Set<Int> = []
       for raw in scan?.raws ?? [] {
-        let id = ids[raw.relative] ?? add(raw)
-        seen.insert(id)
-        change(id) { picture in
+        let place = places[PictureID.path(raw.relative)] ?? add(raw)
+        seen.insert(place)
+        change(place) { picture in
           picture.entry.hasSettings = raw.hasSettings
           picture.refusal = raw.problem
           picture.descriptionStamp = raw.descriptionStamp
           if let status = raw.status, let old = picture.status, status != old {
-            picture.isReplaced = true
             (picture.failure, picture.embeddedRating, picture.ratedStamp) = (nil, nil, nil)
           }
           picture.status = raw.status ?? picture.status
         }
       }
-      for id in pictures.indices where !seen.contains(id) {
-        change(id) { $0.refusal = "the file is no longer there; copy it back" }
+      for place in pictures.indices where !seen.contains(place) {
+        change(place) { $0.refusal = "the file is no longer there; copy it back" }
       }
     }
 
     private mutating func add(_ raw: FolderScan.Raw) -> Int {
-      let id = pictures.count
       let entry = Entry(
-        id: id, name: raw.relative.shown, rating: 0, hasSettings: raw.hasSettings, problem: nil)
+        id: PictureID(raw.relative, raw.status), name: raw.relative.shown, rating: 0,
+        hasSettings: raw.hasSettings, problem: nil)
       pictures.append(Picture(relative: raw.relative, entry: entry, status: raw.status))
-      ids[raw.relative] = id
+      places[entry.id.path] = pictures.count - 1
       isChanged = true
-      return id
+      return pictures.count - 1
     }
 
-    private mutating func change(_ id: Int, _ body: (inout Picture) -> Void) {
-      guard pictures.indices.contains(id) else { return }
-      let old = pictures[id].entry
-      body(&pictures[id])
-      pictures[id].update()
-      if pictures[id].entry != old { isChanged = true }
+    /// The place of the raw at the path of `id`, whatever file is there; nil where there is none.
+    func place(_ id: PictureID) -> Int? { places[id.path] }
+
+    private mutating func change(_ place: Int, _ body: (inout Picture) -> Void) {
+      guard pictures.indices.contains(place) else { return }
+      let old = pictures[place].entry
+      body(&pictures[place])
+      pictures[place].update()
+      if pictures[place].entry != old { isChanged = true }
     }
 
     /// The raw is read anew from now on, as it is at `status`.
-    mutating func opened(_ id: Int, _ status: FileStatus?) {
-      change(id) { picture in
+    mutating func opened(_ place: Int, _ status: FileStatus) {
+      change(place) { picture in
         if status != picture.status {
           (picture.failure, picture.embeddedRating, picture.ratedStamp) = (nil, nil, nil)
         }
-        (picture.status, picture.isReplaced) = (status, false)
+        picture.status = status
       }
     }
 
     /// Why the raw could not be read as it was at `status`.
-    mutating func fail(_ id: Int, _ message: String, of status: FileStatus) {
-      change(id) { if $0.status == status { $0.failure = message } }
+    mutating func fail(_ place: Int, _ message: String, of status: FileStatus) {
+      change(place) { if $0.status == status { $0.failure = message } }
     }
 
-    mutating func rate(_ id: Int, beside rating: Int?) { change(id) { $0.besideRating = rating } }
+    mutating func rate(_ place: Int, beside rating: Int?) {
+      change(place) { $0.besideRating = rating }
+    }
 
-    mutating func rate(_ id: Int, embedded rating: Int?, of status: FileStatus) {
-      change(id) { if $0.status == status { $0.embeddedRating = rating } }
+    mutating func rate(_ place: Int, embedded rating: Int?, of status: FileStatus) {
+      change(place) { if $0.status == status { $0.embeddedRating = rating } }
     }
 
     /// Notes whose ratings are to be read, and returns whether reading has to be started.
-    mutating func wantRatings(of ids: Range<Int>) -> Bool {
-      let new = ids.reversed().filter { pictures[$0].ratedStamp != pictures[$0].descriptionStamp }
+    mutating func wantRatings(of range: Range<Int>) -> Bool {
+      let new = range.reversed().filter { pictures[$0].ratedStamp != pictures[$0].descriptionStamp }
       guard !new.isEmpty else { return false }
-      for id in new { pictures[id].ratedStamp = pictures[id].descriptionStamp }
+      for place in new { pictures[place].ratedStamp = pictures[place].descriptionStamp }
       wanted += new
       defer { isRating = true }
       return !isRating
@@ -121,14 +123,17 @@ extension TuningFolder {
     /// The next raw whose rating is to be read, and what that takes; nil where none is left.
     mutating func nextToRate(
       below root: FilePath
-    ) -> (id: Int, name: [UInt8], folder: [UInt8], listing: FolderListing)? {
-      while let id = wanted.popLast() {
-        let path = root.pushing(pictures[id].relative)
+    ) -> (
+      place: Int, relative: FilePath, name: [UInt8], folder: [UInt8], listing: FolderListing
+    )? {
+      while let place = wanted.popLast() {
+        let relative = pictures[place].relative
+        let path = root.pushing(relative)
         let folder = path.removingLastComponent()
-        guard pictures[id].refusal == nil, let listing = listings[folder],
+        guard pictures[place].refusal == nil, let listing = listings[folder],
           let name = path.lastComponent
         else { continue }
-        return (id, name.bytes, folder.bytes, listing)
+        return (place, relative, name.bytes, folder.bytes, listing)
       }
       isRating = false
       return nil

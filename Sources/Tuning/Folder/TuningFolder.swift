@@ -17,8 +17,8 @@ public import SystemPackage
 public final class TuningFolder: Sendable {
   /// A raw of the folder.
   public struct Entry: Sendable, Hashable, Codable {
-    /// Its number from 0, which it keeps as long as the folder is open.
-    public var id: Int
+    /// What tells it from all others; another one where the file was replaced.
+    public var id: PictureID
     /// Its name below the folder, for people.
     public var name: String
     /// 1 to 5 of its XMP, 0 for none, -1 for rejected; 0 as long as it was not looked at.
@@ -33,6 +33,17 @@ public final class TuningFolder: Sendable {
   public let root: FilePath
   /// Whether it was opened for one raw alone.
   public var isSingle: Bool { single != nil }
+
+  /// That a request about a picture is refused, since its path leads to another file now.
+  public struct AnotherPicture: Error, Sendable, CustomStringConvertible {
+    /// The name below the folder.
+    public let name: String
+
+    /// What happened and what to do next, one line.
+    public var description: String {
+      "\(name): there is another picture now under this name; nothing was done to it: open it anew"
+    }
+  }
 
   private let single: FilePath.Component?
   private let state: Mutex<State>
@@ -85,22 +96,26 @@ public final class TuningFolder: Sendable {
     return entries
   }
 
+  /// The entry of the raw `id` as it was last seen; nil where there never was one of this path.
+  public func entry(_ id: PictureID) -> Entry? {
+    state.withLock { state in state.place(id).map { state.pictures[$0].entry } }
+  }
+
   /// The path of the raw `id`. Throws ``BatchError`` where there is none, it is gone, or it leads
-  /// out of the folder. A mark that the file changed is removed: whoever asks reads it anew.
-  public func path(_ id: Int) throws -> FilePath {
-    let path = try checked(id)
-    let status = FileStatus(path)
-    state.withLock { $0.opened(id, status) }
+  /// out of the folder, and ``AnotherPicture`` where another file is there now. A mark
+  /// that it could not be read holds until it changes.
+  public func path(_ id: PictureID) throws -> FilePath {
+    let (path, place, status) = try checked(id)
+    state.withLock { $0.opened(place, status) }
     return path
   }
 
   /// The embedded preview of the raw, upright, no side longer than `side` pixels (16…8192), as a
   /// JPEG in sRGB; developed where there is none. Those of 1600 pixels and less are remembered. Few
   /// are made at a time, others wait; a task that is cancelled waits no longer.
-  public func thumbnail(_ id: Int, side: Int) async throws -> [UInt8] {
+  public func thumbnail(_ id: PictureID, side: Int) async throws -> [UInt8] {
     let side = min(max(side, 16), 8192)
-    let path = try checked(id)
-    guard let status = FileStatus(path) else { throw Self.gone(path) }
+    let (path, place, status) = try checked(id)
     let key = ThumbnailCache.Key(
       path: path, changed: status.changed, bytes: status.bytes, side: side)
     if let known = thumbnails[key] { return known }
@@ -113,15 +128,15 @@ public final class TuningFolder: Sendable {
         )
       }
       if side <= Self.longestRemembered { thumbnails.insert(made.jpeg, for: key) }
-      state.withLock { $0.rate(id, embedded: made.rating, of: status) }
+      state.withLock { $0.rate(place, embedded: made.rating, of: status) }
       return made.jpeg
     } catch let error as RAWError {
-      state.withLock { $0.fail(id, error.message, of: status) }
+      state.withLock { $0.fail(place, error.message, of: status) }
       throw error
     }
   }
 
-  /// Looks again what is there; numbers of raws that were known stay, new ones follow. Returns
+  /// Looks again what is there; raws that were known keep their places, new ones follow. Returns
   /// whether an entry changed since the last call, ratings that were read meanwhile included.
   /// Throws ``BatchError`` where the folder cannot be read.
   public func refresh() throws -> Bool {
@@ -137,14 +152,24 @@ public final class TuningFolder: Sendable {
     }
   }
 
-  /// The path of the raw `id`, after looking at what is there now.
-  private func checked(_ id: Int) throws(BatchError) -> FilePath {
-    let relative = state.withLock {
-      $0.pictures.indices.contains(id) ? $0.pictures[id].relative : nil
+  /// The path of the raw `id`, its place and its file, after looking at what is there now.
+  private func checked(
+    _ id: PictureID
+  ) throws -> (path: FilePath, place: Int, status: FileStatus) {
+    let known = state.withLock { state in
+      state.place(id).map { ($0, state.pictures[$0].relative) }
     }
-    guard let relative else {
-      throw BatchError(.cannotRead, "the folder has no picture of this number; reload the page")
+    guard let (place, relative) = known else {
+      throw BatchError(.cannotRead, "the folder has no such picture any more; reload the page")
     }
+    let path = try allowed(relative)
+    guard let status = FileStatus(path) else { throw Self.gone(path) }
+    guard PictureID.file(status) == id.file else { throw AnotherPicture(name: relative.shown) }
+    return (path, place, status)
+  }
+
+  /// The path of the raw at `relative`. Throws where it is gone or leads out of the folder.
+  private func allowed(_ relative: FilePath) throws(BatchError) -> FilePath {
     let path = root.pushing(relative)
     guard FileStatus(path) != nil else { throw Self.gone(path) }
     guard !isSingle else { return path }
@@ -174,16 +199,15 @@ public final class TuningFolder: Sendable {
   private func readRatings() {
     while let next = state.withLock({ $0.nextToRate(below: root) }) {
       let rating = PictureRating.beside(next.name, in: next.folder, next.listing)
-      state.withLock { $0.rate(next.id, beside: rating) }
+      state.withLock { $0.rate(next.place, beside: rating) }
       // The metadata of a raw are read within about a millisecond.
-      guard rating == nil, let path = try? checked(next.id), let status = FileStatus(path) else {
-        continue
-      }
+      guard rating == nil, let path = try? allowed(next.relative), let status = FileStatus(path)
+      else { continue }
       do throws(RAWError) {
         let embedded = PictureRating.embedded(try Self.open(path).properties)
-        state.withLock { $0.rate(next.id, embedded: embedded, of: status) }
+        state.withLock { $0.rate(next.place, embedded: embedded, of: status) }
       } catch {
-        state.withLock { $0.fail(next.id, error.message, of: status) }
+        state.withLock { $0.fail(next.place, error.message, of: status) }
       }
     }
   }

@@ -6,10 +6,12 @@ import './controls.js';
 import './history.js';
 import './facts.js';
 import './filmstrip.js';
+import './failures.js';
 import './saving.js';
 import './state.js';
 import './appearance.js';
 import './tools.js';
+import { resume } from './edits.js';
 import { say, unsay } from './messages.js';
 import { reopen } from './opening.js';
 import { api, ConnectionError, listen } from './protocol.js';
@@ -36,13 +38,13 @@ function connection(state) {
   if (state === 'connected') {
     unsay('connection');
     if (!store.start) start();
-    else if (wasLost) reopen();
+    else if (wasLost) resume().then(reopen);
   } else {
     say(state === 'refused'
       ? 'rawdev tune was started anew. Open the address that it printed; '
-        + 'what is not saved stays here as long as this page is open.'
-      : 'rawdev tune does not answer. What you change here is kept; '
-        + 'the page goes on when it is started again.', { key: 'connection', kind: 'bad' });
+        + 'what was done up to then is in its journal.'
+      : 'rawdev tune does not answer. What you change here is kept as long as this page is open; '
+        + 'it goes on when rawdev tune is started again.', { key: 'connection', kind: 'bad' });
   }
   emit('connection', { state, isBack: state === 'connected' && wasLost });
 }

@@ -91,7 +91,7 @@ export function control(property) {
       ['Without effect at', property.neutral],
     ].filter(([, value]) => value);
     const from = store.isOwn(name)
-      ? (saved ? originInFull(saved) : 'Changed here, not saved yet') : originInFull(inherited);
+      ? (saved ? originInFull(saved) : setHere) : originInFull(inherited);
     const without = store.isOwn(name) && inherited
       ? `Without it: ${words(inherited.value ?? inherited.standard, property)}. `
         + originInFull(inherited) : null;
@@ -113,10 +113,9 @@ export function control(property) {
     row.classList.toggle('is-changed', isOwn);
     row.classList.toggle('is-off', Boolean(reason));
     mark.hidden = !isOwn;
-    const text = isOwn ? (saved ? origin(saved) : 'not saved') : origin(inherited);
+    const text = isOwn ? (saved ? origin(saved) : 'set here') : origin(inherited);
     source.textContent = text;
-    source.title = isOwn && !saved
-      ? 'Changed here, not saved yet' : originInFull(saved ?? inherited);
+    source.title = isOwn && !saved ? setHere : originInFull(saved ?? inherited);
     source.setAttribute('aria-label', `${label}: ${text}. About this control`);
     source.dataset.layer = isOwn ? (saved ? 'sidecar' : 'page') : (inherited?.layer ?? 'engine');
     why.hidden = !reason;
@@ -134,5 +133,7 @@ export function control(property) {
     matches: (wanted, inText) => wanted.every((word) => (inText ? all : names).includes(word)),
   };
 }
+
+const setHere = 'Set here; the sidecar does not give it yet';
 
 const plain = (value) => String(Number(value.toFixed(4))).replace('-', '−');

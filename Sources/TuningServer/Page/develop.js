@@ -1,4 +1,5 @@
 // Developing from the page: what, into which format, and how it goes.
+import { told } from './edits.js';
 import { element } from './element.js';
 import { JobReport } from './jobreport.js';
 import { api } from './protocol.js';
@@ -63,7 +64,7 @@ export function startDevelop(host, announce, told) {
 
   const scope = () => form.elements.scope?.value;
 
-  /** The numbers of what is to be developed; of all, those that were opened here. */
+  /** The identities of what is to be developed; of all, those that were opened here. */
   function known() {
     if (scope() === 'all') return [...store.opened.keys()];
     if (scope() === 'selection') return [...store.selection];
@@ -73,8 +74,8 @@ export function startDevelop(host, announce, told) {
   /** How many pictures are to be developed. */
   const amount = () => (scope() === 'all' ? store.start.count : known().length);
 
-  /** The numbers of all that is to be developed. */
-  async function chosenNumbers() {
+  /** The identities of all that is to be developed. */
+  async function allChosen() {
     if (scope() !== 'all') return known();
     const ids = [];
     for (let count = 1, from = 0; from < count; from += 500) {
@@ -114,10 +115,7 @@ export function startDevelop(host, announce, told) {
     quality.disabled = isDefault.checked;
     qualityText.textContent = isDefault.checked ? '' : percent(Number(quality.value));
     const count = amount();
-    const unsaved = Object.keys(store.unsaved(known())).length;
-    note.textContent = `Files go into the folder “${folder.value}” in ${store.start.folder}.`
-      + (unsaved ? ` What is not saved of ${counted(unsaved, 'picture')} is developed as this `
-        + 'page shows it.' : '');
+    note.textContent = `Files go into the folder “${folder.value}” in ${store.start.folder}.`;
     start.disabled = isBeginning || count === 0;
     start.textContent = count > 1 ? `Develop ${counted(count, 'picture')}` : 'Develop';
   }
@@ -131,10 +129,9 @@ export function startDevelop(host, announce, told) {
     failure.hidden = isBeginning = true;
     show();
     try {
-      const chosen = await chosenNumbers();
-      const { job } = await api.develop({
-        ids: chosen, format: format.value, options, unsaved: store.unsaved(chosen),
-      });
+      await told();
+      const chosen = await allChosen();
+      const { job } = await api.develop({ ids: chosen, format: format.value, options });
       for (const [number, each] of jobs) {
         if (jobs.size < most || each.isRunning) continue;
         each.element.remove();

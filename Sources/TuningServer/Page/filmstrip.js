@@ -1,8 +1,10 @@
 // The pictures of the folder. Only those that are seen have elements, however many there are.
 
 import { element, icon } from './element.js';
+import { isPending } from './failures.js';
 import { open } from './opening.js';
-import { firstId } from './preview.js';
+import { firstId, nameFirst } from './preview.js';
+import { say } from './messages.js';
 import { api } from './protocol.js';
 import { emit, on, store } from './store.js';
 import { only, thumbnail } from './thumbnails.js';
@@ -24,6 +26,8 @@ const pitch = 116;
 let count = 0;
 /** Answers of the server by their place in the folder. */
 const entries = new Map();
+/** The places of pictures by their identities. */
+const places = new Map();
 /** Requests by their first place, those that were answered, too. */
 const asked = new Map();
 /** Elements by place. */
@@ -42,7 +46,16 @@ function load(from) {
 async function loadBatch(start) {
   try {
     const answer = await api.pictures(start, batch);
-    answer.pictures.forEach((entry, index) => entries.set(start + index, entry));
+    // Others may have been there before.
+    for (let index = start; index < start + batch; index += 1) {
+      const { id } = entries.get(index) ?? {};
+      if (places.get(id) === index) places.delete(id);
+      entries.delete(index);
+    }
+    answer.pictures.forEach((entry, index) => {
+      entries.set(start + index, entry);
+      places.set(entry.id, start + index);
+    });
     setCount(answer.count);
     draw();
   } catch {
@@ -121,7 +134,7 @@ function markItem(item, entry, index) {
   const isOpen = wanted === entry.id;
   const isSelected = store.selection.includes(entry.id);
   const picture = store.opened.get(entry.id);
-  const isUnsaved = Boolean(picture?.isChanged);
+  const isWaiting = picture?.status ? !picture.isKept : isPending(entry.id);
   const hasSettings = picture?.document ? Object.keys(picture.saved).length > 0 : entry.hasSettings;
   item.setAttribute('aria-selected', String(isSelected));
   item.setAttribute('aria-setsize', String(count));
@@ -131,13 +144,13 @@ function markItem(item, entry, index) {
   if (entry.problem) item.classList.add('is-broken');
   item.setAttribute('aria-label', [
     entry.name, entry.rating > 0 ? `${entry.rating} stars` : entry.rating < 0 ? 'rejected' : '',
-    hasSettings ? 'has settings' : '', isUnsaved ? 'not saved' : '', entry.problem ?? '',
+    hasSettings ? 'has settings' : '', isWaiting ? 'not in its sidecar yet' : '', entry.problem ?? '',
   ].filter(Boolean).join(', '));
   const badges = item.querySelector('.badges');
-  const key = `${isUnsaved}${hasSettings}`;
+  const key = `${isWaiting}${hasSettings}`;
   if (badges.dataset.key === key) return;
   badges.dataset.key = key;
-  badges.replaceChildren(...[isUnsaved && element('i', { class: 'unsaved', title: 'Not saved' }),
+  badges.replaceChildren(...[isWaiting && element('i', { class: 'waiting', title: 'Not in its sidecar yet' }),
     hasSettings && icon('settings')].filter(Boolean));
 }
 
@@ -160,11 +173,11 @@ function press(index, event) {
   }
 }
 
-/** Selects pictures by their numbers; the open one always is. */
+/** Selects pictures by their identities; the open one always is. */
 function select(ids) {
   const all = new Set(ids);
   if (wanted !== null) all.add(wanted);
-  store.selection = [...all].sort((a, b) => a - b);
+  store.selection = [...all].sort((a, b) => places.get(a) - places.get(b));
   tellStatus();
   emit('selection');
 }
@@ -199,7 +212,7 @@ async function show(index, { isHeld = false } = {}) {
 
 /** Opens the picture that is `by` places on. */
 export function step(by, { isHeld = false } = {}) {
-  const now = [...entries].find(([, entry]) => entry.id === wanted)?.[0] ?? 0;
+  const now = places.get(wanted) ?? focus;
   const next = Math.min(count - 1, Math.max(0, now + by));
   if (next !== now) show(next, { isHeld });
 }
@@ -209,11 +222,6 @@ export async function selectAll() {
   for (let from = 0; from < count; from += batch) await load(from);
   select([...entries.values()].map((entry) => entry.id));
   draw();
-}
-
-/** Name of a picture by its number. */
-export function nameOf(id) {
-  return [...entries.values()].find((entry) => entry.id === id)?.name ?? store.opened.get(id)?.name;
 }
 
 function follow(index) {
@@ -265,25 +273,35 @@ function again() {
 }
 
 // Asked for before anything else is known.
-load(firstId);
+load(0);
 
 on('start', async () => {
   setCount(store.start.count);
-  await load(firstId < count ? firstId : 0);
+  await load(0);
   if (count === 0) {
     emit('failed', { error: new Error(`There are no raws in ${store.start.folder}.`) });
     return;
   }
+  if (entries.has(0)) nameFirst(entries.get(0).id);
+  // The picture that the address names may be further on.
+  for (let from = batch; firstId && !places.has(firstId) && from < count; from += batch) {
+    await load(from);
+  }
   // A hand may have been faster.
-  if (wanted === null) show([...entries].find(([, entry]) => entry.id === firstId)?.[0] ?? 0);
+  if (wanted !== null) return;
+  if (firstId && !places.has(firstId)) {
+    say('The picture of this address is not in the folder any more, or another one is in its place.');
+  }
+  show(places.get(firstId) ?? 0);
 });
 on('server.pictures', again);
+on('pictures', again);
 on('connection', ({ isBack }) => { if (isBack) again(); });
 on('document', draw);
 on('values', ({ isLive }) => { if (!isLive) draw(); });
-on('server.document', ({ id }) => {
-  const place = [...entries].find(([, entry]) => entry.id === id);
-  if (!place || store.opened.has(id)) return;
-  entries.set(place[0], { ...place[1], hasSettings: true });
+on('server.edit', ({ id, keeping, isSet }) => {
+  const place = places.get(id);
+  if (place === undefined) return;
+  if (keeping === 'sidecar') entries.set(place, { ...entries.get(place), hasSettings: isSet });
   draw();
 });

@@ -1,13 +1,11 @@
-// Undo and redo without end, the list of steps, and snapshots; each picture has its own.
+// Undo and redo, the list of steps, and snapshots; each picture has its own, which the server keeps.
 
+import { move, record } from './edits.js';
 import { element, iconButton } from './element.js';
 import { say } from './messages.js';
 import { api } from './protocol.js';
 import { isEqual, on, store } from './store.js';
 import { tab } from './tabs.js';
-
-/** Steps by the number of the picture: `{steps: [{name, own}], at}`. */
-const histories = new Map();
 
 const page = tab('history', 'History');
 const undoButton = iconButton('undo', 'Undo', () => undo());
@@ -32,28 +30,30 @@ page.append(
   snapshotList, element('h2', {}, 'Steps'), stepList);
 name.addEventListener('keydown', (event) => event.stopPropagation());
 
-function current() { return store.picture && histories.get(store.picture.id); }
-
 /** Goes back one step. */
-export function undo() { go((current()?.at ?? 0) - 1); }
+export function undo() { go(-1); }
 
 /** Goes forward one step. */
-export function redo() { go((current()?.at ?? 0) + 1); }
+export function redo() { go(1); }
 
-function go(index) {
-  const history = current();
-  const step = history?.steps[index];
-  if (!step || index === history.at) return;
-  history.at = index;
-  store.replace(step.own, { step: step.name, cause: 'history' });
+function go(by) {
+  store.endGesture();
+  if (store.picture) goTo(store.picture.at + by);
 }
 
-function record(step) {
-  const history = current();
-  if (!history || isEqual(history.steps[history.at].own, store.picture.own)) return;
-  history.steps.splice(history.at + 1);
-  history.steps.push({ name: step || 'Change', own: store.picture.own });
-  history.at = history.steps.length - 1;
+function goTo(place) {
+  const { picture } = store;
+  const step = picture.steps[place];
+  if (!step || place === picture.at) return;
+  const isBack = place < picture.at;
+  const passed = isBack ? picture.steps.slice(place + 1, picture.at + 1)
+    : picture.steps.slice(picture.at + 1, place + 1);
+  move(picture, place);
+  store.replace(step.own, { step: step.title, cause: 'history' });
+  for (const { title, group } of passed) {
+    if (group) say(`${isBack ? 'Undone' : 'Done again'} in all pictures: ${title}`, { key: 'group' });
+  }
+  show();
 }
 
 /** Snapshots of the open picture, `[{name, own}]`. */
@@ -84,18 +84,18 @@ export function takeSnapshot(title) {
 }
 
 function show() {
-  const history = current();
-  undoButton.disabled = !history || history.at === 0;
-  redoButton.disabled = !history || history.at === history.steps.length - 1;
-  const [before, behind] = [history?.steps[history.at], history?.steps[history.at + 1]];
-  undoButton.title = undoButton.disabled ? 'Undo' : `Undo ${before.name} (Ctrl+Z)`;
-  redoButton.title = redoButton.disabled ? 'Redo' : `Redo ${behind.name} (Ctrl+Shift+Z)`;
+  const { steps = [], at = 0 } = store.picture ?? {};
+  const [before, behind] = [at > 0 ? steps[at] : null, steps[at + 1]];
+  undoButton.disabled = !before;
+  redoButton.disabled = !behind;
+  undoButton.title = before ? `Undo ${before.title} (Ctrl+Z)` : 'Undo';
+  redoButton.title = behind ? `Redo ${behind.title} (Ctrl+Shift+Z)` : 'Redo';
   if (page.hidden) return;
-  stepList.replaceChildren(...(history?.steps ?? []).map((step, index) => element('li', {},
+  stepList.replaceChildren(...steps.map((step, index) => element('li', {},
     element('button', {
-      type: 'button', class: index > history.at ? 'undone' : null,
-      'aria-current': index === history.at ? 'step' : null, onclick: () => go(index),
-    }, step.name))).reverse());
+      type: 'button', class: index > at ? 'undone' : null,
+      'aria-current': index === at ? 'step' : null, onclick: () => goTo(index),
+    }, step.title))).reverse());
   snapshotList.replaceChildren(...snapshots.map((snapshot) => element('li', {},
     element('button', {
       type: 'button',
@@ -109,18 +109,14 @@ function show() {
 
 on('picture', () => {
   const { picture } = store;
-  if (picture && !histories.has(picture.id)) {
-    histories.set(picture.id, { steps: [{ name: 'Opened', own: picture.own }], at: 0 });
-  } else if (picture) {
-    record('Changed on disk');
-  }
   snapshots = [];
   if (picture) showSnapshots(api.snapshots(picture.id));
   show();
 });
+on('steps', show);
 on('values', ({ isLive, step, cause }) => {
   if (isLive) return;
-  if (cause !== 'history') record(step);
+  if (cause === 'edit') record(store.picture, step || 'Change');
   show();
 });
 page.addEventListener('select', show);

@@ -7,9 +7,10 @@ const shown = new Map();
 
 /**
  * Says `text`. `key`: replaces the line of that key. `kind`: "info", "good", "bad". `actions`:
- * `[{label, run}]`. A line with actions or of "bad" stays until it is closed, others for seconds.
+ * `[{label, run}]`. A line with actions or of "bad" stays until it is closed, others for seconds;
+ * one that `isFixed` cannot be closed.
  */
-export function say(text, { key = text, kind = 'info', actions = [], stays } = {}) {
+export function say(text, { key = text, kind = 'info', actions = [], stays, isFixed = false } = {}) {
   unsay(key);
   const line = element('div', { class: `message ${kind}` },
     element('p', {}, text),
@@ -20,7 +21,7 @@ export function say(text, { key = text, kind = 'info', actions = [], stays } = {
         run();
       },
     }, label)),
-    iconButton('close', 'Close this message', () => unsay(key)));
+    isFixed ? null : iconButton('close', 'Close this message', () => unsay(key)));
   shown.set(key, line);
   place.append(line);
   const remains = stays ?? (kind === 'bad' || actions.length > 0);

@@ -1,6 +1,7 @@
 // A number: a slider for the hand and a field that takes all of the range.
 
 import { element } from './element.js';
+import { on, store } from './store.js';
 import { number, title, typed, unit, words } from './wording.js';
 
 /**
@@ -52,13 +53,18 @@ export function numberControl(property, commit) {
     input.setAttribute('aria-valuetext', words(shown, property));
   }
 
+  /** The picture that the pointer moves a value of. */
+  let held = null;
   input.addEventListener('input', () => {
+    held = store.picture;
     value = run.value(Number(input.value));
     field.value = number(value, property);
     paint(value);
     commit(value, { isLive: true });
   });
   input.addEventListener('change', () => {
+    // Another picture was opened while the button was down: the step is made already.
+    if (held !== store.picture) return;
     value = run.value(Number(input.value));
     commit(value);
   });
@@ -92,8 +98,9 @@ export function numberControl(property, commit) {
   field.addEventListener('focus', () => field.select());
   field.addEventListener('blur', take);
 
-  // Steps of a key that is held are one change.
+  // Steps of a key that is held are one change, which ends with the picture at the latest.
   let settled;
+  on('leave', () => clearTimeout(settled));
   function step(by) {
     value = rounded(clamped(value + by * numberStep));
     show();

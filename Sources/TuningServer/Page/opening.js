@@ -1,14 +1,12 @@
 // Opens pictures: the embedded preview is asked for at once, the raw beside it.
 
+import { told } from './edits.js';
 import { api, ConnectionError } from './protocol.js';
-import { emit, isEqual, store } from './store.js';
+import { emit, store } from './store.js';
 
 let current;
 
-/**
- * Opens the picture of this number. What was changed in this page and not saved stays; a document
- * that is another one on disk since then is a conflict.
- */
+/** Opens the picture of this identity. */
 export async function open(id, name) {
   current?.abort();
   const mine = current = new AbortController();
@@ -16,37 +14,23 @@ export async function open(id, name) {
   emit('opening', { id, name });
   history.replaceState(null, '', `#${id}`);
   try {
-    const answer = await api.open(id, mine.signal);
+    // What was just done to it is part of what is answered.
+    if (store.opened.get(id)?.queued) await told();
+    const { document, edit, facts, state, picture: entry } = await api.open(id, mine.signal);
     if (mine.signal.aborted) return;
-    const picture = store.known(id, answer.picture?.name ?? name);
-    const { document } = answer;
-    picture.facts = answer.facts;
-    picture.take(answer.state, document.own);
-    if (!picture.isChanged) {
-      picture.own = document.own;
-      picture.document = document;
-      picture.saved = document.own;
-      picture.conflict = null;
-    } else if (!picture.document) {
-      picture.document = document;
-    } else if (document.revision !== picture.document.revision
-      && !isEqual(document.own, picture.own)) {
-      meet(picture, document);
-    }
+    const picture = store.known(id, entry?.name ?? name);
+    Object.assign(picture, { facts, document });
+    picture.take(state, edit.own);
+    picture.own = edit.own;
+    picture.adopt(edit);
     store.show(picture);
     emit('document');
   } catch (error) {
     if (error.name === 'AbortError') return;
     if (error instanceof ConnectionError) failedByConnection = { id, name };
+    if (error.code === 'another') emit('pictures');
     emit('failed', { id, name, error });
   }
-}
-
-/** `document` came from disk while `picture` has changes that are not saved. */
-export function meet(picture, document) {
-  picture.conflict = document;
-  // Whether the sidecar can be read is a fact, whoever's values are kept.
-  picture.document = { ...picture.document, problem: document.problem };
 }
 
 let failedByConnection = null;

@@ -1,4 +1,5 @@
 // Copying settings of the open picture to the selected ones, by groups and properties.
+import { groupKey, isAutomatic, told } from './edits.js';
 import { element } from './element.js';
 import { api } from './protocol.js';
 import { on, store } from './store.js';
@@ -88,11 +89,9 @@ export function startPaste(host, announce) {
       all.indeterminate = count > 0 && count < own.length;
     }
     const count = targets().length;
-    const unsaved = Object.keys(store.unsaved(targets())).length;
     lead.textContent = `Settings of ${store.picture.name}, as this page shows them. `
-      + (count ? '' : 'Select the pictures to paste to in the film strip, then come back. ')
-      + (unsaved ? `${counted(unsaved, 'selected picture')} ${unsaved === 1 ? 'has' : 'have'} `
-        + 'changes that are not saved: save them before. ' : '');
+      + (count ? 'Undo takes it back in all of them.'
+        : 'Select the pictures to paste to in the film strip, then come back.');
     paste.textContent = `Paste to ${counted(count, 'picture')}`;
     paste.disabled = isSending || !count || Object.keys(values()).length === 0;
   }
@@ -102,16 +101,21 @@ export function startPaste(host, announce) {
     isSending = true;
     paste.disabled = true;
     failures.replaceChildren();
-    const [chosen, ids] = [values(), targets()];
+    const [chosen, ids, source] = [values(), targets(), store.picture.id];
     const all = counted(ids.length, 'picture');
     Object.assign(progress, { max: ids.length, value: 0, hidden: ids.length <= batch });
     let done = 0;
     const failed = [];
     const said = (end) => `Pasted to ${done} of ${all}`
       + (failed.length ? `; ${failed.length} failed` : '') + end;
+    const step = {
+      values: chosen, source, key: groupKey(), held: !isAutomatic(),
+      title: `Paste to ${counted(ids.length, 'picture')}`,
+    };
     try {
+      await told();
       for (let from = 0; from < ids.length && modal.open; from += batch) {
-        const answer = await api.paste(chosen, ids.slice(from, from + batch));
+        const answer = await api.paste({ ...step, ids: ids.slice(from, from + batch) });
         done += answer.done.length;
         failed.push(...answer.failed);
         progress.value = done + failed.length;

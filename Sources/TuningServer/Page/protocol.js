@@ -23,13 +23,13 @@ export class ConnectionError extends Error {
 
 let lost = () => {};
 
-async function send(path, body, signal) {
+async function send(path, body, signal, keepalive = false) {
   const headers = { 'Rawdev-Page': pageName };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   let answer;
   try {
     answer = await fetch(path, {
-      method: body === undefined ? 'GET' : 'POST', headers, signal,
+      method: body === undefined ? 'GET' : 'POST', headers, signal, keepalive,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {
@@ -43,6 +43,12 @@ async function send(path, body, signal) {
 
 async function ask(path, body, signal) {
   return (await send(path, body, signal)).json();
+}
+
+/** The same for what is to arrive even where the page is just being left. */
+async function deliver(path, body) {
+  // Browsers take 64 KiB of such at a time.
+  return (await send(path, body, undefined, JSON.stringify(body).length < 30000)).json();
 }
 
 /** The body of an answer of so many bytes, in half of the time that `arrayBuffer` takes. */
@@ -75,13 +81,19 @@ export const api = {
   light: (id, own, allowsDraft) => picture(id, 'light', { own, allowsDraft }),
   readout: (id, own, x, y, signal) => picture(id, 'readout', { own, x, y }, signal),
   white: (id, own, x, y) => picture(id, 'white', { own, x, y }),
-  save: (id, own, revision, force = false) => picture(id, 'save', { own, revision, force }),
+  document: (id) => ask(`/api/pictures/${id}/document`),
+  step: (id, step) => deliver(`/api/pictures/${id}/steps`, step),
+  move: (id, to) => deliver(`/api/pictures/${id}/move`, to),
+  save: (id, decision = {}) => picture(id, 'save', decision),
+  discard: (id) => picture(id, 'discard', {}),
+  saveAll: () => ask('/api/save', {}),
+  edits: () => ask('/api/edits'),
+  recipesURL: '/api/recipes',
   recipe: (id, own, name) => picture(id, 'recipe', { own, name }),
   defaults: (id, own) => picture(id, 'defaults', { own }),
   snapshots: (id) => ask(`/api/pictures/${id}/snapshots`),
   keepSnapshot: (id, name, own) => picture(id, 'snapshots', { name, own }),
-  paste: (values, ids) => ask('/api/paste', { values, ids }),
-  unsaved: (ids) => ask('/api/unsaved', { ids }),
+  paste: (request) => ask('/api/paste', request),
   develop: (request) => ask('/api/develop', request),
   cancel: (job) => ask(`/api/jobs/${job}/cancel`, {}),
   fileURL: (job, n) => `/api/jobs/${job}/files/${n}`,

@@ -1,13 +1,15 @@
-// Keeps what was changed: in the sidecar, as a recipe, as defaults of the folder. A sidecar that
-// changed on disk is never overwritten unasked.
+// Keeps what is set: in the sidecar, by itself or when a person says so, as a recipe, as defaults of
+// the folder.
 
+import { decide } from './conflicts.js';
+import { isAutomatic, told } from './edits.js';
 import { element, iconButton } from './element.js';
 import { menu } from './menu.js';
 import { ask, say, unsay } from './messages.js';
-import { meet } from './opening.js';
-import { api, pageName, ServerError } from './protocol.js';
-import { emit, isEqual, on, store } from './store.js';
+import { api, ConnectionError, pageName } from './protocol.js';
+import { remember } from './remembered.js';
 import { refreshState } from './state.js';
+import { on, store } from './store.js';
 import { title, words } from './wording.js';
 
 const saveButton = element('button', { type: 'button', id: 'save', onclick: () => save() }, 'Save');
@@ -19,103 +21,71 @@ menu(moreButton, () => {
   const nothing = !picture || !Object.keys(picture.own).length;
   return [
     { label: 'Save to the sidecar', hint: 'Ctrl+S', run: save,
-      isDisabled: !picture?.isChanged || Boolean(picture.document.problem) },
+      isDisabled: !picture || picture.isKept || Boolean(picture.document.problem) },
+    { label: 'Save all pictures', run: saveAll },
+    { title: 'Save each change', items: [
+      { label: 'By itself', isChecked: isAutomatic(), run: () => setAutomatic(true) },
+      { label: 'When I say so', isChecked: !isAutomatic(), run: () => setAutomatic(false) }] },
+    null,
     { label: 'Save as a recipe…', run: saveRecipe, isDisabled: nothing },
     { label: 'Save as defaults of the folder…', run: saveDefaults, isDisabled: nothing },
     null,
-    { label: 'Back to what is saved', run: revert, isDisabled: !picture?.isChanged },
+    { label: 'Back to what is saved', run: revert, isDisabled: !picture || picture.isKept },
   ];
 });
 
-/** The saving under way: the server tells of it before it answers. */
-let pending = Promise.resolve();
+/** Saves from now on by itself, and what waits at once; or only when a person says so. */
+function setAutomatic(isOn) {
+  remember('autosave', isOn);
+  if (isOn) saveAll();
+  show();
+}
 
-/** Writes the sidecar of the open picture. */
-export async function save({ force = false } = {}) {
+async function saveAll() {
+  await told();
+  try {
+    const { edits } = await api.saveAll();
+    say(edits.length ? `Saved, but for ${edits.length}: see why above.` : 'Everything is saved',
+      { key: 'saved', kind: edits.length ? 'info' : 'good' });
+  } catch (error) {
+    say(error.message, { key: 'saved', kind: 'bad' });
+  }
+}
+
+/** Writes the sidecar of the open picture now. */
+export async function save() {
   const { picture } = store;
   if (!picture?.document || picture.document.problem) return;
-  if (!picture.isChanged && !force) return;
-  if (picture.conflict && !force) {
-    await resolve(picture);
-    return;
-  }
-  const { own } = picture;
+  await told();
   try {
-    const answer = api.save(picture.id, own, picture.document.revision, force);
-    pending = answer.catch(() => {});
-    const { document } = await answer;
-    agree(picture, document, own);
-    say(`Saved ${document.path}`, { key: 'saved', kind: 'good' });
-  } catch (error) {
-    if (error instanceof ServerError && error.code === 'changed') {
-      picture.conflict = error.answer.document;
-      emit('document');
-      await resolve(picture);
-    } else {
-      say(`Not saved. ${error.message}`, {
-        key: 'saved', kind: 'bad', actions: [{ label: 'Try again', run: () => save({ force }) }],
-      });
+    if (!picture.isKept) await settle(picture);
+    const { keeping } = picture.status;
+    if (keeping === 'conflict') await decide(picture.status);
+    else if (keeping === 'sidecar') {
+      say(`Saved ${picture.document.path}`, { key: 'saved', kind: 'good' });
     }
+    // What went wrong otherwise stays in the list of failures.
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) say(error.message, { key: 'saved', kind: 'bad' });
   }
 }
 
-/** `picture` and its sidecar agree about `own`. */
-function agree(picture, document, own) {
-  picture.document = document;
-  picture.saved = own;
-  picture.conflict = null;
-  emit('document');
-}
-
-/** Takes what is on disk. */
-function take(picture, document) {
-  picture.document = document;
-  picture.saved = document.own;
-  picture.conflict = null;
-  if (store.picture === picture) {
-    store.replace(document.own, { step: 'Changed on disk', cause: 'document' });
-    refreshState();
-  } else {
-    picture.own = document.own;
-  }
-  emit('document');
+/** Saves `picture`, and waits for a saving that was under way. */
+async function settle(picture) {
+  const { status } = await api.save(picture.id);
+  picture.status = status;
+  if (status.keeping !== 'waiting') return;
+  await new Promise((done) => {
+    const end = on('server.edit', ({ id, keeping }) => {
+      if (id !== picture.id || keeping === 'waiting') return;
+      end();
+      done();
+    });
+  });
 }
 
 function revert() {
   if (store.picture) store.replace(store.picture.saved, { step: 'Back to what is saved' });
-}
-
-/** Asks whose values shall stay. */
-async function resolve(picture) {
-  const { conflict } = picture;
-  const answer = await ask({
-    title: `The sidecar of ${picture.name} changed on disk`,
-    content: [element('p', {}, 'Somebody else saved it after it was read here. What differs:'),
-      difference(picture.own, conflict.own)],
-    buttons: [
-      { label: 'Decide later', value: null }, { label: 'Take the file’s', value: 'file' },
-      { label: 'Keep mine', value: 'mine', isPrimary: true },
-    ],
-  });
-  if (answer === 'file') take(picture, conflict);
-  if (answer === 'mine') {
-    picture.document = conflict;
-    picture.conflict = null;
-    if (store.picture === picture) await save({ force: true });
-  }
-}
-
-/** A table of the values in which `mine` and `theirs` differ. */
-function difference(mine, theirs) {
-  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
-    .filter((name) => !isEqual(mine[name], theirs[name]));
-  const shown = (own, name) => (name in own ? words(own[name], store.properties.get(name)) : '—');
-  return element('table', { class: 'difference' },
-    element('thead', {}, element('tr', {}, ['', 'Mine', 'The file’s'].map((text) => (
-      element('th', { scope: 'col' }, text))))),
-    element('tbody', {}, names.map((name) => element('tr', {},
-      element('th', { scope: 'row' }, title(name)), element('td', {}, shown(mine, name)),
-      element('td', {}, shown(theirs, name))))));
 }
 
 async function saveRecipe() {
@@ -156,89 +126,39 @@ async function keep(request) {
   }
 }
 
-/** Shows whether there is anything to save, and what keeps it from being saved. */
+/** Shows whether the sidecar gives what is seen, and what keeps it from that. */
 function show() {
   const { picture } = store;
   const problem = picture?.document?.problem;
-  saveButton.disabled = !picture?.isChanged || Boolean(problem);
-  saveButton.classList.toggle('primary', Boolean(picture?.isChanged) && !problem);
+  const isKept = !picture || picture.isKept;
+  saveButton.disabled = isKept || Boolean(problem);
+  saveButton.classList.toggle('primary', !isKept && !problem && !isAutomatic());
   saveButton.title = problem ? 'The sidecar has an error and is not overwritten'
-    : picture?.isChanged ? `Save to ${picture.document.path} (Ctrl+S)` : 'Everything is saved';
+    : isKept ? 'Everything is saved' : `Save to ${picture.document.path} (Ctrl+S)`;
   document.title = picture
-    ? `${picture.isChanged ? '• ' : ''}${picture.name} – rawdev tune` : 'rawdev tune';
-  document.getElementById('picture-name').classList
-    .toggle('is-unsaved', Boolean(picture?.isChanged));
+    ? `${isKept ? '' : '• '}${picture.name} – rawdev tune` : 'rawdev tune';
+  document.getElementById('picture-name').classList.toggle('is-waiting', !isKept);
   if (problem) {
     say(`The sidecar cannot be used, and is not overwritten: ${problem}`,
       { key: 'problem', kind: 'bad' });
   } else {
     unsay('problem');
   }
-  if (picture?.conflict && picture.isChanged) {
-    say(`The sidecar of ${picture.name} changed on disk.`, {
-      key: 'conflict', kind: 'bad',
-      actions: [{ label: 'Look at the difference', run: () => resolve(picture) }],
-    });
-  } else {
-    unsay('conflict');
-  }
 }
 
 on('picture', show);
 on('document', show);
 on('values', ({ isLive }) => { if (!isLive) show(); });
-
-on('server.document', async ({ id, revision }) => {
-  const picture = store.opened.get(id);
-  await pending;
-  if (!picture?.document || picture.document.revision === revision) return;
-  if (store.picture !== picture) {
-    // It is read when it is opened again; what is not saved is compared then.
-    if (!picture.isChanged) store.opened.delete(id);
-    return;
-  }
-  let document;
-  try {
-    ({ document } = await api.open(id));
-  } catch {
-    return;
-  }
-  if (picture.document.revision === document.revision) return;
-  if (!picture.isChanged || isEqual(picture.own, document.own)) {
-    take(picture, document);
-    if (store.picture === picture) {
-      say(`The sidecar of ${picture.name} changed on disk; it was read again.`, { key: 'read' });
-    }
-  } else {
-    meet(picture, document);
-    emit('document');
-  }
+on('changedOnDisk', ({ name }) => {
+  say(`The sidecar of ${name} changed on disk; it was read again.`, { key: 'read' });
+  refreshState();
 });
-
-// The server names what is not saved when it ends; a new connection starts without.
-let told = '';
-function tellUnsaved() {
-  const ids = Object.keys(store.unsaved()).map(Number);
-  if (`${ids}` === told) return;
-  told = `${ids}`;
-  api.unsaved(ids).catch(() => { told = ''; });
-}
-on('server.hello', () => {
-  told = '';
-  tellUnsaved();
-});
-on('document', tellUnsaved);
-on('values', ({ isLive }) => { if (!isLive) tellUnsaved(); });
 
 const others = new Set();
 
 on('server.opened', ({ id, page }) => {
   if (store.picture?.id === id && page !== pageName && !others.has(`${id} ${page}`)) {
     others.add(`${id} ${page}`);
-    say('Another page opened this picture. What it saves is shown here.', { key: 'opened' });
+    say('Another page opened this picture. What is done there is shown here.', { key: 'opened' });
   }
-});
-
-addEventListener('beforeunload', (event) => {
-  if (Object.keys(store.unsaved()).length) event.preventDefault();
 });

@@ -7,9 +7,10 @@
 //   "values"      values of the open picture changed: `{names, isLive, step, cause}`; `isLive`
 //                 while the hand moves; `cause` is "edit", "history" or "document"
 //   "state"       what the properties are on this file at these values
-//   "document"    what is on disk, or whether there are unsaved changes
+//   "document"    what is on disk, or how the edit of a picture is kept
+//   "steps"       the history of the open picture is another one
 //   "selection"   which pictures of the film strip are selected
-//   "pictures"    the folder changed
+//   "pictures"    the folder is not what the film strip shows
 //   "opening"     `{id, name}` is about to be opened; "failed" `{id, name, error}` where it cannot
 //   "server.…"    the events of the server by their type: `on("server.job", …)`
 //   "connection"  `{state, isBack}`: "connected", "lost", "refused"; `isBack` after it was lost
@@ -40,15 +41,26 @@ class Picture {
     this.facts = {};
     /** Values that the sidecar is to give. Never changed in place. */
     this.own = {};
-    /** What is on disk, and the values that the last agreement with it had. */
+    /** What is on disk. */
     this.document = null;
+    /** The values on which the sidecar and the edit agreed last. */
     this.saved = {};
+    /** The history, `{key, title, own, group}`, and the place of the step that holds. */
+    this.steps = [{ key: 'opened', title: 'Opened', own: {} }];
+    this.at = 0;
+    /** The server's word on where the edit is kept. */
+    this.status = null;
+    /** Gestures that the server does not know of yet. */
+    this.queued = 0;
     /** The server's `state`, of `own` or a moment before. */
     this.state = null;
     /** What properties were the last time that the sidecar did not give them, by name. */
     this.unset = new Map();
-    /** Set by a change on disk while there are unsaved changes: that document. */
-    this.conflict = null;
+  }
+
+  /** Takes the server's word on the edit, but for the values. */
+  adopt({ saved, steps, at, status }) {
+    Object.assign(this, { saved, steps, at, status });
   }
 
   /** Takes the server's `state` of the values `own`. */
@@ -59,8 +71,12 @@ class Picture {
     }
   }
 
-  get isChanged() { return !isEqual(this.own, this.saved); }
+  /** Whether the sidecar gives the values of now. */
+  get isKept() { return !this.queued && (this.status?.keeping ?? 'sidecar') === 'sidecar'; }
 }
+
+/** The name of the step that the hand is making; null while it rests. */
+let gesture = null;
 
 export const store = {
   /** The answer of /api/start. */
@@ -69,9 +85,9 @@ export const store = {
   properties: new Map(),
   /** The open picture; null while none is. */
   picture: null,
-  /** Every picture that was open, by its number. */
+  /** Every picture that was open, by its identity. */
   opened: new Map(),
-  /** Numbers of the selected pictures, in the order of the folder; the open one is among them. */
+  /** Identities of the selected pictures, in the order of the folder; the open one is among them. */
   selection: [],
   connection: 'connected',
 
@@ -81,7 +97,7 @@ export const store = {
     emit('start');
   },
 
-  /** The picture of this number, made when it is first named. */
+  /** The picture of this identity, made when it is first named. */
   known(id, name) {
     if (!store.opened.has(id)) store.opened.set(id, new Picture(id, name));
     return store.opened.get(id);
@@ -89,7 +105,10 @@ export const store = {
 
   /** Shows that `picture` is open; null that none is. */
   show(picture) {
-    if (store.picture) emit('leave');
+    if (store.picture) {
+      emit('leave');
+      store.endGesture();
+    }
     store.picture = picture;
     emit('picture');
   },
@@ -109,6 +128,14 @@ export const store = {
     store.replace(own, { step, isLive, cause });
   },
 
+  /** Whether the hand is making a step. */
+  get isMoving() { return gesture !== null; },
+
+  /** Makes what the hand did up to now a step, as if it rested: before anything else is done. */
+  endGesture() {
+    if (gesture !== null && store.picture) store.replace(store.picture.own, { step: gesture });
+  },
+
   /** Gives the open picture exactly the values `own`. */
   replace(own, { step = '', isLive = false, cause = 'edit' } = {}) {
     const { picture } = store;
@@ -117,6 +144,7 @@ export const store = {
     const names = [...new Set([...Object.keys(before), ...Object.keys(own)])]
       .filter((name) => !isEqual(before[name], own[name]));
     picture.own = own;
+    gesture = isLive ? step : null;
     // The end of a gesture is told even if its last value was, so that it becomes a step.
     if (names.length || !isLive) emit('values', { names, isLive, step, cause });
   },
@@ -154,12 +182,6 @@ export const store = {
   withoutEffect(name) {
     const items = store.picture?.state?.adjustments;
     return items?.find((item) => item.name === name)?.withoutEffect ?? null;
-  },
-
-  /** Values that are not saved, by the number of the picture: `unsaved` of a development. */
-  unsaved(ids = [...store.opened.keys()]) {
-    const changed = ids.map((id) => store.opened.get(id)).filter((picture) => picture?.isChanged);
-    return Object.fromEntries(changed.map((picture) => [picture.id, picture.own]));
   },
 };
 

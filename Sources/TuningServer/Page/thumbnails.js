@@ -8,7 +8,7 @@ import { api } from './protocol.js';
 const atOnce = 3;
 const most = 600;
 
-/** URLs by the number of the picture, the longest unused first; null where there is none. */
+/** URLs by the identity of the picture, the longest unused first; null where there is none. */
 const kept = new Map();
 const waiting = new Map();
 const running = new Map();

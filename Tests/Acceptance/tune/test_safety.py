@@ -53,6 +53,17 @@ class Client:
     def status(self, *words, **more):
         return self.ask(*words, **more)[0]
 
+    @property
+    def ids(self):
+        """The identities of the pictures, by their names."""
+        entries = json.loads(self.ask("GET", "/api/pictures?from=0&count=999")[2])["pictures"]
+        return {entry["name"]: entry["id"] for entry in entries}
+
+    def step(self, name, own, **more):
+        """Sets the values of a picture that has none, as a gesture of a page."""
+        body = {"key": "k", "title": "t", "from": {}, "own": own}
+        return self.ask("POST", f"/api/pictures/{self.ids[name]}/steps", body, **more)
+
 
 @pytest.fixture
 def asked(bench, shoot):
@@ -64,12 +75,15 @@ def test_without_the_token_nothing_is_given(bench, shoot, asked):
     server, known = asked
     unknown = Client(server, cookie=False)
     paths = ["/", "/page/app.js", "/api/start", "/api/pictures?from=0&count=9", "/api/events",
-             "/api/pictures/0/thumbnail", "/api/jobs/1/files/0"]
+             "/api/pictures/first/thumbnail", "/api/jobs/1/files/0", "/api/edits",
+             "/api/recipes", f"/api/pictures/{known.ids['a.dng']}/document"]
     for path in paths:
         status, headers, body = unknown.ask("GET", path)
         same(f"{path} without a cookie", status, 403)
         check(f"{path} tells nothing", b"a.dng" not in body and "Set-Cookie" not in headers, body)
-    for path in ("/api/pictures/0/open", "/api/pictures/0/save", "/api/develop", "/api/paste"):
+    own = [f"/api/pictures/{known.ids['a.dng']}/{what}"
+           for what in ("open", "steps", "move", "save", "discard")]
+    for path in (*own, "/api/save", "/api/develop", "/api/paste"):
         same(f"{path} without a cookie", unknown.status("POST", path, {}), 403)
     for token in ("", "x", server.token[:-1], server.token + "0", server.token.swapcase(), "%00"):
         status, headers, _ = unknown.ask("GET", f"/?token={token}")
@@ -89,6 +103,7 @@ def test_without_the_token_nothing_is_given(bench, shoot, asked):
 
 def test_foreign_hosts_and_origins_are_refused(asked):
     server, known = asked
+    steps = f"/api/pictures/{known.ids['a.dng']}/steps"
     here = f"127.0.0.1:{server.port}"
     for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", "127.0.0.1:1",
                  f"{here}.evil.example", f"127.0.0.1.evil.example:{server.port}", ""):
@@ -100,22 +115,22 @@ def test_foreign_hosts_and_origins_are_refused(asked):
     for origin in ("http://evil.example", "null", "http://127.0.0.1", "https://" + here,
                    f"http://{here}.evil.example", "http://localhost:1"):
         for method, path, body in (("GET", "/api/start", None),
-                                   ("POST", "/api/pictures/0/save",
-                                    {"own": {"exposure": 1}, "revision": "", "force": True})):
+                                   ("POST", steps, {"key": "k", "title": "t", "from": {},
+                                                    "own": {"exposure": 1}})):
             same(f"{method} from the origin {origin}",
                  known.status(method, path, body, Origin=origin), 403)
     same("our own origin may", known.status("GET", "/api/start", Origin=f"http://{here}"), 200)
-    text = b'{"own": {"exposure": 1}, "revision": "", "force": true}'
+    text = b'{"key": "k", "title": "t", "from": {}, "own": {"exposure": 1}}'
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
         check(f"what a form of another page sends as {kind} is refused",
-              known.status("POST", "/api/pictures/0/save", text, Content_Type=kind) >= 400)
-    check("a form without a type, too", known.status("POST", "/api/pictures/0/save", text) >= 400)
+              known.status("POST", steps, text, Content_Type=kind) >= 400)
+    check("a form without a type, too", known.status("POST", steps, text) >= 400)
 
 
 def test_nothing_was_saved_by_others(bench, asked):
     server, known = asked
-    known.status("POST", "/api/pictures/0/save", {"own": {"exposure": 1}, "revision": ""},
-                 Origin="http://evil.example")
+    known.step("a.dng", {"exposure": 1}, Origin="http://evil.example")
+    known.status("POST", "/api/save", {}, Origin="http://evil.example")
     none("no sidecar was made", [path.name for path in bench.folder.rglob("*.rawdev.yaml")])
 
 
@@ -124,14 +139,19 @@ def test_paths_do_not_lead_out(asked):
     ups = ["../../../../etc/passwd", "..%2f..%2f..%2f..%2fetc%2fpasswd", "%2e%2e/%2e%2e/etc/passwd",
            "....//....//etc/passwd", "..\\..\\etc\\passwd", "%00", "/etc/passwd", "app.js/../../x",
            "%252e%252e%252fetc%252fpasswd", "..;/etc/passwd", "app.js%00.css"]
-    for prefix in ("/", "/page/", "/api/pictures/0/", "/api/jobs/1/files/", "/api/pictures/"):
+    for prefix in ("/", "/page/", f"/api/pictures/{known.ids['a.dng']}/", "/api/jobs/1/files/",
+                   "/api/pictures/"):
         for path in ups:
             status, _, body = known.ask("GET", prefix + path)
             check(f"{prefix}{path} is refused", status >= 400 and SECRET not in body,
                   [status, body[:80]])
-    for number in ("-1", "3", "99999999999999999999", "0x0", "0.0", "", "a", "..", "0%00"):
-        for what in ("open", "render", "save", "state"):
-            status = known.status("POST", f"/api/pictures/{number}/{what}", {"own": {}})
+    path, _, file = known.ids["a.dng"].partition("-")
+    for number in ("-1", "0", "", "a", "..", "0%00", f"{path}-", f"-{file}", path,
+                   f"{'0' * 16}-{file}", f"{path}-{'0' * 16}", f"{path}-{file}-",
+                   f"+{path}-{file}", f"{file}-{path}"):
+        for what in ("open", "render", "steps", "save", "state"):
+            status = known.status("POST", f"/api/pictures/{number}/{what}", {
+                "own": {}, "from": {"exposure": 1}, "key": "k", "title": "t", "fit": [9, 9]})
             check(f"picture {number!r}: {what}", 400 <= status < 500, status)
         check(f"thumbnail of {number!r}",
               known.status("GET", f"/api/pictures/{number}/thumbnail") >= 400)
@@ -150,26 +170,31 @@ def test_links_do_not_lead_out(bench, chromium):
         answer = json.loads(client.ask("GET", "/api/pictures?from=0&count=99")[2])
         same("nothing of the folder behind the link is listed",
              [entry["name"] for entry in answer["pictures"]], ["a.dng", "b.dng", "c.dng"])
-        for number in (1, 2):
-            for what, body in (("open", {}), ("state", {"own": {}}),
-                               ("save", {"own": {"exposure": 1}, "revision": ""}),
+        ids = client.ids
+        gesture = {"key": "k", "title": "t", "from": {}, "own": {"exposure": 1}}
+        for number in (ids["b.dng"], ids["c.dng"]):
+            for what, body in (("open", {}), ("state", {"own": {}}), ("steps", gesture),
+                               ("save", {}), ("document", None),
                                ("recipe", {"own": {}, "name": "x"}), ("defaults", {"own": {}})):
-                status, _, text = client.ask("POST", f"/api/pictures/{number}/{what}", body)
+                status, _, text = client.ask("POST" if body is not None else "GET",
+                                             f"/api/pictures/{number}/{what}", body)
                 check(f"link {number}: {what} is refused", 400 <= status < 500, [status, text[:99]])
             status, _, text = client.ask("GET", f"/api/pictures/{number}/thumbnail")
             check(f"link {number}: no thumbnail", status >= 400 and SECRET not in text, status)
         pasted = json.loads(client.ask("POST", "/api/paste",
-                                       {"values": {"exposure": 1}, "ids": [0, 1, 2]})[2])
-        same("pasting reaches the raws of the folder alone", pasted["done"], [0])
+                                       {"values": {"exposure": 1}, "ids": list(ids.values()),
+                                        "key": "p", "title": "t"})[2])
+        same("pasting reaches the raws of the folder alone", pasted["done"], [ids["a.dng"]])
         none("nothing is written elsewhere", [
             path.name for path in elsewhere.iterdir() if path != secret])
         # A raw that becomes a link while it is open.
         (folder / "a.dng").unlink()
         (folder / "a.dng").symlink_to(secret)
-        status = client.status("POST", "/api/pictures/0/open", {})
+        status = client.status("POST", f"/api/pictures/{ids['a.dng']}/open", {})
         check("what becomes a link is refused", 400 <= status < 500, status)
         for name in ("../out", "/tmp/out", ".hidden", "a/b", "x.dng.rawdev", ""):
-            status = client.status("POST", "/api/pictures/0/recipe", {"own": {}, "name": name})
+            status = client.status(
+                "POST", f"/api/pictures/{ids['a.dng']}/recipe", {"own": {}, "name": name})
             check(f"no recipe is called {name!r}", status >= 400, status)
 
 
@@ -183,16 +208,16 @@ def test_paths_in_values_do_not_lead_out(bench, shoot, asked):
     (shoot / "link.cube").symlink_to(outside)
     size = {"fit": [64, 64]}
 
+    raw = known.ids["a.dng"]
+    address = f"/api/pictures/{raw}"
+
     def asks(path):
         own = {"lookPath": path}
-        yield "render", known.ask("POST", "/api/pictures/0/render", {"own": own, **size})
-        yield "state", known.ask("POST", "/api/pictures/0/state", {"own": own})
-        yield "save", known.ask("POST", "/api/pictures/0/save",
-                                {"own": own, "revision": "", "force": True})
-        yield "recipe", known.ask("POST", "/api/pictures/0/recipe", {"own": own, "name": "look"})
-        yield "defaults", known.ask("POST", "/api/pictures/0/defaults", {"own": own})
-        yield "develop", known.ask("POST", "/api/develop", {
-            "ids": [0], "format": "png", "unsaved": {"0": own}})
+        yield "render", known.ask("POST", f"{address}/render", {"own": own, **size})
+        yield "state", known.ask("POST", f"{address}/state", {"own": own})
+        yield "steps", known.step("a.dng", own)
+        yield "recipe", known.ask("POST", f"{address}/recipe", {"own": own, "name": "look"})
+        yield "defaults", known.ask("POST", f"{address}/defaults", {"own": own})
 
     for path in (str(outside), "../outside.cube", "link.cube", "/etc/passwd", "none.cube",
                  "/proc/self/environ", "inside.cube/../../outside.cube"):
@@ -200,21 +225,20 @@ def test_paths_in_values_do_not_lead_out(bench, shoot, asked):
             same(f"{what} with {path}", status, 400)
             check("the refusal names the property", b"lookPath" in answer, answer)
             check("and nothing of the file", b"LUT" not in answer and SECRET not in answer, answer)
-        status, _, answer = known.ask("POST", "/api/paste",
-                                      {"values": {"lookPath": path}, "ids": [0]})
+        status, _, answer = known.ask("POST", "/api/paste", {
+            "values": {"lookPath": path}, "ids": [raw], "key": "p", "title": "t"})
         check(f"nothing is pasted with {path}", status == 200
               and json.loads(answer)["done"] == [], answer)
     none("no sidecar names a file", [each for each in shoot.rglob("*.yaml")
                                      if "lookPath" in each.read_text()])
-    status, _, answer = known.ask("POST", "/api/pictures/0/render",
+    status, _, answer = known.ask("POST", f"{address}/render",
                                   {"own": {"lookPath": "inside.cube"}, **size})
     same("a look in the folder is taken", status, 200)
     # What a person wrote into the sidecar stays in use, wherever it is.
-    raw = json.loads(known.ask("GET", "/api/pictures?from=0&count=1")[2])["pictures"][0]["name"]
-    (shoot / f"{raw}.rawdev.yaml").write_text(f"schema: 1\nraw:\n  lookPath: {outside}\n")
-    status, _, answer = known.ask("POST", "/api/pictures/0/open", {})
+    (shoot / "a.dng.rawdev.yaml").write_text(f"schema: 1\nraw:\n  lookPath: {outside}\n")
+    status, _, answer = known.ask("POST", f"{address}/open", {})
     own = json.loads(answer)["document"]["own"]
-    status, _, answer = known.ask("POST", "/api/pictures/0/render", {"own": own, **size})
+    status, _, answer = known.ask("POST", f"{address}/render", {"own": own, **size})
     same("that of the sidecar, too", status, 200)
 
 
@@ -226,9 +250,11 @@ def test_bodies_are_bounded_and_nonsense_harms_nothing(asked):
               b'{"own": {"toneCurve": [' + b"0," * 50_000 + b"0]}}",
               b'{"part": [0, 0, 1e18, 1e18]}', b'{"own": {}, "part": [-9, -9, 0, 0]}',
               b'{"own": {}, "part": null, "fit": [1000000000, 1000000000], "form": "rgba8"}']
-    for path in ("open", "state", "render", "light", "readout", "white", "save", "recipe"):
+    address = f"/api/pictures/{known.ids['a.dng']}"
+    for path in ("open", "state", "render", "light", "readout", "white", "steps", "move", "save",
+                 "discard", "recipe"):
         for body in bodies:
-            status = known.status("POST", f"/api/pictures/0/{path}", body, **json_type)
+            status = known.status("POST", f"{address}/{path}", body, **json_type)
             check(f"{path} with {body[:30]!r}", status < 500 or status == 507, status)
     for path in ("/api/paste", "/api/develop", "/api/jobs/9/cancel", "/api/nothing"):
         for body in bodies:
@@ -236,13 +262,13 @@ def test_bodies_are_bounded_and_nonsense_harms_nothing(asked):
             check(f"{path} with {body[:30]!r}", status < 500, status)
     large = b'{"own": {"x": "' + b"y" * (64 << 20) + b'"}}'
     try:
-        status = known.status("POST", "/api/pictures/0/state", large, **json_type)
+        status = known.status("POST", f"{address}/state", large, **json_type)
         check("64 MiB are too much", status in (400, 413), status)
     except (OSError, http.client.HTTPException):
         # The server may stop to read, or hang up.
         check("64 MiB are too much", True)
     for method in ("PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "OPTIONS"):
-        check(f"{method} does nothing", known.status(method, "/api/pictures/0/save") >= 400)
+        check(f"{method} does nothing", known.status(method, f"{address}/save") >= 400)
     same("the server goes on", known.status("GET", "/api/start"), 200)
     check("it has not grown much", psutil.Process(server.process.pid).memory_info().rss < 2 << 30)
 

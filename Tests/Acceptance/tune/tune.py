@@ -149,9 +149,30 @@ class Page:
 
     def save(self):
         self.key("Control+s")
-        # The message may be that of the saving before.
+        return self.kept().says("Saved")
+
+    def kept(self):
+        """Waits until the sidecar gives what is seen."""
         self.page.wait_for_function("() => !document.title.startsWith('•')")
-        return self.says("Saved")
+        return self
+
+    def choose(self, name):
+        """Chooses an item of the menu beside Save."""
+        self.button("Other ways to keep").click()
+        self.page.get_by_role("menu").locator("button", has_text=name).first.click()
+
+    def by_hand(self):
+        """Saves from now on only when it is said so."""
+        self.choose("When I say so")
+        return self
+
+    def history(self):
+        """The steps of the history that are there, the oldest first, and the one that holds."""
+        self.page.get_by_role("tab", name="History").click()
+        steps = self.page.locator("#steps button").all()
+        names = [step.text_content() for step in steps][::-1]
+        now = [step.get_attribute("aria-current") for step in steps][::-1]
+        return names, now.index("step")
 
     # The picture
 

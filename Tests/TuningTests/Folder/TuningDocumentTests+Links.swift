@@ -20,7 +20,6 @@ extension TuningDocumentTests {
     #expect(throws: RecipeError.self) {
       try document.save(["exposure": 2], revision: state.revision, force: true)
     }
-    #expect(throws: RecipeError.self) { try document.paste(["exposure": 2]) }
     #expect(throws: RecipeError.self) { try document.saveFolderDefaults(["exposure": 2]) }
     #expect(outside.names == ["config.yaml"] && text() == "raw: {exposure: 1}\n")
   }
@@ -31,9 +30,13 @@ extension TuningDocumentTests {
     try FileManager.default.createSymbolicLink(
       atPath: raw.file("sub/b.dng.rawdev.yaml"), withDestinationPath: "../all.yaml")
     let path = FilePath(raw.file("sub/b.dng"))
-    #expect(throws: RecipeError.self) { try TuningDocument.paste(["exposure": 2], to: path) }
+    let alone = try TuningDocument(path: path, filter: filter)
+    #expect(throws: RecipeError.self) {
+      try alone.save(["exposure": 2], revision: try alone.state().revision)
+    }
     let document = try TuningDocument(path: path, filter: filter, below: FilePath(raw.folder))
-    #expect(try document.paste(["exposure": 2]).problem == nil)
+    let state = try document.save(["exposure": 2], revision: try document.state().revision)
+    #expect(state.problem == nil)
     #expect(text("all.yaml") == "schema: 1\nraw:\n  exposure: 2\n")
   }
 }

@@ -1,3 +1,4 @@
+import Batch
 import Develop
 import Foundation
 import ImageCore
@@ -27,6 +28,9 @@ import Testing
   func text(_ name: String = "small.dng.rawdev.yaml") -> String? {
     FileManager.default.contents(atPath: raw.file(name)).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// Of the raw without a sidecar.
+  var nothing: String { OwnSidecar.revision("", for: PictureID.file(FileStatus(path))) }
 
   /// The recipe by which `rawdev develop` develops the raw as it is on disk.
   private func planned() throws -> Recipe {
@@ -165,9 +169,9 @@ import Testing
       ["exposure": .map([:])], ["toneCurve": [1]],
     ] {
       #expect(throws: RecipeError.self) { try document.settings(own) }
-      #expect(throws: RecipeError.self) { try document.save(own, revision: "") }
+      #expect(throws: RecipeError.self) { try document.save(own, revision: nothing) }
     }
-    #expect(throws: RecipeError.self) { try document.save(["nonsense": 1], revision: "") }
+    #expect(throws: RecipeError.self) { try document.save(["nonsense": 1], revision: nothing) }
     #expect(raw.names == ["small.dng"])
   }
 
@@ -220,13 +224,13 @@ import Testing
 
   @Test func aNewSidecarIsThatOfRecipeSet() throws {
     let document = try document()
-    let state = try document.save(["exposure": 0.5], revision: "")
+    let state = try document.save(["exposure": 0.5], revision: nothing)
     #expect(text() == "schema: 1\nraw:\n  exposure: 0.5\n")
     #expect(raw.names == ["small.dng", sidecar])
     // What held nothing else is removed with its last value, and nothing is made for none.
-    #expect(try document.save([:], revision: state.revision).revision == "")
+    #expect(try document.save([:], revision: state.revision).exists == false)
     #expect(raw.names == ["small.dng"])
-    _ = try document.save([:], revision: "")
+    _ = try document.save([:], revision: nothing)
     #expect(raw.names == ["small.dng"])
   }
 
@@ -253,7 +257,7 @@ import Testing
     try FileManager.default.removeItem(atPath: raw.file("real/a.yaml"))
     #expect(try document.state().problem != nil)
     #expect(throws: RecipeError.self) {
-      try document.save(["exposure": 2], revision: "", force: true)
+      try document.save(["exposure": 2], revision: nothing, force: true)
     }
     #expect(text("real/a.yaml") == nil)
   }
@@ -263,7 +267,7 @@ import Testing
   @Test func aSidecarThatChangedIsNotOverwrittenUnasked() throws {
     let document = try document()
     for other in ["raw: {exposure: 3}  # theirs\n", "raw: {}\n", nil] {
-      let state = try document.save(["exposure": 1], revision: "", force: true)
+      let state = try document.save(["exposure": 1], revision: nothing, force: true)
       if let other {
         try raw.files.write(other, to: sidecar)
       } else {
@@ -283,14 +287,26 @@ import Testing
     // One that was made meanwhile.
     try FileManager.default.removeItem(atPath: raw.file(sidecar))
     try raw.files.write("raw: {exposure: 4}\n", to: sidecar)
-    #expect(throws: TuningDocument.Refusal.self) { try document.save([:], revision: "") }
+    #expect(throws: TuningDocument.Refusal.self) { try document.save([:], revision: nothing) }
     #expect(text() == "raw: {exposure: 4}\n")
-    let forced = try document.save(["vibrance": 0.5], revision: "", force: true)
+    let forced = try document.save(["vibrance": 0.5], revision: nothing, force: true)
     #expect(forced.own == ["vibrance": 0.5])
   }
 
+  @Test func theSidecarOfAnotherRawIsLeftAlone() throws {
+    let document = try document()
+    let state = try document.state()
+    try raw.files.write(try SmallRaw.bytes(peak: 0.5) + [0], to: "small.dng")
+    for force in [false, true] {
+      #expect(throws: TuningDocument.Refusal.self) {
+        try document.save(["exposure": 1], revision: state.revision, force: force)
+      }
+    }
+    #expect(raw.names == ["small.dng"])
+  }
+
   @Test func oneOfTwoWritersWins() async throws {
-    let revision = try document().save(["exposure": 0.125], revision: "").revision
+    let revision = try document().save(["exposure": 0.125], revision: nothing).revision
     for _ in 0..<20 {
       let now = try document().state().revision
       let won = try await withThrowingTaskGroup(of: Double?.self) { group in
@@ -342,7 +358,6 @@ import Testing
         try document.save(["exposure": 2], revision: state.revision, force: force)
       }
     }
-    #expect(throws: RecipeError.self) { try document.paste(["exposure": 2]) }
     #expect(text() == content)
     // Once it is mended, it is another revision.
     try raw.files.write("raw: {exposure: 0.5}\n", to: sidecar)
@@ -413,7 +428,7 @@ import Testing
     chmod(raw.folder, 0o555)
     defer { chmod(raw.folder, 0o755) }
     let error = #expect(throws: RecipeError.self) {
-      try document.save(["exposure": 2], revision: "")
+      try document.save(["exposure": 2], revision: nothing)
     }
     #expect(error?.path == raw.file(sidecar) && raw.names == ["small.dng"])
   }
@@ -426,7 +441,7 @@ import Testing
     }
     try #require(moved == 0)
     let document = try TuningDocument(path: name, filter: filter)
-    let state = try document.save(["exposure": 2], revision: "")
+    let state = try document.save(["exposure": 2], revision: try document.state().revision)
     #expect(state.own == ["exposure": 2])
     let own = try SidecarFinder(folder: raw.files.bytes).own(name.lastComponent?.bytes ?? [])
     #expect(own == name.bytes + Array(".rawdev.yaml".utf8))
@@ -434,37 +449,7 @@ import Testing
     #expect(try document.state().own == ["exposure": 3] && raw.names.count == 2)
   }
 
-  // MARK: Pasting, recipes, defaults
-
-  @Test func pastingSetsTheseKeysOnly() throws {
-    try writeLayers()
-    let document = try document()
-    let state = try document.paste(["vibrance": 0.5, "saturation": nil])
-    #expect(state.own == ["exposure": 0.5, "vibrance": 0.5])
-    #expect(try document.paste(["exposure": nil, "vibrance": nil]).own.isEmpty)
-    #expect(text()?.contains("nonsense: 3") == true && text()?.hasPrefix("# mine") == true)
-    _ = try document.paste(["neutralTemperature": 5000, "neutralTint": 2])
-    #expect(try document.paste(["neutralLocation": [1, 2]]).own == ["neutralLocation": [1, 2]])
-    #expect(try document.paste(["neutralTint": nil]).own == ["neutralLocation": [1, 2]])
-    #expect(throws: RecipeError.self) { try document.paste(["nonsense": 4]) }
-    // Into a raw that is not opened, which has none yet.
-    try raw.files.write("no raw", to: "other.dng")
-    let before = try FolderListing(folder: Array(raw.folder.utf8))
-    try TuningDocument.paste(["exposure": 1], to: FilePath(raw.file("other.dng")))
-    // Listed before the sidecar was there, and while one was that is gone.
-    try TuningDocument.paste(
-      ["contrast": 0.5], to: FilePath(raw.file("other.dng")), among: before)
-    let after = try FolderListing(folder: Array(raw.folder.utf8))
-    try TuningDocument.paste(["contrast": nil], to: FilePath(raw.file("other.dng")), among: after)
-    #expect(
-      try TuningDocument.paste(["exposure": nil], to: FilePath(raw.file("other.dng")))
-        .isEmpty)
-    try TuningDocument.paste(
-      ["exposure": 1], to: FilePath(raw.file("other.dng")), among: after)
-    #expect(text("other.dng.rawdev.yaml") == "schema: 1\nraw:\n  exposure: 1\n")
-    try TuningDocument.paste(["exposure": nil], to: FilePath(raw.file("other.dng")))
-    #expect(text("other.dng.rawdev.yaml") == nil)
-  }
+  // MARK: Recipes, defaults
 
   @Test func recipesAndDefaultsAreReadBack() throws {
     let document = try document()

@@ -1,0 +1,33 @@
+public import Recipes
+
+/// A step of the history of a picture: what it was set to, and by what.
+public struct EditStep: Sendable, Hashable, Codable {
+  /// Tells it from the others of the picture. Pages make it, so that a step that is sent twice is
+  /// one.
+  public var key: String
+  /// What was done, for people.
+  public var title: String
+  /// The values that the sidecar is to give from then on.
+  public var own: [String: RecipeValue]
+  /// What was done to several pictures at once has the same here in each of them.
+  public var group: String?
+  /// Its place among all steps of the folder.
+  var n = 0
+
+  init(_ key: String, _ title: String, _ own: [String: RecipeValue], group: String? = nil) {
+    (self.key, self.title, self.own, self.group) = (key, title, own, group)
+  }
+
+  /// The step that a history begins with.
+  static func opened(_ own: [String: RecipeValue]) -> EditStep {
+    EditStep("opened", "Opened", own)
+  }
+
+  /// The step of a change that somebody else made.
+  static func changedOnDisk(_ own: [String: RecipeValue]) -> EditStep {
+    EditStep(newKey(), "Changed on disk", own)
+  }
+
+  /// A key that no other step has.
+  static func newKey() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
+}

@@ -1,0 +1,72 @@
+import Batch
+import Develop
+import SystemPackage
+
+/// What tells a picture from all others: its path below the opened folder, and the file that is
+/// there. A path alone would be that of another picture once files are renamed, and the place in a
+/// list once one is added.
+///
+/// Both are digests, so that no request holds a path: an identity only finds what the folder lists.
+public struct PictureID: Sendable, Hashable {
+  /// Of the path below the folder.
+  let path: UInt64
+  /// Of the file: its number in the file system, its length and its modification time, all of which
+  /// a copy that replaces it has otherwise.
+  let file: UInt64
+
+  /// The identity of the raw at `relative`, below the opened folder, whose file has `status`; nil
+  /// where there is none.
+  init(_ relative: FilePath, _ status: FileStatus?) {
+    self.init(path: Self.path(relative), file: Self.file(status))
+  }
+
+  private init(path: UInt64, file: UInt64) { (self.path, self.file) = (path, file) }
+
+  /// The part that stands for the path.
+  static func path(_ relative: FilePath) -> UInt64 { half(relative.bytes) }
+
+  /// The part that stands for the file.
+  static func file(_ status: FileStatus?) -> UInt64 {
+    status.map { half(Array("\($0.inode) \($0.bytes) \($0.changed)".utf8)) } ?? 0
+  }
+
+  private static func half(_ bytes: [UInt8]) -> UInt64 {
+    UInt64(Digest.of(bytes).prefix(16), radix: 16) ?? 0
+  }
+}
+
+extension PictureID: LosslessStringConvertible, Codable {
+  /// Two numbers of 16 hexadecimal digits.
+  public var description: String {
+    [path, file].map { number in
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined(separator: "-")
+  }
+
+  /// Reads ``description``, and nothing else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let path = UInt64(parts[0], radix: 16),
+      let file = UInt64(parts[1], radix: 16)
+    else { return nil }
+    self.init(path: path, file: file)
+    guard description == text else { return nil }
+  }
+
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let id = PictureID(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "this is no identity of a picture")
+    }
+    self = id
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
