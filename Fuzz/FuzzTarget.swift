@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   // Text.
   case recipe, sidecar, folder, journal, report, manifest, worker, serve
 
-  func run(_ bytes: [UInt8]) {
+  func run(_ bytes: [UInt8]) throws {
     switch self {
     case .tiff: Structures.tiff(bytes)
     case .jpeg: Structures.jpeg(bytes)
@@ -31,19 +31,19 @@ enum FuzzTarget: String, CaseIterable {
     case .icc: Metadata.icc(bytes)
     case .isoGainMap: Metadata.isoGainMap(bytes)
     case .appleNote: Metadata.appleNote(bytes)
-    case .losslessJPEG: DNGShell.open(compression: 7, strip: bytes)
-    case .vc5: DNGShell.open(compression: 9, strip: bytes)
-    case .lossyJPEG: DNGShell.open(compression: 34892, strip: bytes)
-    case .deflate: DNGShell.open(compression: 8, strip: bytes)
-    case .jpegxlTile: DNGShell.open(compression: 52546, strip: bytes)
-    case .opcodes: DNGShell.open(opcodeLists: bytes)
-    case .gainTableMap: DNGShell.open(gainTableMap: bytes)
+    case .losslessJPEG: try DNGShell.open(compression: 7, strip: bytes)
+    case .vc5: try DNGShell.open(compression: 9, strip: bytes)
+    case .lossyJPEG: try DNGShell.open(compression: 34892, strip: bytes)
+    case .deflate: try DNGShell.open(compression: 8, strip: bytes)
+    case .jpegxlTile: try DNGShell.open(compression: 52546, strip: bytes)
+    case .opcodes: try DNGShell.open(opcodeLists: bytes)
+    case .gainTableMap: try DNGShell.open(gainTableMap: bytes)
     case .cameraProfile: Pictures.cameraProfile(bytes)
     case .look: Pictures.look(bytes)
-    case .raw: Pictures.raw(bytes)
-    case .still: Pictures.still(bytes)
+    case .raw: try Pictures.raw(bytes)
+    case .still: try Pictures.still(bytes)
     case .remux: Pictures.remux(bytes)
-    case .dng: Written.dng(bytes)
+    case .dng: try Written.dng(bytes)
     case .convert: Written.convert(bytes)
     case .recipe: Texts.recipe(bytes)
     case .sidecar: Texts.sidecar(bytes)

@@ -9,11 +9,11 @@ import Testing
 
   /// Each file below the folder of its target's name.
   @Test(arguments: FuzzTarget.allCases) func knownInputsReturn(_ target: FuzzTarget) throws {
-    target.run([])
+    try target.run([])
     let folder = Self.hostile.appendingPathComponent(target.rawValue)
     guard FileManager.default.fileExists(atPath: folder.path) else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      target.run([UInt8](try Data(contentsOf: folder.appendingPathComponent(name))))
+      try target.run([UInt8](try Data(contentsOf: folder.appendingPathComponent(name))))
     }
   }
 

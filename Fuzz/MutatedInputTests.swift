@@ -39,7 +39,7 @@ import Testing
       let changed =
         number.isMultiple(of: 2)
         ? Mutator.mutated(bytes, for: target, limit: bytes.count + 4096, &random) : nil
-      target.run(changed ?? Damage.damaged(bytes, seed: random.next()))
+      try target.run(changed ?? Damage.damaged(bytes, seed: random.next()))
     }
   }
 }

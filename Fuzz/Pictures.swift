@@ -20,16 +20,16 @@ enum Pictures {
     PixelRect(x: 0, y: 0, width: min(32, source.size.width), height: min(32, source.size.height))
   }
 
-  private static func read(_ source: some PixelSource<DisplayReferred>) {
+  private static func read(_ source: some PixelSource<DisplayReferred>) throws {
     let size = tile(of: source).size
-    let corner = corner(source)
+    let corner = try corner(source)
     // A pixel does not depend on what is read with it.
     let (x, y) = (size.width / 3, size.height / 2)
     let part = PixelRect(x: x, y: y, width: size.width - x, height: size.height - y)
     let expected = corner.enumerated().filter { index, _ in
       index % size.width >= x && index / size.width % size.height >= y
     }.map(\.element)
-    let isSame = zip(samples(source, part), expected).allSatisfy { a, b in
+    let isSame = zip(try samples(source, part), expected).allSatisfy { a, b in
       let (a, b) = (Float(bitPattern: a), Float(bitPattern: b))
       // Black behind black rows differs by some 1e-11.
       return abs(a - b) <= 1e-6 * max(1, abs(a)) || a.bitPattern == b.bitPattern
@@ -38,16 +38,16 @@ enum Pictures {
   }
 
   /// The samples of a tile.
-  static func corner(_ source: some PixelSource<DisplayReferred>) -> [UInt32] {
-    samples(source, tile(of: source))
+  static func corner(_ source: some PixelSource<DisplayReferred>) throws -> [UInt32] {
+    try samples(source, tile(of: source))
   }
 
   /// The bits of the samples in `rect`, plane by plane.
   private static func samples(
     _ source: some PixelSource<DisplayReferred>, _ rect: PixelRect
-  ) -> [UInt32] {
-    let buffer = PlanarBuffer(size: rect.size)
-    source.read(rect, into: buffer)
+  ) throws -> [UInt32] {
+    let buffer = try PlanarBuffer(size: rect.size)
+    try source.read(rect, into: buffer)
     return (0..<3).flatMap { plane in
       (0..<rect.height).flatMap { y in
         let row = buffer.row(plane, y)
@@ -58,7 +58,7 @@ enum Pictures {
   }
 
   /// `adjust`: what is asked of the picture, beside the defaults.
-  static func raw(_ bytes: [UInt8], adjust: (inout RAWFilter) -> Void = { _ in }) {
+  static func raw(_ bytes: [UInt8], adjust: (inout RAWFilter) -> Void = { _ in }) throws {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: limits(bytes)) }
     guard var filter = opened else { return }
     filter.workers = 1
@@ -79,15 +79,15 @@ enum Pictures {
     _ = file.contentUUID
     attempt { try file.decodeWhole(workers: 1) }
     attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
-    if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
+    if let rendition = attempt({ try filter.rendition() }) { try read(rendition) }
     // Of superpixels, with what is measured on them: of small pictures, all of which it reads.
     guard filter.nativeSize.area <= 1 << 14 else { return }
     filter.scaleFactor = 0.25
     filter.isAutomaticWhiteBalanceEnabled = true
-    if let rendition = attempt({ try filter.rendition() }) { read(rendition) }
+    if let rendition = attempt({ try filter.rendition() }) { try read(rendition) }
   }
 
-  static func still(_ bytes: [UInt8]) {
+  static func still(_ bytes: [UInt8]) throws {
     // Asked of what lies where an output is to go.
     if let file = try? FileBytes(bytes, limits: limits(bytes)) {
       _ = WritingSoftware.name(in: file)
@@ -95,8 +95,8 @@ enum Pictures {
     guard let image = attempt({ try StillImage(bytes, limits: limits(bytes)) }) else { return }
     _ = (image.metadata, image.channels, image.contentHeadroom, image.contentUUID)
     _ = (image.format, image.failedISOHDRRules.map(\.requirement), image.gainMapParameters)
-    if let light = attempt({ try image.light(.high) }) { read(light) }
-    if let base = attempt({ try image.base(minSide: 16) }) { read(base) }
+    if let light = attempt({ try image.light(.high) }) { try read(light) }
+    if let base = attempt({ try image.base(minSide: 16) }) { try read(base) }
     attempt { try image.auxiliaryGainMap()?.image() }
     attempt { try image.uprightGainMapImage() }
     attempt { try image.storedSamples() }

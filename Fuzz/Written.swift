@@ -12,7 +12,7 @@ import Recipes
 /// written is read again.
 enum Written {
   /// A raw as DNG, whose samples must be those of the raw.
-  static func dng(_ bytes: [UInt8]) {
+  static func dng(_ bytes: [UInt8]) throws {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: Pictures.limits(bytes)) }
     guard var filter = opened else { return }
     filter.workers = 1
@@ -24,16 +24,18 @@ enum Written {
       return
     }
     // A DNG of a DNG develops to the same pixels.
-    guard filter.rawFile.tags != nil, let before = corner(filter) else { return }
+    guard filter.rawFile.tags != nil, let before = try corner(filter) else { return }
     guard var written = attempt({ try RAWFilter(url: URL(fileURLWithPath: path)) }) else {
       fatalError("a DNG that was written does not open")
     }
     written.workers = 1
-    guard corner(written) == before else { fatalError("a DNG that was written looks different") }
+    guard try corner(written) == before else {
+      fatalError("a DNG that was written looks different")
+    }
   }
 
-  private static func corner(_ filter: RAWFilter) -> [UInt32]? {
-    attempt { try filter.rendition() }.map { Pictures.corner($0) }
+  private static func corner(_ filter: RAWFilter) throws -> [UInt32]? {
+    try attempt { try filter.rendition() }.map { try Pictures.corner($0) }
   }
 
   /// A still in other formats.

@@ -11,7 +11,9 @@ extension DNGWriter {
   private func collect<Sample: Sendable>(
     _ parts: Parts<Sample>, _ compress: @Sendable ([Sample], PixelSize) -> [UInt8]?
   ) throws(Problem) -> [[UInt8]] {
-    let chunks = Parallel.map(count: parts.count) { compress(parts[$0], parts.size) }
+    let chunks = certain {
+      try Parallel.map(count: parts.count) { compress(parts[$0], parts.size) }
+    }
     let made = chunks.compactMap { $0 }
     guard made.count == parts.count else {
       throw Problem(description: "the library for \(compression.rawValue) failed")

@@ -97,10 +97,12 @@ public struct ExposureBracket: Sendable {
   public func truth(_ index: Int, workers: Int = Parallel.defaultWorkers) -> DNGWriter {
     let scene = SyntheticScene(size: size)
     var file = file((count - 1) / 2, workers: workers)
-    let rows = Parallel.map(count: size.height, workers: workers) { y in
-      (0..<size.width).map { x in
-        light(index, x: x, y: y, scene: scene)[sensor.pattern?.channel(x: x, y: y) ?? 1]
-          * SimulatedSensor.whiteFraction
+    let rows = certain {
+      try Parallel.map(count: size.height, workers: workers) { y in
+        (0..<size.width).map { x in
+          light(index, x: x, y: y, scene: scene)[sensor.pattern?.channel(x: x, y: y) ?? 1]
+            * SimulatedSensor.whiteFraction
+        }
       }
     }
     (file.floats, file.samples) = (rows.flatMap { $0 }, [])

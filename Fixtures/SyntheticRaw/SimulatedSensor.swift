@@ -74,8 +74,10 @@ public struct SimulatedSensor: Sendable {
   ) -> [UInt16] {
     let (toCamera, _) = camera.sceneToCamera(white: white, kelvin: kelvin)
     let rows = ExposedRows(sensor: self, toCamera: toCamera, frame: frame, area: area)
-    let exposed = Parallel.map(count: frame.height, workers: workers) { y in
-      rows.row(y, light: light)
+    let exposed = certain {
+      try Parallel.map(count: frame.height, workers: workers) { y in
+        rows.row(y, light: light)
+      }
     }
     var samples: [UInt16] = []
     samples.reserveCapacity(frame.area * (pattern == nil ? 3 : 1))

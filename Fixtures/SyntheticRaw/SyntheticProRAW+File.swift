@@ -99,18 +99,20 @@ extension SyntheticProRAW {
     let table = linearizationTable.map { Double($0) / 65_535 }
     let matrix = ProRAWColor(form).toSRGB * exp2(form.headroomStops)
     let signal = (0...4095).map { UInt8((SRGB.signal(linear: Double($0) / 4095) * 255).rounded()) }
-    let rows = Parallel.map(count: small.height, workers: workers) { y -> [UInt8] in
-      var row = [UInt8](repeating: 0, count: small.width * 3)
-      for x in 0..<small.width {
-        let i = (y * step * size.width + x * step) * 3
-        let camera = SIMD3(
-          table[Int(codes[i])], table[Int(codes[i + 1])], table[Int(codes[i + 2])])
-        let rgb = matrix * camera
-        for c in 0..<3 {
-          row[3 * x + c] = signal[Int((min(1, max(0, rgb[c])) * 4095).rounded())]
+    let rows = certain {
+      try Parallel.map(count: small.height, workers: workers) { y -> [UInt8] in
+        var row = [UInt8](repeating: 0, count: small.width * 3)
+        for x in 0..<small.width {
+          let i = (y * step * size.width + x * step) * 3
+          let camera = SIMD3(
+            table[Int(codes[i])], table[Int(codes[i + 1])], table[Int(codes[i + 2])])
+          let rgb = matrix * camera
+          for c in 0..<3 {
+            row[3 * x + c] = signal[Int((min(1, max(0, rgb[c])) * 4095).rounded())]
+          }
         }
+        return row
       }
-      return row
     }
     return DNGPreview(size: small, srgb: rows.flatMap { $0 })
   }

@@ -104,25 +104,27 @@ public struct SyntheticProRAW: Sendable {
     let matrix = ProRAWColor(form).toCamera * exp2(-form.headroomStops)
     let patches = patches
     let width = size.width
-    let rows = Parallel.map(count: size.height, workers: workers) { y -> [UInt16] in
-      var row = [UInt16](repeating: 0, count: width * 3)
-      let here = patches.filter { $0.rect.y <= y && y < $0.rect.endY }
-      for x in 0..<width {
-        let patch = here.first { $0.rect.x <= x && x < $0.rect.endX }
-        let light =
-          patch.map { SIMD3(repeating: $0.light) } ?? scene.pixel(x: x, y: y, samples: 1)
-        let value = matrix * SIMD3<Double>(light)
-        for c in 0..<3 {
-          var noisy = value[c]
-          if hasNoise {
-            let deviation = (Self.noise.x * max(noisy, 0) + Self.noise.y).squareRoot()
-            let draw = UInt64((y * width + x) * 3 + c)
-            noisy += deviation * Double(IntegerNoise.normal(draw, seed: 11))
+    let rows = certain {
+      try Parallel.map(count: size.height, workers: workers) { y -> [UInt16] in
+        var row = [UInt16](repeating: 0, count: width * 3)
+        let here = patches.filter { $0.rect.y <= y && y < $0.rect.endY }
+        for x in 0..<width {
+          let patch = here.first { $0.rect.x <= x && x < $0.rect.endX }
+          let light =
+            patch.map { SIMD3(repeating: $0.light) } ?? scene.pixel(x: x, y: y, samples: 1)
+          let value = matrix * SIMD3<Double>(light)
+          for c in 0..<3 {
+            var noisy = value[c]
+            if hasNoise {
+              let deviation = (Self.noise.x * max(noisy, 0) + Self.noise.y).squareRoot()
+              let draw = UInt64((y * width + x) * 3 + c)
+              noisy += deviation * Double(IntegerNoise.normal(draw, seed: 11))
+            }
+            row[3 * x + c] = toCode[min(max(noisy, 0), 1)]
           }
-          row[3 * x + c] = toCode[min(max(noisy, 0), 1)]
         }
+        return row
       }
-      return row
     }
     return rows.flatMap { $0 }
   }

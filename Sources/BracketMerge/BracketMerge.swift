@@ -90,7 +90,9 @@ public struct BracketMerge: Sendable {
       frames, aligned: alignsFrames, deghosted: removesGhosts, workers: workers)
     var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
-    var noise = FrameNoise.measured(frames, data, workers: workers)
+    var noise = try RAWError.translating(.merge) { () throws(PixelError) in
+      try FrameNoise.measured(frames, data, workers: workers)
+    }
     var notes: [String] = []
     var times = try exposures(frames, data, noise, channels, &notes)
     func sort() {
@@ -158,24 +160,29 @@ public struct BracketMerge: Sendable {
       notes.append("frames of sensors of four colors are not aligned")
       return frames.map { _ in nil }
     }
-    func proxy(_ i: Int) -> LightProxy {
-      LightProxy(
-        LinearLevels(data[i], balance: SIMD4(repeating: 1)), exposures[i].noise,
-        time: exposures[i].time, channels: channels, workers: workers)
+    func proxy(_ i: Int) throws(RAWError) -> LightProxy {
+      try RAWError.translating(.merge) { () throws(PixelError) in
+        try LightProxy(
+          try LinearLevels(data[i], balance: SIMD4(repeating: 1)), exposures[i].noise,
+          time: exposures[i].time, channels: channels, workers: workers)
+      }
     }
     let alignment = FrameAlignment(whole: channels.size, workers: workers)
     var found = [Similarity?](repeating: .identity, count: frames.count)
     // From the reference to the shortest frame, then to the longest: three proxies at a time.
-    let middle = proxy(reference)
+    let middle = try proxy(reference)
     var last = middle
     let steps =
       Array(stride(from: reference - 1, through: 0, by: -1)).map { ($0, $0 + 1) }
       + Array(reference + 1..<max(frames.count, reference + 1)).map { ($0, $0 - 1) }
     for (frame, neighbor) in steps {
       if neighbor == reference { last = middle }
-      let own = proxy(frame)
+      let own = try proxy(frame)
       defer { last = own }
-      switch alignment.align(own, to: last) {
+      let step = try RAWError.translating(.merge) { () throws(PixelError) in
+        try alignment.align(own, to: last)
+      }
+      switch step {
       case .found(let step): found[frame] = (found[neighbor] ?? .identity).then(step)
       case .unknown:
         found[frame] = nil
@@ -201,11 +208,14 @@ public struct BracketMerge: Sendable {
     var frames: [[GhostMap.Block]] = []
     for (i, exposure) in plan.estimate.exposures.enumerated() {
       let source = try plan.source(i, held[i], workers: workers)
-      let kept =
-        source.isMoved
-        ? ResampledFrame(stride: plan.channels.rowCount, rows: plan.channels.size.height) : nil
-      frames.append(blocks.read(source, exposure, keeping: kept))
-      if let kept { held[i] = .resampled(kept) }
+      try RAWError.translating(.merge) { () throws(PixelError) in
+        let kept =
+          source.isMoved
+          ? try ResampledFrame(stride: plan.channels.rowCount, rows: plan.channels.size.height)
+          : nil
+        frames.append(try blocks.read(source, exposure, keeping: kept))
+        if let kept { held[i] = .resampled(kept) }
+      }
     }
     let channelCount =
       (0..<plan.channels.patternHeight).flatMap { y in
@@ -230,13 +240,19 @@ public struct BracketMerge: Sendable {
     _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
     _ channels: SampleChannels, _ notes: inout [String]
   ) throws(RAWError) -> [Double] {
-    let levels = data.map { LinearLevels($0, balance: SIMD4(repeating: 1)) }
+    let levels = try RAWError.translating(.merge) { () throws(PixelError) in
+      try data.map { data throws(PixelError) in
+        try LinearLevels(data, balance: SIMD4(repeating: 1))
+      }
+    }
     var times = [1.0]
     for i in 1..<frames.count {
       let nominal = frames[i].nominalExposure / frames[i - 1].nominalExposure
-      let measured = ExposureRatio.measured(
-        short: (levels[i - 1], noise[i - 1]), long: (levels[i], noise[i]), channels: channels,
-        workers: workers)
+      let measured = try RAWError.translating(.merge) { () throws(PixelError) in
+        try ExposureRatio.measured(
+          short: (levels[i - 1], noise[i - 1]), long: (levels[i], noise[i]), channels: channels,
+          workers: workers)
+      }
       let ratio = measured ?? nominal
       guard abs(log2(ratio / nominal)) <= Self.impossible,
         abs(log2(times[i - 1] * ratio)) <= BracketFrame.mostStops

@@ -38,14 +38,14 @@ struct ExposureRatio: Sendable {
   static func measured(
     short: (levels: LinearLevels, noise: FrameNoise),
     long: (levels: LinearLevels, noise: FrameNoise), channels: SampleChannels, workers: Int
-  ) -> Double? {
+  ) throws(PixelError) -> Double? {
     let size = channels.size
     let height = blockSide(channels.patternHeight)
     // Samples of a row, of whole pixels.
     let width = blockSide(channels.patternWidth) * channels.perPixel
     let (lines, across) = (size.height / height, channels.rowCount / width)
     guard lines > 0, across > 0 else { return nil }
-    let rows = Parallel.map(count: lines, workers: workers) { line in
+    let rows = try Parallel.map(count: lines, workers: workers) { line in
       var sums = [(short: Double, long: Double, isBright: Bool)](
         repeating: (0, 0, false), count: across)
       let count = channels.rowCount

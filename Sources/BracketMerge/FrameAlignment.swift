@@ -45,7 +45,7 @@ struct FrameAlignment: Sendable {
   let workers: Int
 
   /// Where `frame` lies against `reference`.
-  func align(_ frame: LightProxy, to reference: LightProxy) -> Outcome {
+  func align(_ frame: LightProxy, to reference: LightProxy) throws(PixelError) -> Outcome {
     let floor = 4 * max(frame.blackNoise, reference.blackNoise, 1e-7)
     var levels = [(LogLight(reference, floor: floor), LogLight(frame, floor: floor))]
     while max(levels[0].0.size.width, levels[0].0.size.height) > ShiftSearch.coarsest,
@@ -58,16 +58,16 @@ struct FrameAlignment: Sendable {
     let pairs = used.map { ($0.0.smoothed(margin: 4), $0.1.smoothed(margin: 4)) }
     let isSmall = first.0.size.area < 64
     guard !isSmall else { return .unknown }
-    let shift = ShiftSearch(first.0.size).shift(of: first.1, against: first.0, workers: workers)
+    let shift = try ShiftSearch(first.0.size).shift(of: first.1, against: first.0, workers: workers)
     var found = Similarity(
       right: Double(shift.x) * first.0.cell, down: Double(shift.y) * first.0.cell)
     var judged: (residual: Double, spread: Double)?
     var isBetter = false
     for (index, (reference, frame)) in pairs.enumerated() {
       let end = index == pairs.count - 1 ? Self.finestStep : Self.coarseStep
-      guard let step = refine(found, reference, frame, until: end) else { continue }
+      guard let step = try refine(found, reference, frame, until: end) else { continue }
       found = step.similarity
-      if index == pairs.count - 1 { isBetter = isSignificant(step, reference, frame) }
+      if index == pairs.count - 1 { isBetter = try isSignificant(step, reference, frame) }
       if judged == nil || reference.size.area <= 40_000 {
         judged = (step.residual, spread(reference))
       }
@@ -83,10 +83,12 @@ struct FrameAlignment: Sendable {
 
   /// Whether the frame lies better so than exactly on the reference, beyond what noise explains:
   /// even gradients fit as well at any shift, because they look like another exposure.
-  private func isSignificant(_ found: Step, _ reference: LogLight, _ frame: LogLight) -> Bool {
+  private func isSignificant(_ found: Step, _ reference: LogLight, _ frame: LogLight)
+    throws(PixelError) -> Bool
+  {
     let (size, middle, cell) = (reference.size, reference.middle(of: whole), reference.cell)
     let (rows, step) = (lines(size), stepOfLines(size))
-    let moved = Parallel.map(count: rows, workers: workers) { line in
+    let moved = try Parallel.map(count: rows, workers: workers) { line in
       var (here, there): ([Float], [Float]) = ([], [])
       let y = 1 + line * step
       for x in 1..<max(size.width - 1, 1) {
@@ -162,7 +164,7 @@ struct FrameAlignment: Sendable {
   /// `start` made better by what the pictures of one level show; nil where too little counts.
   private func refine(
     _ start: Similarity, _ reference: LogLight, _ frame: LogLight, until end: Double
-  ) -> Step? {
+  ) throws(PixelError) -> Step? {
     let size = reference.size
     let (middle, cell) = (reference.middle(of: whole), reference.cell)
     let (lines, step) = (lines(size), stepOfLines(size))
@@ -171,7 +173,7 @@ struct FrameAlignment: Sendable {
     var residual = 0.0
     var faster = FixedPointAcceleration(measured: 4)
     for iteration in 0..<Self.iterations {
-      let rows = Parallel.map(count: lines, workers: workers) {
+      let rows = try Parallel.map(count: lines, workers: workers) {
         [similarity, offset, tolerance] line in
         sums(1 + line * step, similarity, Float(offset), Float(tolerance), reference, frame, middle)
       }

@@ -39,7 +39,7 @@ struct FrameBlocks: Sendable {
   func read(
     _ source: FrameSource, _ exposure: RadianceEstimate.Exposure,
     keeping kept: ResampledFrame? = nil
-  ) -> [GhostMap.Block] {
+  ) throws(PixelError) -> [GhostMap.Block] {
     let (size, stride) = (size, channels.rowCount)
     let end = exposure.fall(linearLimit: 1).begin
     let patterns = (0..<channels.patternHeight).flatMap { y in
@@ -54,16 +54,18 @@ struct FrameBlocks: Sendable {
     let texture = source.isMoved ? Self.texture.moved : Self.texture.still
     let samples = samples(isMoved: source.isMoved)
     // Rows are read in vectors.
-    let pool = WorkspacePool { Memory(count: samples + 8, keeps: kept != nil) }
-    let bands = Parallel.map(
+    let pool = WorkspacePool { () throws(PixelError) in
+      try Memory(count: samples + 8, keeps: kept != nil)
+    }
+    let bands = try Parallel.map(
       count: (size.height + lines - 1) / lines, workers: workers
-    ) { band -> [GhostMap.Block] in
-      pool.with { memory in
+    ) { band throws(PixelError) -> [GhostMap.Block] in
+      try pool.with { memory throws(PixelError) in
         let (values, trust) = (memory.values.start, memory.trust.start)
         let top = band * lines * side
         let height = min(lines * side, channels.size.height - top)
         let detail = memory.detail.count > 0 ? memory.detail.start : nil
-        source.read(top, height, into: values, trust, detail: detail, stride: stride)
+        try source.read(top, height, into: values, trust, detail: detail, stride: stride)
         if let kept, let detail {
           for y in 0..<height {
             kept.store(row: top + y, values + y * stride, detail + y * stride)
@@ -101,10 +103,10 @@ struct FrameBlocks: Sendable {
     let trust: PixelStorage<Float>
     /// Trust with that in detail; none where it is not kept.
     let detail: PixelStorage<Float>
-    init(count: Int, keeps: Bool) {
-      values = PixelStorage(zeros: count)
-      trust = PixelStorage(zeros: count)
-      detail = PixelStorage(zeros: keeps ? count : 0)
+    init(count: Int, keeps: Bool) throws(PixelError) {
+      values = try PixelStorage(zeros: count)
+      trust = try PixelStorage(zeros: count)
+      detail = try PixelStorage(zeros: keeps ? count : 0)
     }
   }
 

@@ -19,15 +19,15 @@ struct FrameNoise: Sendable, Hashable {
   /// them.
   static func measured(
     _ frames: [BracketFrame], _ data: [SensorData], workers: Int
-  ) -> [FrameNoise] {
+  ) throws(PixelError) -> [FrameNoise] {
     let even = SIMD4<Float>(repeating: 1)
-    let models = zip(frames, data).map { frame, data in
+    let models = try zip(frames, data).map { frame, data throws(PixelError) in
       let info = frame.filter.file.info
-      return NoiseModel(
+      return try NoiseModel(
         data, profile: info.noiseProfile, iso: frame.filter.properties.isoSpeed.map(Double.init),
         balance: even, workers: workers)
     }
-    return frames.indices.map { i in
+    return try frames.indices.map { i throws(PixelError) in
       var (shot, read) = (models[i].shot, models[i].read)
       if frames[i].filter.file.info.noiseProfile.isEmpty {
         let speed = frames[i].filter.properties.isoSpeed
@@ -40,7 +40,7 @@ struct FrameNoise: Sendable, Hashable {
       }
       return FrameNoise(
         shot: SIMD4(shot, shot.y), read: max(SIMD4(read, read.y), leastRead),
-        saturation: SaturationLevel.threshold(of: data[i], workers: workers))
+        saturation: try SaturationLevel.threshold(of: data[i], workers: workers))
     }
   }
 

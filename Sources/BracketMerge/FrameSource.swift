@@ -35,13 +35,13 @@ enum FrameSource: Sendable {
   func read(
     _ first: Int, _ height: Int, into values: UnsafeMutablePointer<Float>,
     _ trust: UnsafeMutablePointer<Float>, detail: UnsafeMutablePointer<Float>?, stride: Int
-  ) {
+  ) throws(PixelError) {
     switch self {
     case .still(let levels):
       for y in 0..<height { levels.fill(row: first + y, into: values + y * stride) }
       trust.update(repeating: 1, count: height * stride)
     case .moved(let frame):
-      frame.read(first, height, into: values, trust, detail: detail, stride: stride)
+      try frame.read(first, height, into: values, trust, detail: detail, stride: stride)
       for y in 0..<height {
         ResampledFrame.round(values + y * stride, (detail ?? trust) + y * stride, count: stride)
       }

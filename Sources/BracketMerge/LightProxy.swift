@@ -23,12 +23,12 @@ struct LightProxy: Sendable {
   init(
     _ levels: LinearLevels, _ noise: FrameNoise, time: Float, channels: SampleChannels,
     workers: Int
-  ) {
+  ) throws(PixelError) {
     let cell = channels.patternWidth % 3 == 0 ? 3 : 2
     let size = PixelSize(width: channels.size.width / cell, height: channels.size.height / cell)
     let width = cell * channels.perPixel
     let gain = 1 / (time * Float(width * cell))
-    let rows = Parallel.map(count: size.height, workers: workers) { line in
+    let rows = try Parallel.map(count: size.height, workers: workers) { line in
       var sums = [Float](repeating: 0, count: size.width)
       var valid = [Bool](repeating: true, count: size.width)
       withUnsafeTemporaryAllocation(of: Float.self, capacity: channels.rowCount) { row in

@@ -39,7 +39,10 @@ struct MergePlan: Sendable {
     case .resampled(let frame): return .resampled(frame)
     case .stored(let data):
       guard similarities[i] != .identity else {
-        return .still(LinearLevels(data, balance: SIMD4(repeating: 1)))
+        return .still(
+          try RAWError.translating(.merge) { () throws(PixelError) in
+            try LinearLevels(data, balance: SIMD4(repeating: 1))
+          })
       }
       let exposure = estimate.exposures[i]
       return .moved(
@@ -60,23 +63,28 @@ struct MergePlan: Sendable {
     let bandHeight = Self.bandHeight(
       frames: frames.count, stride: stride, isMoved: sources.contains(where: \.isMoved))
     let frameStride = stride * bandHeight
-    let pool = WorkspacePool { [frames] in BandMemory(count: frames.count * frameStride) }
-    let samples = RawSamples(of: Float.self, stride: stride, rows: size.height) { target in
-      nonisolated(unsafe) let target = target.start
-      for top in Swift.stride(from: 0, to: size.height, by: Self.stripHeight) {
-        let rows = min(Self.stripHeight, size.height - top)
-        let bands = (rows + bandHeight - 1) / bandHeight
-        Parallel.forEach(count: bands, workers: workers) { band, _ in
-          let first = top + band * bandHeight
-          let height = min(bandHeight, top + rows - first)
-          pool.with { memory in
-            merge(
-              sources, first, height, stride: stride, frameStride: frameStride, memory,
-              into: target + first * stride)
+    let pool = WorkspacePool { [frames] () throws(PixelError) in
+      try BandMemory(count: frames.count * frameStride)
+    }
+    let samples = try RAWError.translating(.merge) { () throws(PixelError) in
+      try RawSamples(of: Float.self, stride: stride, rows: size.height) {
+        target throws(PixelError) in
+        nonisolated(unsafe) let target = target.start
+        for top in Swift.stride(from: 0, to: size.height, by: Self.stripHeight) {
+          let rows = min(Self.stripHeight, size.height - top)
+          let bands = (rows + bandHeight - 1) / bandHeight
+          try Parallel.forEach(count: bands, workers: workers) { band, _ throws(PixelError) in
+            let first = top + band * bandHeight
+            let height = min(bandHeight, top + rows - first)
+            try pool.with { memory throws(PixelError) in
+              try merge(
+                sources, first, height, stride: stride, frameStride: frameStride, memory,
+                into: target + first * stride)
+            }
           }
-        }
-        for (source, frame) in zip(sources, held) where !source.isMoved {
-          frame.forget(above: top + rows)
+          for (source, frame) in zip(sources, held) where !source.isMoved {
+            frame.forget(above: top + rows)
+          }
         }
       }
     }
@@ -94,11 +102,11 @@ struct MergePlan: Sendable {
   private func merge(
     _ sources: [FrameSource], _ first: Int, _ height: Int, stride: Int, frameStride: Int,
     _ memory: BandMemory, into target: UnsafeMutablePointer<Float>
-  ) {
+  ) throws(PixelError) {
     let (values, trust) = (memory.values.start, memory.trust.start)
     for (i, source) in sources.enumerated() {
       let frame = i * frameStride
-      source.read(
+      try source.read(
         first, height, into: values + frame, trust + frame, detail: trust + frame, stride: stride)
       for y in 0..<height {
         ghosts?.apply(
@@ -127,9 +135,9 @@ struct MergePlan: Sendable {
   private final class BandMemory {
     let values: PixelStorage<Float>
     let trust: PixelStorage<Float>
-    init(count: Int) {
-      values = PixelStorage(zeros: count)
-      trust = PixelStorage(zeros: count)
+    init(count: Int) throws(PixelError) {
+      values = try PixelStorage(zeros: count)
+      trust = try PixelStorage(zeros: count)
     }
   }
 }

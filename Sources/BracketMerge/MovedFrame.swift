@@ -37,15 +37,15 @@ struct MovedFrame: Sendable {
   private let pool = WorkspacePool { Memory() }
 
   private final class Memory {
-    let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-    var brightest = PixelStorage<Float>(zeros: 0)
-    var line = PixelStorage<Float>(zeros: 0)
+    let pixels = PlanarBuffer()
+    var brightest = PixelStorage<Float>()
+    var line = PixelStorage<Float>()
     private var count = 0
 
-    func hold(_ area: Int) {
+    func hold(_ area: Int) throws(PixelError) {
       guard area > count else { return }
-      brightest = PixelStorage(zeros: area)
-      line = PixelStorage(zeros: area)
+      brightest = try PixelStorage(zeros: area)
+      line = try PixelStorage(zeros: area)
       count = area
     }
   }
@@ -83,13 +83,13 @@ struct MovedFrame: Sendable {
   func read(
     _ first: Int, _ height: Int, into values: UnsafeMutablePointer<Float>,
     _ trust: UnsafeMutablePointer<Float>, detail: UnsafeMutablePointer<Float>?, stride: Int
-  ) {
+  ) throws(PixelError) {
     let width = channels.size.width
-    pool.with { memory in
+    try pool.with { memory throws(PixelError) in
       for left in Swift.stride(from: 0, to: width, by: Self.tile) {
         let rect = PixelRect(
           x: left, y: first, width: min(Self.tile, width - left), height: height)
-        read(rect, values, trust, detail, stride, memory)
+        try read(rect, values, trust, detail, stride, memory)
       }
     }
   }
@@ -106,7 +106,7 @@ struct MovedFrame: Sendable {
     _ rect: PixelRect, _ values: UnsafeMutablePointer<Float>,
     _ trust: UnsafeMutablePointer<Float>, _ detail: UnsafeMutablePointer<Float>?, _ stride: Int,
     _ memory: Memory
-  ) {
+  ) throws(PixelError) {
     let perPixel = channels.perPixel
     let corners = [
       position(rect.x, rect.y), position(rect.endX - 1, rect.y), position(rect.x, rect.endY - 1),
@@ -130,8 +130,8 @@ struct MovedFrame: Sendable {
       for y in rect.y..<rect.endY { for x in rect.x..<rect.endX { leave(y, x) } }
       return
     }
-    pipeline.read(box, into: memory.pixels)
-    findBrightest(box.size, memory)
+    try pipeline.read(box, into: memory.pixels)
+    try findBrightest(box.size, memory)
     let pixels = memory.pixels
     let base = pixels.plane(0).start
     let planeStride = pixels.row(1, 0).start - pixels.row(0, 0).start
@@ -207,9 +207,9 @@ struct MovedFrame: Sendable {
   }
 
   /// The least trust that a pixel within ``reach`` of each pixel allows.
-  private func findBrightest(_ size: PixelSize, _ memory: Memory) {
+  private func findBrightest(_ size: PixelSize, _ memory: Memory) throws(PixelError) {
     let pixels = memory.pixels
-    memory.hold(size.area)
+    try memory.hold(size.area)
     let (line, brightest) = (memory.line.start, memory.brightest.start)
     let width = size.width
     if isNeverSaturated {

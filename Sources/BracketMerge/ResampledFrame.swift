@@ -16,10 +16,10 @@ final class ResampledFrame: @unchecked Sendable {
   private let trust: PixelStorage<UInt8>
 
   /// For `rows` rows of `stride` samples, each of which is stored once.
-  init(stride: Int, rows: Int) {
+  init(stride: Int, rows: Int) throws(PixelError) {
     (self.stride, self.rows) = (stride, rows)
-    values = PixelStorage(undefined: stride * rows)
-    trust = PixelStorage(undefined: stride * rows)
+    values = try PixelStorage(undefined: stride * rows)
+    trust = try PixelStorage(undefined: stride * rows)
   }
 
   /// Keeps row `y`. Eight samples behind the row are readable.

@@ -61,7 +61,9 @@ struct ShiftSearch: Sendable {
   var comparisons: Int { rounds.reduce(0) { $0 + ($1.shifts + 1) * $1.size.area } }
 
   /// Where in `frame` lies what is at (0, 0) of `reference`; both have the size that was given.
-  func shift(of frame: LogLight, against reference: LogLight, workers: Int) -> PixelPoint {
+  func shift(of frame: LogLight, against reference: LogLight, workers: Int) throws(PixelError)
+    -> PixelPoint
+  {
     var pairs = [(reference: Picture(reference), frame: Picture(frame))]
     for round in rounds.dropFirst().reversed() {
       let last = pairs[0]
@@ -70,7 +72,7 @@ struct ShiftSearch: Sendable {
     }
     var found = PixelPoint(x: 0, y: 0)
     for (round, pair) in zip(rounds, pairs) {
-      found = best(
+      found = try best(
         PixelPoint(x: found.x * round.growth.width, y: found.y * round.growth.height), round.reach,
         pair.reference, pair.frame, workers: workers)
     }
@@ -81,9 +83,9 @@ struct ShiftSearch: Sendable {
   /// that is as good.
   private func best(
     _ middle: PixelPoint, _ reach: PixelSize, _ reference: Picture, _ frame: Picture, workers: Int
-  ) -> PixelPoint {
+  ) throws(PixelError) -> PixelPoint {
     let (columns, lines) = (2 * reach.width + 1, 2 * reach.height + 1)
-    let scores = Parallel.map(count: columns * lines, workers: workers) { index -> Double in
+    let scores = try Parallel.map(count: columns * lines, workers: workers) { index -> Double in
       let (dx, dy) = (index % columns - reach.width, index / columns - reach.height)
       guard let correlation = reference.correlation(frame, middle.x + dx, middle.y + dy) else {
         return -1

@@ -36,7 +36,7 @@ struct DNGContent {
   /// `linear` takes the place of the stored samples.
   init(
     _ raw: RawFile, _ chunks: RawChunks, _ facts: Facts, linear: LinearPicture?, workers: Int
-  ) {
+  ) throws(PixelError) {
     let info = linear?.info ?? raw.info
     let make = DNGFields(bigEndian: chunks.bigEndian)
     var (main, picture) = (DNGDirectory(), DNGDirectory())
@@ -83,7 +83,7 @@ struct DNGContent {
     if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
     main.add(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
     if !chunks.isLossy {
-      let digest = RawImageDigest.digest(
+      let digest = try RawImageDigest.digest(
         chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
       main.add(make.bytes(DNGTag.newRawImageDigest, digest))
     }

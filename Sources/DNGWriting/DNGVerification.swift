@@ -60,10 +60,13 @@ struct DNGVerification {
       let decoded: RawSamples?
       do {
         decoded = try written.decodeWhole(rows: rows, workers: workers)
-      } catch { throw unreadable(error) }
+      } catch {
+        guard ![.cancelled, .outOfMemory].contains(error.code) else { throw error }
+        throw unreadable(error)
+      }
       guard let samples = decoded else { throw fail("the samples") }
       if distance > 0 {
-        loss += squaredLoss(samples, rows)
+        loss += try squaredLoss(samples, rows)
       } else if !isEqual(samples, rows) {
         throw fail("the samples")
       }
@@ -88,13 +91,13 @@ struct DNGVerification {
   private static let offset: Float = 0x1p-10
 
   /// Σe² of `rows`.
-  private func squaredLoss(_ samples: RawSamples, _ rows: Range<Int>) -> Double {
+  private func squaredLoss(_ samples: RawSamples, _ rows: Range<Int>) throws(PixelError) -> Double {
     guard samples.format == .uint16, data.samples.format == .uint16,
       samples.stride == data.samples.stride
     else { return .infinity }
     let black = data.levels.black.min() ?? 0
     let scale = data.levels.scale.x
-    return Parallel.map(count: rows.count, workers: workers) { line in
+    return try Parallel.map(count: rows.count, workers: workers) { line in
       let (a, b) = unsafe (
         samples.counts(row: line), data.samples.counts(row: rows.lowerBound + line)
       )

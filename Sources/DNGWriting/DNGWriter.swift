@@ -91,7 +91,7 @@ package struct DNGWriter: Sendable {
     let path = destination.name
     var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
-    data = LossyScale.scaled(data, by: shift)
+    data = try LossyScale.scaled(data, by: shift)
     // What libjxl makes of coded halves need not be halves.
     let storage = raw.tags.flatMap {
       $0.storage.compression == DNGTag.compressions.jpegXL ? nil : $0.storage
@@ -100,7 +100,7 @@ package struct DNGWriter: Sendable {
       data,
       isHalf: linear?.isHalf ?? (storage?.isFloat == true && storage?.bitsPerSample == 16),
       shift: shift, settings: settings, bigEndian: raw.tiff?.bigEndian ?? false)
-    let content = DNGContent(
+    let content = try DNGContent(
       raw, chunks,
       DNGContent.Facts(
         name: name, digest: digest ?? raw.bytes.md5, previews: previews,
@@ -166,7 +166,7 @@ package struct DNGWriter: Sendable {
       let together = max(settings.workers * Self.chunksOfThread, 1)
       for first in stride(from: 0, to: chunks.count, by: together) {
         let count = min(together, chunks.count - first)
-        let coded = Parallel.map(count: count, workers: settings.workers) { part in
+        let coded = try Parallel.map(count: count, workers: settings.workers) { part in
           Result { () throws(CodecError) in try chunks.bytes(first + part) }
         }
         for (part, result) in coded.enumerated() {

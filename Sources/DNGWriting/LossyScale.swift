@@ -23,7 +23,7 @@ enum LossyScale {
     } ?? 0
   }
 
-  static func scaled(_ data: SensorData, by shift: Int) -> SensorData {
+  static func scaled(_ data: SensorData, by shift: Int) throws(PixelError) -> SensorData {
     guard shift > 0 else { return data }
     let factor = Float(1 << shift)
     var levels = data.levels
@@ -34,7 +34,7 @@ enum LossyScale {
     let count = data.samples.stride * data.samples.rows
     return SensorData(
       size: data.size, layout: data.layout,
-      samples: data.samples.changed(of: UInt16.self) { samples in
+      samples: try data.samples.changed(of: UInt16.self) { samples in
         for i in 0..<count { samples[i] <<= UInt16(shift) }
       }, levels: levels)
   }

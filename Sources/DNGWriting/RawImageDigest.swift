@@ -12,10 +12,10 @@ enum RawImageDigest {
   /// The digest of all `samples` of a picture of `size` with `planes` samples a pixel.
   static func digest(
     _ samples: RawSamples, size: PixelSize, planes: Int, workers: Int
-  ) -> [UInt8] {
+  ) throws(PixelError) -> [UInt8] {
     let across = (size.width + side - 1) / side
     let down = (size.height + side - 1) / side
-    let parts = Parallel.map(count: across * down, workers: workers) { index in
+    let parts = try Parallel.map(count: across * down, workers: workers) { index in
       let (left, top) = (index % across * side, index / across * side)
       let (width, height) = (min(side, size.width - left), min(side, size.height - top))
       switch samples.format {

@@ -17,7 +17,7 @@ extension Composer {
   /// Decodes `image`, of the file at `path`, beside layers that hold `held` bytes. Where its
   /// renditions take less than its samples, such as in small cells, only they are kept.
   func layer(_ image: StillImage, _ path: String, held: Int) throws -> Layer {
-    let decoded = Self.decodedBytes(image)
+    let decoded = image.decodedBytes
     guard decoded <= limits.maxDecodeBytes - held else {
       throw ReadError(
         .tooLarge,
@@ -41,23 +41,27 @@ extension Composer {
     guard shown.size.area < decoded / floats else {
       return Layer(shown: shown, standard: standard, notes: notes, bytes: decoded)
     }
-    func kept(_ source: any PixelSource<DisplayReferred>) -> any PixelSource<DisplayReferred> {
-      Image(rendering: source, workers: workers)
+    func kept(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
+      DisplayReferred
+    > {
+      try Image(rendering: source, workers: workers)
     }
     return Layer(
-      shown: kept(shown), standard: standard.map { kept($0) }, notes: notes,
+      shown: try kept(shown), standard: try standard.map { try kept($0) }, notes: notes,
       bytes: shown.size.area * floats)
   }
+}
 
-  /// Bytes of the samples of `image` and its gain map, once they are decoded.
-  private static func decodedBytes(_ image: StillImage) -> Int {
+extension StillImage {
+  /// Bytes of its samples and those of its gain map, once they are decoded.
+  var decodedBytes: Int {
     func bytes(_ size: PixelSize, _ channels: Int, bits: Int) -> Int {
       let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
       // What a file says of its map may be anything.
       guard !overflow, area <= 1 << 48 else { return 1 << 56 }
       return area * channels * (bits <= 8 ? 1 : bits <= 16 ? 2 : 4)
     }
-    let map = image.gainMap.map { bytes($0.size, $0.channels, bits: $0.bitDepth) } ?? 0
-    return bytes(image.size, image.channels, bits: image.bitDepth) + map
+    let map = gainMap.map { bytes($0.size, $0.channels, bits: $0.bitDepth) } ?? 0
+    return bytes(size, channels, bits: bitDepth) + map
   }
 }

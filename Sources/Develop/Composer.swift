@@ -77,27 +77,33 @@ public struct Composer: Sendable {
         target, of: Set(inputs.compactMap { FileIdentity(path: $0) }))
       let exporter = try output.exporter(workers: workers)
       var images: [StillImage] = []
-      var layers: [Layer] = []
       for path in inputs {
         input = path
-        let image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
-        images.append(image)
-        layers.append(try layer(image, path, held: layers.reduce(0) { $0 + $1.bytes }))
+        images.append(try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits))
       }
-      var finished = FinishedPicture(
-        picture: ProgressReportingSource(
-          try composite(layers.map(\.shown)), report: progress),
-        light: output.light)
-      if output.format.hasGainMap {
-        finished.standard = try composite(layers.compactMap(\.standard))
+      let samples = images.reduce(0) { $0 + min($1.decodedBytes, 1 << 48) }
+      let memory = MemoryEstimate.ofPictures(
+        samples: samples, pixels: images.reduce(0) { $0 + $1.size.area }, threads: workers)
+      return try MemoryBudget.shared.withRoom(for: memory) {
+        var layers: [Layer] = []
+        for (path, image) in zip(inputs, images) {
+          input = path
+          layers.append(try layer(image, path, held: layers.reduce(0) { $0 + $1.bytes }))
+        }
+        var finished = FinishedPicture(
+          picture: try composite(layers.map(\.shown)).reporting(progress: progress),
+          light: output.light)
+        if output.format.hasGainMap {
+          finished.standard = try composite(layers.compactMap(\.standard))
+        }
+        let mapped = zip(inputs, images).first { $1.gainMap != nil }?.0
+        let written = try exporter.write(
+          finished, metadata: try metadata(of: images, by: exporter), to: target,
+          whereInfinite: mapped.map { .infiniteGain($0) })
+        return PictureReport(
+          inputs: inputs, output, written: written,
+          notes: zip(images, layers).flatMap { $0.notes + $1.notes }, since: start)
       }
-      let mapped = zip(inputs, images).first { $1.gainMap != nil }?.0
-      let written = try exporter.write(
-        finished, metadata: try metadata(of: images, by: exporter), to: target,
-        whereInfinite: mapped.map { .infiniteGain($0) })
-      return PictureReport(
-        inputs: inputs, output, written: written,
-        notes: zip(images, layers).flatMap { $0.notes + $1.notes }, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }

@@ -83,17 +83,21 @@ public struct Converter: Sendable {
       let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
-      let picture =
-        gainMap == .drop && hasMap
-        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
-      var finished = try finished(picture, of: image)
-      finished.picture = ProgressReportingSource(finished.picture, report: progress)
-      let written = try exporter.write(
-        finished, metadata: try metadata(of: image, by: exporter), to: target,
-        whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
-      return PictureReport(
-        inputs: [input], output, written: written, notes: image.notes + picture.notes,
-        since: start)
+      let memory = MemoryEstimate.ofPictures(
+        samples: image.decodedBytes, pixels: image.size.area, threads: workers)
+      return try MemoryBudget.shared.withRoom(for: memory) {
+        let picture =
+          gainMap == .drop && hasMap
+          ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
+        var finished = try finished(picture, of: image)
+        finished.picture = finished.picture.reporting(progress: progress)
+        let written = try exporter.write(
+          finished, metadata: try metadata(of: image, by: exporter), to: target,
+          whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
+        return PictureReport(
+          inputs: [input], output, written: written, notes: image.notes + picture.notes,
+          since: start)
+      }
     } catch {
       throw DevelopError(error, path: input)
     }

@@ -39,7 +39,8 @@ extension DNGConverter {
       settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
       settings.verifies = verifies
       let picture = LinearPicture(
-        merged: bits == .half ? data.roundedToHalves : data, info: raw.info, isHalf: bits == .half)
+        merged: bits == .half ? try data.roundedToHalves() : data, info: raw.info,
+        isHalf: bits == .half)
       let stops = try raw.info.baselineExposure ?? Double(filter.resolvedBaselineExposure())
       let written = try DNGWriter(raw, settings, linear: picture).write(
         to: target, name: URL(fileURLWithPath: name).lastPathComponent,
@@ -73,11 +74,13 @@ extension DNGConverter {
 
 extension SensorData {
   /// The same in floats that half precision holds.
-  fileprivate var roundedToHalves: SensorData {
+  fileprivate func roundedToHalves() throws(RAWError) -> SensorData {
     let count = samples.stride * samples.rows
     let most = Float(Float16.greatestFiniteMagnitude)
-    let rounded = samples.changed(of: Float.self) { target in
-      for i in 0..<count { target[i] = Float(Float16(min(max(target[i], -most), most))) }
+    let rounded = try RAWError.translating(.merge) { () throws(PixelError) in
+      try samples.changed(of: Float.self) { target in
+        for i in 0..<count { target[i] = Float(Float16(min(max(target[i], -most), most))) }
+      }
     }
     return SensorData(size: size, layout: layout, samples: rounded, levels: levels)
   }

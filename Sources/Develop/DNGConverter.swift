@@ -117,28 +117,33 @@ public struct DNGConverter: Sendable {
       }
       let target = target.keeping(filter.sourceFiles)
       try target.check(OutputContent(.dng))
-      var settings = DNGSettings(workers: workers)
-      settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
-      (settings.distance, settings.effort) = (distance, effort)
-      settings.verifies = verifies
-      var relevant = filter
-      relevant.settings = try samples.relevant(of: filter.settings)
-      let writer = try DNGWriter(raw, settings, linear: try linear(relevant))
-      var plain = filter
-      (plain.settings, plain.outputPrimaries) = (RAWSettings(), .bt2020)
-      let noise = raw.tags == nil ? try plain.measuredNoiseProfile() : []
-      let stops = raw.tags == nil ? Double(try plain.resolvedBaselineExposure()) : nil
-      let written = try writer.write(
-        to: target, name: URL(fileURLWithPath: input).lastPathComponent,
-        previews: try previews(plain), digest: digest,
-        metadata: raw.metadata.described(by: description), baselineExposure: stops,
-        noise: noise, progress: progress)
-      var result = report(
-        input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
-        wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
-      result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
-      result.contents = written.contents
-      return result
+      let perPixel = samples == .stored ? 8 : 32
+      let memory = MemoryEstimate.ofPictures(
+        samples: perPixel * raw.info.size.area, pixels: 0, threads: workers)
+      return try MemoryBudget.shared.withRoom(for: memory) {
+        var settings = DNGSettings(workers: workers)
+        settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none
+        (settings.distance, settings.effort) = (distance, effort)
+        settings.verifies = verifies
+        var relevant = filter
+        relevant.settings = try samples.relevant(of: filter.settings)
+        let writer = try DNGWriter(raw, settings, linear: try linear(relevant))
+        var plain = filter
+        (plain.settings, plain.outputPrimaries) = (RAWSettings(), .bt2020)
+        let noise = raw.tags == nil ? try plain.measuredNoiseProfile() : []
+        let stops = raw.tags == nil ? Double(try plain.resolvedBaselineExposure()) : nil
+        let written = try writer.write(
+          to: target, name: URL(fileURLWithPath: input).lastPathComponent,
+          previews: try previews(plain), digest: digest,
+          metadata: raw.metadata.described(by: description), baselineExposure: stops,
+          noise: noise, progress: progress)
+        var result = report(
+          input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
+          wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
+        result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
+        result.contents = written.contents
+        return result
+      }
     } catch {
       throw DevelopError(error, path: input)
     }

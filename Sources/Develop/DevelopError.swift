@@ -20,7 +20,13 @@ public enum DevelopError: LocalizedError, Sendable, CustomStringConvertible {
   case cancelled(path: String)
 
   init(_ error: any Error, path: String) {
+    // What fails then fails for that.
+    if error.isCancellation || Cancellation.isCancelled {
+      self = .cancelled(path: path)
+      return
+    }
     switch error {
+    case let error as PixelError: self = .write(WriteError(error).at(path))
     case let error as RAWError:
       self = .raw(RAWError(error.code, error.stage, error.message, path: error.path ?? path))
     case let error as ReadError:
@@ -76,4 +82,19 @@ extension DevelopError {
   public var failureReason: String? { MessageParts(message).reason }
   /// What to do next.
   public var recoverySuggestion: String? { MessageParts(message).remedy }
+}
+
+extension Error {
+  /// Whether this is how work ends that was cancelled.
+  fileprivate var isCancellation: Bool {
+    switch self {
+    case let error as PixelError: error == .cancelled
+    case let error as RAWError: error.code == .cancelled
+    case let error as ReadError: error.code == .cancelled
+    case let error as WriteError: error.code == .cancelled
+    case let error as OperatorError: error.code == .cancelled
+    case let error as GainMapError: error.code == .cancelled
+    default: self is CancellationError
+    }
+  }
 }

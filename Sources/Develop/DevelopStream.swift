@@ -1,4 +1,3 @@
-import Dispatch
 public import Formats
 import Foundation
 import ImageCore
@@ -59,28 +58,12 @@ extension Developer {
     _ job: DevelopJob, workers: Int = 0,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DevelopError) -> [DevelopReport] {
-    var developer = Developer(recipe: job.recipe, workers: workers)
-    let cancellation = DevelopCancellation()
-    developer.cancellation = cancellation
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { (done: CheckedContinuation<Outcome, Never>) in
-        // Rendering blocks its thread, which those of tasks must not be.
-        DispatchQueue.global().async { [developer] in
-          done.resume(
-            returning: Result { () throws(DevelopError) in
-              if cancellation.isCancelled { throw DevelopError.cancelled(path: job.input) }
-              return try developer.develop(
-                try open(job.input), named: job.input, to: job.outputs, progress: progress)
-            })
-        }
-      }
-    } onCancel: {
-      cancellation.cancel()
+    let developer = Developer(recipe: job.recipe, workers: workers)
+    return try await Cancellation.ofTask { () throws(DevelopError) in
+      try developer.develop(
+        try open(job.input), named: job.input, to: job.outputs, progress: progress)
     }
-    return try result.get()
   }
-
-  private typealias Outcome = Result<[DevelopReport], DevelopError>
 
   /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses
   /// intermediate steps, never the last. The work is cancelled when the stream is released. Throws

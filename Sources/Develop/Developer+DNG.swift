@@ -5,7 +5,7 @@ import RawFilter
 import Recipes
 
 /// Outputs that are DNGs: written by ``DNGConverter`` beside those that are developed, with the
-/// sidecar's description, progress and cancellation of all outputs.
+/// sidecar's description and progress of all outputs.
 extension Developer {
   /// Writes `filter`, which has the settings of the recipe, as DNG to `target`.
   func writeDNG(
@@ -13,13 +13,9 @@ extension Developer {
     to target: OutputDestination, progress: @escaping @Sendable (Double) -> Void
   ) throws -> DevelopReport {
     progress(0)
-    let isWanted: @Sendable () -> Bool = { [cancellation] in
-      !(cancellation?.isCancelled ?? false)
-    }
     let converter = DNGConverter(named.value.dng, workers: workers)
     let report = try converter.convert(
-      filter, named: input, to: target.discarding(unless: isWanted),
-      description: sidecarDescription, progress: progress)
+      filter, named: input, to: target, description: sidecarDescription, progress: progress)
     return DevelopReport(report, name: named.key, named.value)
   }
 }
@@ -27,10 +23,10 @@ extension Developer {
 extension PictureSample {
   /// Samples the preview of `filter` where nothing is developed: the contact sheet of a batch then
   /// shows what the camera shows.
-  func add(previewOf filter: RAWFilter) {
+  func add(previewOf filter: RAWFilter) throws(PixelError) {
     guard let small = filter.previewImage?.decode(maxSide: 640) else { return }
     let size = small.size
-    let buffer = PlanarBuffer(size: size)
+    let buffer = try PlanarBuffer(size: size)
     for y in 0..<size.height {
       for channel in 0..<3 {
         let row = buffer.row(channel, y)

@@ -1,5 +1,6 @@
 import Export
-public import Formats
+// Where every file goes is said in its types.
+@_exported public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
@@ -25,8 +26,8 @@ public struct Developer: Sendable {
   /// in memory where several outputs of one size need it. Otherwise it is computed for each.
   /// Results do not depend on it.
   public var keepsPictures = true
-  /// Cancels the work at its next band, which then throws ``DevelopError/cancelled(path:)``.
-  public var cancellation: DevelopCancellation?
+  /// Where its memory is set aside.
+  package var budget = MemoryBudget.shared
 
   /// The progress of the work.
   public enum Progress: Sendable, Hashable {
@@ -78,7 +79,6 @@ public struct Developer: Sendable {
     do {
       try recipe.validate()
       try recipe.validateScene()
-      progress(.decoding)
       let outputs = recipe.outputs.filter { destinations[$0.key] != nil }
         .sorted { $0.key < $1.key }
       // A profile that cannot be used is found before anything is written.
@@ -89,29 +89,34 @@ public struct Developer: Sendable {
       let targets = try zip(outputs, filters).compactMap { output, filter in
         try destinations[output.key].map { try output.value.checked($0, of: filter.sourceFiles) }
       }
-      // DNGs say nothing of the developed picture.
-      let sampled = outputs.firstIndex { $0.value.format.isDeveloped }
-      if sampled == nil { sample?.add(previewOf: filter) }
-      return try outputs.enumerated().map { index, output in
-        if cancellation?.isCancelled ?? false { throw CancellationError() }
-        let share: @Sendable (Double) -> Void = { fraction in
-          progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
+      let memory = MemoryEstimate(
+        pixels: filter.rawFile.info.size.area, recipe: recipe,
+        memoryBytes: keepsPictures ? budget.bytes : 0)
+      return try budget.withRoom(for: memory.ofJob(threads: workers)) {
+        progress(.decoding)
+        // DNGs say nothing of the developed picture.
+        let sampled = outputs.firstIndex { $0.value.format.isDeveloped }
+        if sampled == nil { try sample?.add(previewOf: filter) }
+        return try outputs.enumerated().map { index, output in
+          try Cancellation.check()
+          let share: @Sendable (Double) -> Void = { fraction in
+            progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
+          }
+          guard let exporter = exporters[index] else {
+            return try writeDNG(
+              filters[index], named: input, output, to: targets[index], progress: share)
+          }
+          // Later outputs of this size need the same picture.
+          let isUsedAgain = ((index + 1)..<outputs.count).contains {
+            exporters[$0] != nil && filters[$0].isReduced == filters[index].isReduced
+          }
+          return try develop(
+            filters[index], named: input, output, by: exporter, to: targets[index],
+            keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
+            sample: index == sampled ? sample : nil, progress: share)
         }
-        guard let exporter = exporters[index] else {
-          return try writeDNG(
-            filters[index], named: input, output, to: targets[index], progress: share)
-        }
-        // Later outputs of this size need the same picture.
-        let isUsedAgain = ((index + 1)..<outputs.count).contains {
-          exporters[$0] != nil && filters[$0].isReduced == filters[index].isReduced
-        }
-        return try develop(
-          filters[index], named: input, output, by: exporter, to: targets[index],
-          keepsDemosaiced: keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
-          sample: index == sampled ? sample : nil, progress: share)
       }
     } catch {
-      if cancellation?.isCancelled ?? false { throw .cancelled(path: input) }
       throw DevelopError(error, path: input)
     }
   }
@@ -145,22 +150,20 @@ extension Developer {
     progress(0)
     let picture = FiniteSource(try reduced(rendition, for: output))
     sample?.begin(picture.size, info: picture.info)
+    let sampled: any PixelSource<DisplayReferred> =
+      if let sample { SampledSource(source: picture, sample: sample) } else { picture }
     var finished = FinishedPicture(
-      picture: ProgressReportingSource(
-        picture, sample: sample, cancellation: cancellation, report: progress),
+      picture: sampled.reporting(progress: progress),
       light: output.light)
     finished.standard = try standard.map { try reduced($0, for: output) }
     let own = try metadata(of: filter, for: output, by: exporter)
     let metadata = recipe.raw.isScene ? own.stating(scene: plan) : own
-    let isWanted: @Sendable () -> Bool = { [cancellation] in
-      picture.isFinite && !(cancellation?.isCancelled ?? false)
-    }
     let written: WrittenFile
     do {
       written = try MeasuredStage.codes.measure {
-        try exporter.write(finished, metadata: metadata, to: target.discarding(unless: isWanted))
+        try exporter.write(finished, metadata: metadata, to: target)
       }
-    } catch is CancellationError where !picture.isFinite {
+    } catch  where !picture.isFinite {
       throw RAWError(
         .damaged, .color,
         "the numbers in its color tables and levels lead to values beyond all range; copy the "

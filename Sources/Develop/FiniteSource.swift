@@ -1,7 +1,7 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through and remembers whether a value of it was infinite or NaN.
+/// Passes a picture through, and ends its reading at a value that is infinite or NaN.
 ///
 /// Writers store the nearest that their format holds. In a development such values mean that
 /// numbers of the file, each possible by itself, are beyond all range together: what is left is
@@ -18,17 +18,18 @@ struct FiniteSource: PixelSource {
 
   init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
 
-  /// Whether all that was read is finite.
+  /// Whether all that was read is finite: where it is not, reading ended as if it was cancelled.
   var isFinite: Bool { found.isFinite.load(ordering: .relaxed) }
 
   var size: PixelSize { source.size }
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height where !buffer.rows(y).isFinite(rect.width) {
       found.isFinite.store(false, ordering: .relaxed)
+      throw .cancelled
     }
   }
 }

@@ -91,7 +91,7 @@ public final class PictureSample: Sendable {
   public func thumbnail(side: Int) throws -> [UInt8]? {
     let copy = grid.withLock { $0 }
     guard !copy.pixels.isEmpty else { return nil }
-    let image = Image<DisplayReferred>(size: copy.size, info: copy.info) { planes in
+    let image = try Image<DisplayReferred>(size: copy.size, info: copy.info) { planes in
       for y in 0..<copy.size.height {
         for plane in 0..<3 {
           let row = planes.row(plane, y)

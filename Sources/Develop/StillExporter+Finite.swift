@@ -15,10 +15,9 @@ extension StillExporter {
     let picture = FiniteSource(finished.picture)
     var finished = finished
     finished.picture = picture
-    let isWanted: @Sendable () -> Bool = { picture.isFinite }
     do {
-      return try write(finished, metadata: metadata, to: target.discarding(unless: isWanted))
-    } catch is CancellationError where !picture.isFinite {
+      return try write(finished, metadata: metadata, to: target)
+    } catch  where !picture.isFinite {
       throw failure
     }
   }

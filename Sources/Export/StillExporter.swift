@@ -30,10 +30,12 @@ public struct StillExporter: Sendable {
   /// the light levels of an HDR file are measured and its mastering display is derived from format
   /// and headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none. A
   /// gain map is copied unchanged where it fits the file and no other kind is requested, else a new
-  /// one is made. Throws `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
+  /// one is made. `progress` gets the fraction that has been rendered, on any thread. Throws
+  /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination
+    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
     var picture = picture
@@ -53,7 +55,20 @@ public struct StillExporter: Sendable {
       finished.standard = shown(.standard)
       if settings.hasDefaultMap { finished.keepGainMap(of: picture) }
     }
+    if let progress { finished.picture = finished.picture.reporting(progress: progress) }
     return try write(finished, metadata: metadata, to: destination)
+  }
+
+  /// The same for tasks: the work is done on threads of its own, and ends, leaving nothing, when
+  /// the task is cancelled.
+  public func write(
+    _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
+    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> WrittenFile {
+    try await Cancellation.ofTask { () throws(any Error) in
+      try write(picture, metadata: metadata, light: light, to: destination, progress: progress)
+    }
   }
 
   /// Writes `finished`, which has the size and primaries of the file, to `destination`, completely
@@ -73,7 +88,7 @@ public struct StillExporter: Sendable {
     var file: WrittenFile
     if let map = finished.gainMap {
       file = try write(standard, finished.light, metadata, destination) { map }
-      statistics = high.lightStatistics(workers: workers)
+      statistics = try high.lightStatistics(workers: workers)
     } else {
       // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
       // their error. One value for all containers.

@@ -8,35 +8,43 @@ extension OutputDestination {
   package func write<R>(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> (result: R, contents: [UInt8]?) {
-    try MeasuredStage.write.measure {
-      switch place {
-      case .noFile: throw noFile
-      case .memory: return try writeToMemory(body)
-      case .handedOver(let descriptor, let syncs):
-        let result = try wanted(body(descriptor))
-        if syncs {
-          try AtomicFile.sync(descriptor, name)
-          AtomicFile.syncFolder(of: Array(name.utf8))
-        }
+    do {
+      return try MeasuredStage.write.measure { try bring(content, body) }
+    } catch let error as PixelError {
+      throw WriteError(error).at(name)
+    }
+  }
+
+  private func bring<R>(
+    _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> (result: R, contents: [UInt8]?) {
+    switch place {
+    case .noFile: throw noFile
+    case .memory: return try writeToMemory(body)
+    case .handedOver(let descriptor, let syncs):
+      let result = try wanted(body(descriptor))
+      if syncs {
+        try AtomicFile.sync(descriptor, name)
+        AtomicFile.syncFolder(of: Array(name.utf8))
+      }
+      return (result, nil)
+    case .descriptor(let number):
+      try check(content)
+      return (try write(to: .descriptor(number), body), nil)
+    case .file(let path, _):
+      switch try target(of: content, at: path) {
+      case .stream(let stream): return (try write(to: stream, body), nil)
+      case .file(let path, let old):
+        let result = try AtomicFile.write(
+          to: path, replacing: old,
+          putting: { () throws(WriteError) in
+            // What is there by now may be another file.
+            guard case .file(_, old: nil) = try target(of: content, at: path) else {
+              return .replacing
+            }
+            return .new
+          }, { try wanted(body($0)) })
         return (result, nil)
-      case .descriptor(let number):
-        try check(content)
-        return (try write(to: .descriptor(number), body), nil)
-      case .file(let path, _):
-        switch try target(of: content, at: path) {
-        case .stream(let stream): return (try write(to: stream, body), nil)
-        case .file(let path, let old):
-          let result = try AtomicFile.write(
-            to: path, replacing: old,
-            putting: { () throws(WriteError) in
-              // What is there by now may be another file.
-              guard case .file(_, old: nil) = try target(of: content, at: path) else {
-                return .replacing
-              }
-              return .new
-            }, { try wanted(body($0)) })
-          return (result, nil)
-        }
       }
     }
   }
@@ -46,7 +54,7 @@ extension OutputDestination {
     _ content: OutputContent, pieces: [[UInt8]]
   ) throws -> (byteCount: Int, contents: [UInt8]?) {
     if case .memory = place {
-      guard isWanted() else { throw CancellationError() }
+      try Cancellation.check()
       let bytes = Array(pieces.joined())
       return (bytes.count, bytes)
     }
@@ -57,8 +65,9 @@ extension OutputDestination {
     return (count, bytes)
   }
 
+  /// A file that is complete; not where the work was cancelled meanwhile.
   private func wanted<R>(_ result: R) throws -> R {
-    guard isWanted() else { throw CancellationError() }
+    try Cancellation.check()
     return result
   }
 
@@ -77,7 +86,7 @@ extension OutputDestination {
     let result = try wanted(body(descriptor))
     let length = Int(lseek(descriptor, 0, SEEK_END))
     guard length >= 0 else { throw AtomicFile.failure("cannot read the file", path: name) }
-    let bytes = try [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       while count < length {
         let read = unsafe pread(
           descriptor, buffer.baseAddress.map { unsafe $0 + count }, length - count, off_t(count))

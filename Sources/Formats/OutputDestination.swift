@@ -1,5 +1,5 @@
 public import Foundation
-public import ImageCore
+package import ImageCore
 
 /// Where a file is written to. Every writer takes one.
 ///
@@ -28,8 +28,6 @@ public struct OutputDestination: Sendable {
   var followsLinks = true
   /// Files that are not to be replaced beside those that the picture knows of.
   private(set) var kept: Set<FileIdentity> = []
-  /// Whether the file, once complete, is still wanted.
-  private(set) var isWanted: @Sendable () -> Bool = { true }
 
   private init(_ place: Place, _ name: String) { (self.place, self.name) = (place, name) }
 
@@ -81,14 +79,6 @@ extension OutputDestination {
   package func keeping(_ files: Set<FileIdentity>) -> OutputDestination {
     var destination = self
     destination.kept.formUnion(files)
-    return destination
-  }
-
-  /// The same destination, in place only if `isWanted` still returns true when the file is
-  /// complete; else its write throws `CancellationError`.
-  package func discarding(unless isWanted: @escaping @Sendable () -> Bool) -> OutputDestination {
-    var destination = self
-    destination.isWanted = { [own = self.isWanted] in own() && isWanted() }
     return destination
   }
 

@@ -1,5 +1,5 @@
 public import Foundation
-import ImageCore
+package import ImageCore
 
 /// Why a picture could not be written: what failed, where, and what to do about it.
 public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
@@ -22,6 +22,10 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
     case encoderFailed
     /// The picture is too large or too small for the format.
     case unsupportedSize
+    /// The work was cancelled.
+    case cancelled
+    /// The system has no memory for it.
+    case outOfMemory
   }
 
   /// The kind of failure.
@@ -38,6 +42,26 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The end of what reads pixels.
+  package init(_ error: PixelError) {
+    let code: Code =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+    self.init(code, error.description)
+  }
+
+  /// What `make` makes of pixels.
+  package static func translating<Value>(
+    _ make: () throws(PixelError) -> Value
+  ) throws(WriteError) -> Value {
+    do { return try make() } catch { throw WriteError(error) }
+  }
+
+  /// The same of the file at `path`.
+  package func at(_ path: String) -> WriteError { WriteError(code, message, path: path) }
+
   /// For the camera's channels of what is no raw.
   package static let needsRaw = WriteError(
     .badSetting, "camera RGB is made of raws alone; name a color space")
@@ -48,6 +72,8 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
       return try body()
     } catch let error as WriteError {
       throw WriteError(error.code, error.message, path: path)
+    } catch let error as PixelError {
+      throw WriteError(WriteError(error).code, error.description, path: path)
     }
   }
 

@@ -42,10 +42,10 @@ package struct BlendedRendition: PixelSource {
     exp2(log2(max(s, 0) + offset) * (1 - weight) + log2(max(h, 0) + offset) * weight) - offset
   }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    standard.read(rect, into: buffer)
-    pool.withBuffer(rect.size) { other in
-      high.read(rect, into: other)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try standard.read(rect, into: buffer)
+    try pool.withBuffer(rect.size) { other throws(PixelError) in
+      try high.read(rect, into: other)
       for plane in 0..<3 {
         for y in 0..<rect.height {
           let (s, h) = (buffer.row(plane, y), other.row(plane, y))

@@ -13,17 +13,18 @@ extension Primaries {
 extension PixelSource where State == DisplayReferred {
   /// The fraction of pixels, 0…1, outside the gamut of `primaries`. Reads the whole picture.
   public func fraction(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers)
+    throws(PixelError)
     -> Double
   {
     let (size, height, pool) = (size, 256, BufferPool())
     guard size.area > 0 else { return 0 }
     let own = info.primaries
-    let counts = Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
-      band in
+    let counts = try Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
+      band throws(PixelError) in
       let rect = PixelRect(
         x: 0, y: band * height, width: size.width, height: min(height, size.height - band * height))
-      return pool.withBuffer(rect.size) { buffer in
-        read(rect, into: buffer)
+      return try pool.withBuffer(rect.size) { buffer throws(PixelError) in
+        try read(rect, into: buffer)
         var count = 0
         for y in 0..<rect.height {
           let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))

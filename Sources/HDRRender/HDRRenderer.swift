@@ -102,8 +102,8 @@ public struct Rendition: PixelSource {
   public var info: DisplayReferred.Info { renderer.info }
 
   /// Renders `rect` into `buffer`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    scene.read(rect, into: buffer)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try scene.read(rect, into: buffer)
     renderer.render(buffer)
   }
 }

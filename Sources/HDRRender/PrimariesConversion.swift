@@ -46,8 +46,8 @@ public struct PrimariesConversion: PixelSource {
   public var bandHeight: Int { source.bandHeight }
 
   /// Fills `buffer` with the pixels of `rect`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     guard let matrix else { return }
     for y in 0..<rect.height {
       let rows = buffer.rows(y)

@@ -14,8 +14,8 @@ package struct DecodeClock: Sendable {
     end = limits.maxSeconds.flatMap { $0 < 1e9 ? Self.now() + .seconds(max($0, 0)) : nil }
   }
 
-  /// Whether the time is over.
-  package var isOver: Bool { end.map { now() > $0 } ?? false }
+  /// Whether the time is over, or the work of the calling thread is cancelled.
+  package var isOver: Bool { Cancellation.isCancelled || (end.map { now() > $0 } ?? false) }
 
   /// What is left of the time; nil without a limit.
   package var left: Duration? { end.map { max($0 - now(), .zero) } }

@@ -21,8 +21,8 @@ package struct DownwardReading<State: ImageState>: PixelSource {
   package var info: State.Info { source.info }
   package var bandHeight: Int { source.bandHeight }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     let row = progress.lanes.withLock { lanes -> Int? in
       let lane = lanes?[rect.x] ?? (rect.width, 0)
       guard lane.width == rect.width, lane.end == rect.y else {

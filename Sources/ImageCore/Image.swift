@@ -11,10 +11,10 @@ public struct Image<State: ImageState>: Sendable {
   public var byteCount: Int { 3 * planes.stride * size.height * MemoryLayout<Float>.stride }
 
   /// A picture of `size`; `fill` must write every pixel.
-  public init<E: Error>(
-    size: PixelSize, info: State.Info, fill: (PlanarBuffer) throws(E) -> Void
-  ) throws(E) {
-    let planes = PlanarBuffer(size: size)
+  public init(
+    size: PixelSize, info: State.Info, fill: (PlanarBuffer) throws(PixelError) -> Void
+  ) throws(PixelError) {
+    let planes = try PlanarBuffer(size: size)
     try fill(planes)
     self.planes = planes
     self.info = info
@@ -25,31 +25,12 @@ public struct Image<State: ImageState>: Sendable {
   public init(
     rendering source: some PixelSource<State>, bandHeight: Int? = nil,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     let bands = PictureBands(source, rows: bandHeight, workers: workers)
-    self.init(size: source.size, info: source.info) { planes in
-      do {
-        try bands.forEach { band, _ in
-          band.copy(into: planes)
-        } consume: { _, _ in
-        }
-      } catch {
-        preconditionFailure("nothing here throws: \(error)")
-      }
-    }
-  }
-
-  /// The same; throws `CancellationError` at the next band once `isCancelled` holds.
-  package init(
-    rendering source: some PixelSource<State>, workers: Int,
-    isCancelled: @Sendable () -> Bool
-  ) throws {
-    let bands = PictureBands(source, workers: workers)
-    try self.init(size: source.size, info: source.info) { planes in
-      try bands.forEach { band, _ in
-        if isCancelled() { throw CancellationError() }
+    try self.init(size: source.size, info: source.info) { planes throws(PixelError) in
+      try bands.forEach { band, _ throws(PixelError) in
         band.copy(into: planes)
-      } consume: { _, _ in
+      } consume: { _, _ throws(PixelError) in
       }
     }
   }
@@ -73,8 +54,8 @@ public struct Image<State: ImageState>: Sendable {
 
 extension Image: PixelSource {
   /// Copies `rect` into `buffer`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     for plane in 0..<3 {
       for y in 0..<rect.height {
         buffer.row(plane, y).update(from: row(plane, rect.y + y).from(rect.x), count: rect.width)

@@ -126,36 +126,36 @@ final class LaneSchedule: @unchecked Sendable {
     let step = sequences[section][lane].next
     return Piece(
       lane: lane, step: step, isFirst: step == section * plan.section, reading: reading,
-      light: freeBuffers[lane].popLast() ?? PlanarBuffer(size: PixelSize(width: 0, height: 0)))
+      light: freeBuffers[lane].popLast() ?? PlanarBuffer())
   }
 
   /// Takes what has been made of `piece`; the band `rect` if that was its last one. With
   /// `keepsLastRow` the band below will have its last row.
   func band(
     _ piece: Piece, _ made: PictureBand.Piece, _ rect: PixelRect, keepsLastRow: Bool
-  ) -> PictureBand? {
-    condition.withLock {
-      let section = piece.step / plan.section
-      sequences[section][piece.lane].isBusy = false
-      sequences[section][piece.lane].next += 1
-      if sequences[section][piece.lane].next == sequences[section][piece.lane].end {
-        freeReadings[piece.lane].append(piece.reading)
-        sequences[section][piece.lane].reading = nil
-      }
-      pieces[piece.step, default: plan.lanes.map { _ in nil }][piece.lane] = made
-      condition.broadcast()
-      guard let all = pieces[piece.step], !all.contains(where: { $0 == nil }) else { return nil }
-      pieces[piece.step] = nil
-      let above = lastRows.removeValue(forKey: piece.step - 1)
-      let band = PictureBand(rect, all.compactMap(\.self), above: above)
-      if keepsLastRow, piece.step + 1 < sequences[section][piece.lane].end {
-        let row = PlanarBuffer(size: PixelSize(width: rect.width, height: 1))
-        band.copy(
-          PixelRect(x: rect.x, y: rect.endY - 1, width: rect.width, height: 1), into: row)
-        lastRows[piece.step] = row
-      }
-      return band
+  ) throws(PixelError) -> PictureBand? {
+    condition.lock()
+    defer { condition.unlock() }
+    let section = piece.step / plan.section
+    sequences[section][piece.lane].isBusy = false
+    sequences[section][piece.lane].next += 1
+    if sequences[section][piece.lane].next == sequences[section][piece.lane].end {
+      freeReadings[piece.lane].append(piece.reading)
+      sequences[section][piece.lane].reading = nil
     }
+    pieces[piece.step, default: plan.lanes.map { _ in nil }][piece.lane] = made
+    condition.broadcast()
+    guard let all = pieces[piece.step], !all.contains(where: { $0 == nil }) else { return nil }
+    pieces[piece.step] = nil
+    let above = lastRows.removeValue(forKey: piece.step - 1)
+    let band = PictureBand(rect, all.compactMap(\.self), above: above)
+    if keepsLastRow, piece.step + 1 < sequences[section][piece.lane].end {
+      let row = try PlanarBuffer(size: PixelSize(width: rect.width, height: 1))
+      try band.copy(
+        PixelRect(x: rect.x, y: rect.endY - 1, width: rect.width, height: 1), into: row)
+      lastRows[piece.step] = row
+    }
+    return band
   }
 
   /// Takes the memory of a band that is encoded.

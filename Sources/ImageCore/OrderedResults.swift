@@ -2,14 +2,14 @@ import Synchronization
 
 /// Results that wait for their predecessors. One worker at a time consumes, without holding the
 /// lock, so that the others continue.
-final class OrderedResults<Result>: @unchecked Sendable {
+final class OrderedResults<Result, Failure: Error>: @unchecked Sendable {
   private let lock = Mutex(())
   private var waiting: [Int: Result] = [:]
   private var head = 0
   private var isConsuming = false
-  private var firstError: (any Error)?
+  private var firstError: Failure?
 
-  var failure: (any Error)? { lock.withLock { _ in firstError } }
+  var failure: Failure? { lock.withLock { _ in firstError } }
 
   func add(_ result: Result, at index: Int) { lock.withLock { _ in waiting[index] = result } }
 
@@ -31,7 +31,7 @@ final class OrderedResults<Result>: @unchecked Sendable {
     }
   }
 
-  func fail(_ error: any Error) {
+  func fail(_ error: Failure) {
     lock.withLock { _ in
       if firstError == nil { firstError = error }
       isConsuming = false

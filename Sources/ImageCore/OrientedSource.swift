@@ -19,12 +19,12 @@ package struct OrientedSource<State: ImageState>: PixelSource {
   package var size: PixelSize { orientation.upright(source.size) }
   package var info: State.Info { source.info }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     let stored = orientation.storedRect(of: rect, stored: source.size)
-    buffer.reshape(rect.size)
+    try buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
-    pool.withBuffer(stored.size) { scratch in
-      source.read(stored, into: scratch)
+    try pool.withBuffer(stored.size) { scratch throws(PixelError) in
+      try source.read(stored, into: scratch)
       orientation.copy(scratch, to: buffer)
     }
   }

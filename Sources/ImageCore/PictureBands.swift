@@ -47,34 +47,44 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
 
   /// Makes each band, calls `encode` with it on the thread that made its last piece, and hands the
   /// results to `consume` one at a time, in order. The first error ends the work and is thrown.
+  /// Where the work is cancelled no piece is begun any more.
   package func forEach<Result>(
     _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws -> Result,
     consume: @Sendable (_ index: Int, _ result: Result) throws -> Void
   ) throws {
+    try forEach(encode, consume) { $0 }
+  }
+
+  /// The same where nothing else can fail.
+  package func forEach<Result>(
+    _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws(PixelError) -> Result,
+    consume: @Sendable (_ index: Int, _ result: Result) throws(PixelError) -> Void
+  ) throws(PixelError) {
+    try forEach(encode, consume) { $0 }
+  }
+
+  private func forEach<Result, E: Error>(
+    _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws(E) -> Result,
+    _ consume: @Sendable (_ index: Int, _ result: Result) throws(E) -> Void,
+    _ failure: @Sendable (PixelError) -> E
+  ) throws(E) {
     let schedule = LaneSchedule(plan)
-    let results = OrderedResults<Result>()
+    let results = OrderedResults<Result, E>()
     Parallel.onThreads(workers, "bands", plan.details) { worker in
       while let piece = schedule.next() {
-        do {
-          let (rect, columns) = (rect(piece.step), plan.lanes[piece.lane])
-          let above = hasRowAbove && piece.isFirst && rect.y > 0 ? 1 : 0
-          let part = PixelRect(
-            x: columns.lowerBound, y: rect.y - above, width: columns.count,
-            height: rect.height + above)
-          StageThread.part("piece", ["lane": piece.lane, "step": piece.step]) {
-            piece.reading.read(part, of: picture, into: piece.light)
-          }
-          let made = PictureBand.Piece(columns: columns, rowsAbove: above, light: piece.light)
-          guard let band = schedule.band(piece, made, rect, keepsLastRow: hasRowAbove) else {
-            continue
-          }
-          let result = try StageThread.part("band", ["step": piece.step]) {
+        do throws(E) {
+          let band: PictureBand?
+          do throws(PixelError) { band = try make(piece, schedule) } catch { throw failure(error) }
+          guard let band else { continue }
+          let result = try StageThread.part("band", ["step": piece.step]) { () throws(E) in
             try encode(band, worker)
           }
           results.add(result, at: piece.step)
           schedule.giveBack(band)
           while let (head, ready) = results.takeHead() {
-            try StageThread.part("consumed", ["step": head]) { try consume(head, ready) }
+            try StageThread.part("consumed", ["step": head]) { () throws(E) in
+              try consume(head, ready)
+            }
             results.finishHead()
             schedule.advance(past: head)
           }
@@ -85,6 +95,23 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
       }
     }
     if let failure = results.failure { throw failure }
+  }
+
+  /// Makes a piece; the band if it was its last one.
+  private func make(
+    _ piece: LaneSchedule.Piece, _ schedule: LaneSchedule
+  ) throws(PixelError) -> PictureBand? {
+    let (rect, columns) = (rect(piece.step), plan.lanes[piece.lane])
+    let above = hasRowAbove && piece.isFirst && rect.y > 0 ? 1 : 0
+    let part = PixelRect(
+      x: columns.lowerBound, y: rect.y - above, width: columns.count, height: rect.height + above)
+    try Cancellation.check()
+    try StageThread.part("piece", ["lane": piece.lane, "step": piece.step]) {
+      () throws(PixelError) in
+      try piece.reading.read(part, of: picture, into: piece.light)
+    }
+    let made = PictureBand.Piece(columns: columns, rowsAbove: above, light: piece.light)
+    return try schedule.band(piece, made, rect, keepsLastRow: hasRowAbove)
   }
 }
 
@@ -122,8 +149,8 @@ package final class PictureBand: @unchecked Sendable {
   }
 
   /// Copies `part` of the picture, which lies in the band and the row above it, into `buffer`.
-  package func copy(_ part: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(part.size)
+  package func copy(_ part: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(part.size)
     for y in part.y..<part.endY {
       let out = buffer.rows(y - part.y)
       if y < rect.y, let above {

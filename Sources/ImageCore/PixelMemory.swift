@@ -47,6 +47,12 @@ public enum PixelMemory {
     }
   }
 
+  /// The address of blocks without a byte: aligned as others, and never given back.
+  package static var nothing: UnsafeMutableRawPointer {
+    // Not null, and no memory of anything else.
+    UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped
+  }
+
   /// Bytes in use now.
   public static var liveBytes: Int { live.load(ordering: .relaxed) }
   /// Largest number of bytes in use at one time since the last ``resetCounts()``.
@@ -63,11 +69,12 @@ public enum PixelMemory {
   /// Uninitialized bytes, aligned for any vector. No huge pages are asked for: where memory is
   /// shared or fragmented, making them costs more than they save (0.1 s of 0.7 s for a 12-MP ProRAW
   /// on a virtual machine).
-  @usableFromInline
-  package static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
+  package static func allocate(bytes: Int) throws(PixelError) -> UnsafeMutableRawPointer {
+    guard bytes > 0 else { return nothing }
+    if Cancellation.refusesMemory(bytes) { throw .outOfMemory(bytes: bytes) }
     var pointer = takeSpare(bytes: bytes)
     guard pointer != nil || posix_memalign(&pointer, 64, max(bytes, 64)) == 0, let pointer else {
-      fatalError("out of memory: \(bytes) bytes of pixels")
+      throw .outOfMemory(bytes: bytes)
     }
     let now = live.add(bytes, ordering: .relaxed).newValue
     highest.max(now, ordering: .relaxed)
@@ -90,6 +97,7 @@ public enum PixelMemory {
   }
 
   package static func deallocate(_ pointer: UnsafeMutableRawPointer, bytes: Int) {
+    guard bytes > 0 else { return }
     if let unused = exchangeSpare(Spare(start: pointer, bytes: bytes)) { free(unused.start) }
     live.subtract(bytes, ordering: .relaxed)
   }
@@ -105,8 +113,8 @@ package struct PixelStorage<Value>: ~Copyable {
 
   /// `count` times `value`, which must not own memory. In pieces: the type is not known here,
   /// and a function would be called for each value.
-  package init(count: Int, repeating value: Value) {
-    let memory = PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
+  package init(count: Int, repeating value: Value) throws(PixelError) {
+    let memory = try PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
     start = memory.bindMemory(to: Value.self, capacity: count)
     self.count = count
     var filled = min(count, 1)
@@ -119,10 +127,16 @@ package struct PixelStorage<Value>: ~Copyable {
   }
 
   /// Memory for `count` values, which are undefined; what is never written takes no memory.
-  package init(undefined count: Int) {
-    start = PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
+  package init(undefined count: Int) throws(PixelError) {
+    start = try PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
       .bindMemory(to: Value.self, capacity: count)
     self.count = count
+  }
+
+  /// No values.
+  package init() {
+    start = PixelMemory.nothing.assumingMemoryBound(to: Value.self)
+    count = 0
   }
 
   deinit { PixelMemory.deallocate(start, bytes: count * MemoryLayout<Value>.stride) }
@@ -130,9 +144,9 @@ package struct PixelStorage<Value>: ~Copyable {
 
 extension PixelStorage where Value: BitwiseCopyable {
   /// `count` values of zero bits.
-  package init(zeros count: Int) {
+  package init(zeros count: Int) throws(PixelError) {
     let bytes = count * MemoryLayout<Value>.stride
-    let memory = PixelMemory.allocate(bytes: bytes)
+    let memory = try PixelMemory.allocate(bytes: bytes)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     start = memory.bindMemory(to: Value.self, capacity: count)
     self.count = count

@@ -12,8 +12,9 @@ public protocol PixelSource<State>: Sendable {
   /// needs (`ReadingLane`) or read no others, fewer where it only matters that a band stays in the
   /// cache; more where stages would make neighboring rows again for each read.
   var bandHeight: Int { get }
-  /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer)
+  /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it. Where it
+  /// throws, the buffer is undefined, and the picture can be read again.
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError)
 }
 
 extension PixelSource {

@@ -26,14 +26,19 @@ public final class PlanarBuffer: @unchecked Sendable {
   /// The buffer whose memory this one uses; nil where it has its own.
   private let owner: PlanarBuffer?
 
-  /// A buffer for pictures of up to `size`; it grows when reshaped beyond that.
-  public init(size: PixelSize) {
-    self.size = size
-    stride = Self.stride(width: size.width)
-    planeStride = stride * size.height
-    capacityBytes = Self.bytes(size)
-    storage = PixelMemory.allocate(bytes: capacityBytes)
+  /// A buffer without pixels and memory, to be reshaped.
+  public init() {
+    size = PixelSize(width: 0, height: 0)
+    stride = Self.stride(width: 0)
+    (planeStride, capacityBytes) = (0, 0)
+    storage = PixelMemory.nothing
     owner = nil
+  }
+
+  /// A buffer for pictures of up to `size`; it grows when reshaped beyond that.
+  public convenience init(size: PixelSize) throws(PixelError) {
+    self.init()
+    try reshape(size)
   }
 
   /// Some of the `rows` of `owner`, in its memory, which must not be reshaped meanwhile. The size
@@ -54,8 +59,9 @@ public final class PlanarBuffer: @unchecked Sendable {
     3 * stride(width: size.width) * max(size.height, 1) * MemoryLayout<Float>.stride
   }
 
-  /// Makes the buffer `size` large. Its contents are undefined afterwards.
-  public func reshape(_ size: PixelSize) {
+  /// Makes the buffer `size` large. Its contents are undefined afterwards; where there is no memory
+  /// for it, it has no pixels.
+  public func reshape(_ size: PixelSize) throws(PixelError) {
     guard owner == nil else {
       precondition(size == self.size, "rows of another buffer have a fixed size")
       return
@@ -63,7 +69,9 @@ public final class PlanarBuffer: @unchecked Sendable {
     let needed = Self.bytes(size)
     if needed > capacityBytes {
       PixelMemory.deallocate(storage, bytes: capacityBytes)
-      storage = PixelMemory.allocate(bytes: needed)
+      (storage, capacityBytes) = (PixelMemory.nothing, 0)
+      self.size = PixelSize(width: 0, height: 0)
+      storage = try PixelMemory.allocate(bytes: needed)
       capacityBytes = needed
     }
     self.size = size
@@ -117,8 +125,10 @@ public final class PlanarBuffer: @unchecked Sendable {
 
 extension PlanarBuffer {
   /// Copies `rect` of the picture from `source`, whose first pixel is at `origin`.
-  package func copy(_ rect: PixelRect, of source: PlanarBuffer, from origin: PixelPoint) {
-    reshape(rect.size)
+  package func copy(
+    _ rect: PixelRect, of source: PlanarBuffer, from origin: PixelPoint
+  ) throws(PixelError) {
+    try reshape(rect.size)
     for plane in 0..<3 {
       for y in 0..<rect.height {
         row(plane, y).update(

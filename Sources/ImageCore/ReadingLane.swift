@@ -23,31 +23,44 @@
   /// Reads `rect` of `picture` as the next on this way.
   package func read<State>(
     _ rect: PixelRect, of picture: some PixelSource<State>, into buffer: PlanarBuffer
-  ) {
-    Self.$current.withValue(self) { picture.read(rect, into: buffer) }
+  ) throws(PixelError) {
+    try Self.$current.withValue(self) { () -> Result<Void, PixelError> in
+      Result { () throws(PixelError) in try picture.read(rect, into: buffer) }
+    }.get()
   }
 
   fileprivate static func workspace<Workspace>(
-    of pool: WorkspacePool<Workspace>, part: Int, _ make: () -> Workspace
-  ) -> Workspace? {
+    of pool: WorkspacePool<Workspace>, part: Int, _ make: () throws(PixelError) -> Workspace
+  ) throws(PixelError) -> Workspace? {
     guard let current else { return nil }
     let key = Key(pool: ObjectIdentifier(pool), part: part)
     if let held = current.kept[key]?.workspace as? Workspace { return held }
-    let workspace = pool.takeIdle() ?? make()
+    let workspace: Workspace
+    if let idle = pool.takeIdle() { workspace = idle } else { workspace = try make() }
     current.kept[key] = (pool, workspace)
     return workspace
+  }
+}
+
+extension ReadingLane {
+  /// Ends a workspace that a read which failed has left half written.
+  fileprivate static func drop(_ part: Int, of pool: AnyObject) {
+    current?.kept[Key(pool: ObjectIdentifier(pool), part: part)] = nil
   }
 }
 
 extension WorkspacePool {
   /// Like ``with(_:)``, but the reads of a ``ReadingLane`` have a workspace that no other has, one
   /// for each `part`: with what the one before has left in it.
-  package func keeping<R, E: Error>(
-    part: Int = 0, _ body: (Workspace) throws(E) -> R
-  ) throws(E) -> R {
-    guard let kept = ReadingLane.workspace(of: self, part: part, make) else {
+  package func keeping<R>(
+    part: Int = 0, _ body: (Workspace) throws(PixelError) -> R
+  ) throws(PixelError) -> R {
+    guard let kept = try ReadingLane.workspace(of: self, part: part, make) else {
       return try with(body)
     }
-    return try body(kept)
+    do throws(PixelError) { return try body(kept) } catch {
+      ReadingLane.drop(part, of: self)
+      throw error
+    }
   }
 }

@@ -20,21 +20,21 @@ package struct SharedSource<State: ImageState>: PixelSource {
   package var info: State.Info { source.info }
   package var bandHeight: Int { source.bandHeight }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    pool.keeping { kept in
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try pool.keeping { kept throws(PixelError) in
       let origin = PixelPoint(x: rect.x, y: rect.y)
       if let index = kept.pending.firstIndex(where: { $0.rect == rect }) {
         let pixels = kept.pending.remove(at: index).pixels
         kept.free.append(pixels)
-        return buffer.isOwner
-          ? buffer.exchange(with: pixels) : buffer.copy(rect, of: pixels, from: origin)
+        guard buffer.isOwner else { return try buffer.copy(rect, of: pixels, from: origin) }
+        return buffer.exchange(with: pixels)
       }
-      source.read(rect, into: buffer)
+      try source.read(rect, into: buffer)
       while kept.pending.reduce(0, { $0 + $1.rect.size.area }) > Self.limit {
         kept.free.append(kept.pending.removeFirst().pixels)
       }
-      let pixels = kept.free.popLast() ?? PlanarBuffer(size: rect.size)
-      pixels.copy(rect, of: buffer, from: origin)
+      let pixels = kept.free.popLast() ?? PlanarBuffer()
+      try pixels.copy(rect, of: buffer, from: origin)
       kept.pending.append((rect, pixels))
     }
   }

@@ -9,9 +9,9 @@ package final class WorkspacePool<Workspace>: Sendable {
   }
 
   private let idle = Mutex<[Idle]>([])
-  let make: @Sendable () -> Workspace
+  let make: @Sendable () throws(PixelError) -> Workspace
 
-  package init(_ make: @escaping @Sendable () -> Workspace) { self.make = make }
+  package init(_ make: @escaping @Sendable () throws(PixelError) -> Workspace) { self.make = make }
 
   /// Ends all workspaces that no call has now.
   package func dropIdle() { idle.withLock { $0 = [] } }
@@ -19,11 +19,19 @@ package final class WorkspacePool<Workspace>: Sendable {
   /// A workspace that no call has now, for one that keeps it.
   func takeIdle() -> Workspace? { idle.withLock { $0.popLast() }?.workspace }
 
-  /// Calls `body` with a workspace whose contents are those of an earlier call.
-  package func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R {
-    let held = idle.withLock { $0.popLast() } ?? Idle(workspace: make())
-    defer { idle.withLock { $0.append(held) } }
-    return try body(held.workspace)
+  private func giveBack(_ workspace: Workspace) {
+    let idle = Idle(workspace: workspace)
+    self.idle.withLock { $0.append(idle) }
+  }
+
+  /// Calls `body` with a workspace whose contents are those of an earlier call. A call that throws
+  /// leaves it half written, so it ends with that.
+  package func with<R>(_ body: (Workspace) throws(PixelError) -> R) throws(PixelError) -> R {
+    let workspace: Workspace
+    if let held = takeIdle() { workspace = held } else { workspace = try make() }
+    let result = try body(workspace)
+    giveBack(workspace)
+    return result
   }
 }
 
@@ -31,15 +39,15 @@ package typealias BufferPool = WorkspacePool<PlanarBuffer>
 
 extension WorkspacePool where Workspace == PlanarBuffer {
   package convenience init() {
-    self.init { PlanarBuffer(size: PixelSize(width: 0, height: 0)) }
+    self.init { PlanarBuffer() }
   }
 
   /// Calls `body` with a buffer of `size` whose contents are undefined.
-  package func withBuffer<R, E: Error>(
-    _ size: PixelSize, _ body: (PlanarBuffer) throws(E) -> R
-  ) throws(E) -> R {
-    try with { (buffer) throws(E) -> R in
-      buffer.reshape(size)
+  package func withBuffer<R>(
+    _ size: PixelSize, _ body: (PlanarBuffer) throws(PixelError) -> R
+  ) throws(PixelError) -> R {
+    try with { buffer throws(PixelError) in
+      try buffer.reshape(size)
       return try body(buffer)
     }
   }

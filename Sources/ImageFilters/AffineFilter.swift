@@ -99,6 +99,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
       Double(gains.size.height) / Double(picture.height)
     )
     map = ProjectiveMap(map.across * [x * u, y * u, u], map.down * [x * v, y * v, v])
-    return try gains.replacing(by: ProjectedSource(source: gains.asPicture(), size: size, map: map))
+    let picture = try gains.asPicture()
+    return try gains.replacing(by: ProjectedSource(source: picture, size: size, map: map))
   }
 }

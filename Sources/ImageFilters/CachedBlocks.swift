@@ -33,8 +33,8 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
   var info: State.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     let (width, height) = (Self.block.width, Self.block.height)
     for row in rect.y / height..<(rect.endY + height - 1) / height {
       for column in rect.x / width..<(rect.endX + width - 1) / width {
@@ -42,7 +42,8 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
           .intersection(PixelRect(size))
         let part = block.intersection(rect)
         guard !part.isEmpty else { continue }
-        let pixels = pixels(of: block, number: row * ((size.width + width - 1) / width) + column)
+        let pixels = try pixels(
+          of: block, number: row * ((size.width + width - 1) / width) + column)
         for plane in 0..<3 {
           for y in part.y..<part.endY {
             buffer.row(plane, y - rect.y).from(part.x - rect.x).update(
@@ -53,7 +54,7 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
     }
   }
 
-  private func pixels(of block: PixelRect, number: Int) -> PlanarBuffer {
+  private func pixels(of block: PixelRect, number: Int) throws(PixelError) -> PlanarBuffer {
     condition.lock()
     uses += 1
     while let entry = entries[number] {
@@ -66,8 +67,8 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
     }
     entries[number] = Entry(pixels: nil, lastUse: uses)
     condition.unlock()
-    let made = PlanarBuffer(size: block.size)
-    source.read(block, into: made)
+    let made = try PlanarBuffer(size: block.size)
+    try source.read(block, into: made)
     condition.lock()
     entries[number]?.pixels = made
     while entries.count > limit,

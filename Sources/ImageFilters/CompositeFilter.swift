@@ -111,16 +111,16 @@ private struct CompositeStage: PixelSource {
   var size: PixelSize { source.size }
   var bandHeight: Int { max(source.bandHeight, foreground.bandHeight) }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     let common = rect.intersection(area)
     if common.isEmpty { return }
     let from = PixelRect(
       x: common.x - edit.offset.x, y: common.y - edit.offset.y, width: common.width,
       height: common.height)
-    pool.withBuffer(from.size) { upper in
-      foreground.read(from, into: upper)
-      pool.withBuffer(PixelSize(width: from.width, height: 1)) { work in
+    try pool.withBuffer(from.size) { upper throws(PixelError) in
+      try foreground.read(from, into: upper)
+      try pool.withBuffer(PixelSize(width: from.width, height: 1)) { work in
         let share = work.row(0, 0)
         for y in 0..<common.height {
           for x in 0..<common.width { share[x] = 1 }

@@ -19,15 +19,19 @@ extension GainMapImage {
   }
 
   /// The code values as a picture, one plane a channel; unused planes are 0.
-  func asPicture() -> Image<DisplayReferred> {
-    Image(size: size, info: .init(primaries: .srgb, headroom: Float(maximumCode))) { planes in
-      for plane in 0..<3 {
-        for y in 0..<size.height {
-          let row = planes.row(plane, y)
-          for x in 0..<size.width {
-            row[x] =
-              plane < channels ? Float(codes[(y * size.width + x) * channels + plane]) : 0
-          }
+  func asPicture() throws(OperatorError) -> Image<DisplayReferred> {
+    try OperatorError.translating("gain map") { () throws(PixelError) in
+      try Image(size: size, info: .init(primaries: .srgb, headroom: Float(maximumCode)), fill: fill)
+    }
+  }
+
+  private func fill(_ planes: PlanarBuffer) {
+    for plane in 0..<3 {
+      for y in 0..<size.height {
+        let row = planes.row(plane, y)
+        for x in 0..<size.width {
+          row[x] =
+            plane < channels ? Float(codes[(y * size.width + x) * channels + plane]) : 0
         }
       }
     }
@@ -37,7 +41,9 @@ extension GainMapImage {
   func replacing(by picture: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> GainMapImage
   {
-    let image = Image(rendering: picture)
+    let image = try OperatorError.translating("gain map") { () throws(PixelError) in
+      try Image(rendering: picture)
+    }
     var codes: [UInt16] = []
     codes.reserveCapacity(image.size.area * channels)
     for y in 0..<image.size.height {

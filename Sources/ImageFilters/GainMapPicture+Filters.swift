@@ -95,7 +95,7 @@ extension GainMapPicture {
     var standard = try rendition(displayHeadroom: headrooms.lowerBound).edited(by: edits)
     let high = try rendition(displayHeadroom: headrooms.upperBound).edited(by: edits)
     let peak = Double(
-      min(standard.lightStatistics(workers: workers).contentHeadroom, standard.info.headroom))
+      min(try standard.lightStatistics(workers: workers).contentHeadroom, standard.info.headroom))
     // Rounding alone is no reason to tone-map.
     if peak > headrooms.lowerBound * (1 + 1e-4) {
       standard = DisplayRendering(.high, displayHeadroom: headrooms.lowerBound)(

@@ -16,8 +16,8 @@ package struct PartSource: PixelSource {
   package var info: DisplayReferred.Info { source.info }
   package var bandHeight: Int { source.bandHeight }
 
-  package func read(_ part: PixelRect, into buffer: PlanarBuffer) {
-    source.read(
+  package func read(_ part: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(
       PixelRect(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height),
       into: buffer)
   }

@@ -46,9 +46,9 @@ private struct KernelRow: RowFilter {
 
   init(body: @escaping PixelKernel.Body) { self.body = body }
 
-  func apply(_ row: RGBRows, at origin: PixelPoint) {
+  func apply(_ row: RGBRows, at origin: PixelPoint) throws(PixelError) {
     let (channels, count) = ([row.red, row.green, row.blue], row.count)
-    pool.withBuffer(PixelSize(width: count, height: 2)) { work in
+    try pool.withBuffer(PixelSize(width: count, height: 2)) { work in
       let alpha = work.row(0, 1)
       for x in 0..<count { alpha[x] = 1 }
       for (plane, samples) in channels.enumerated() {

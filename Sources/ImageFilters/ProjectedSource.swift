@@ -61,16 +61,18 @@ package struct ProjectedSource: PixelSource {
   /// Outside of any picture.
   private static let behind = SIMD2<Double>(repeating: -1e9)
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
     // In pieces, so that a rotated band does not read all rows between its ends.
     for piece in rect.tiles(width: 256, height: Self.band) {
-      read(piece, of: rect, into: buffer)
+      try read(piece, of: rect, into: buffer)
     }
   }
 
-  private func read(_ piece: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer) {
+  private func read(_ piece: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer)
+    throws(PixelError)
+  {
     let corners = [
       position(piece.x, piece.y), position(piece.endX - 1, piece.y),
       position(piece.x, piece.endY - 1),
@@ -89,8 +91,8 @@ package struct ProjectedSource: PixelSource {
     let (wide, high) = (span(corners.map(\.x), whole.width), span(corners.map(\.y), whole.height))
     let needed = PixelRect(
       x: wide.lowerBound, y: high.lowerBound, width: wide.count, height: high.count)
-    pool.withBuffer(needed.size) { pixels in
-      source.read(needed, into: pixels)
+    try pool.withBuffer(needed.size) { pixels throws(PixelError) in
+      try source.read(needed, into: pixels)
       func row(_ row: SIMD3<Double>) -> (Double, Double, Double) { (row.x, row.y, row.z) }
       var projection = ck_projection(
         across: row(map.across), down: row(map.down), scale: row(map.scale),

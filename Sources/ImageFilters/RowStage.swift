@@ -1,9 +1,10 @@
 import ImageCore
 
-/// The loop of a filter that changes each pixel by itself; it cannot fail.
+/// The loop of a filter that changes each pixel by itself; it fails for want of
+/// working memory only.
 protocol RowFilter: Sendable {
   /// Changes the pixels of `row`, which starts at `origin`.
-  func apply(_ row: RGBRows, at origin: PixelPoint)
+  func apply(_ row: RGBRows, at origin: PixelPoint) throws(PixelError)
 }
 
 /// A picture after a ``RowFilter``, rectangle by rectangle.
@@ -25,10 +26,10 @@ struct RowStage: PixelSource {
   var size: PixelSize { source.size }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
-      edit.apply(buffer.rows(y), at: PixelPoint(x: rect.x, y: rect.y + y))
+      try edit.apply(buffer.rows(y), at: PixelPoint(x: rect.x, y: rect.y + y))
     }
   }
 }

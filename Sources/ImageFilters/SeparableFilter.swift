@@ -44,16 +44,17 @@ struct SeparableFilter: Sendable {
 
   func read(
     _ rect: PixelRect, from source: any PixelSource<DisplayReferred>, into buffer: PlanarBuffer
-  ) {
-    buffer.reshape(rect.size)
+  ) throws(PixelError) {
+    try buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
     let needed = sourceRect(of: rect)
-    if startsWithColumns { return readTall(rect, needed, from: source, into: buffer) }
+    if startsWithColumns { return try readTall(rect, needed, from: source, into: buffer) }
     for part in Self.pieces(of: rect.x..<rect.endX, height: needed.height) {
       let part = PixelRect(x: part.lowerBound, y: rect.y, width: part.count, height: rect.height)
       let needed = sourceRect(of: part)
-      pool.withBuffer(PixelSize(width: part.width, height: needed.height)) { narrow in
-        readRows(needed, from: source, results: part.x..<part.endX, into: narrow)
+      try pool.withBuffer(PixelSize(width: part.width, height: needed.height)) {
+        narrow throws(PixelError) in
+        try readRows(needed, from: source, results: part.x..<part.endX, into: narrow)
         for plane in 0..<planes {
           for y in 0..<part.height {
             filterColumns(
@@ -69,12 +70,13 @@ struct SeparableFilter: Sendable {
   private func readRows(
     _ needed: PixelRect, from source: any PixelSource<DisplayReferred>, results: Range<Int>,
     into narrow: PlanarBuffer
-  ) {
+  ) throws(PixelError) {
     let step = min(max(source.bandHeight, 64), 256)
-    pool.withBuffer(PixelSize(width: needed.width, height: min(step, needed.height))) { band in
+    try pool.withBuffer(PixelSize(width: needed.width, height: min(step, needed.height))) {
+      band throws(PixelError) in
       for top in stride(from: 0, to: needed.height, by: step) {
         let count = min(step, needed.height - top)
-        source.read(
+        try source.read(
           PixelRect(x: needed.x, y: needed.y + top, width: needed.width, height: count),
           into: band)
         for plane in 0..<planes {
@@ -92,13 +94,14 @@ struct SeparableFilter: Sendable {
   private func readTall(
     _ rect: PixelRect, _ needed: PixelRect, from source: any PixelSource<DisplayReferred>,
     into buffer: PlanarBuffer
-  ) {
-    pool.withBuffer(PixelSize(width: needed.width, height: rect.height)) { short in
+  ) throws(PixelError) {
+    try pool.withBuffer(PixelSize(width: needed.width, height: rect.height)) {
+      short throws(PixelError) in
       for part in Self.pieces(of: needed.x..<needed.endX, height: needed.height) {
         let part = PixelRect(
           x: part.lowerBound, y: needed.y, width: part.count, height: needed.height)
-        pool.withBuffer(part.size) { tall in
-          source.read(part, into: tall)
+        try pool.withBuffer(part.size) { tall throws(PixelError) in
+          try source.read(part, into: tall)
           for plane in 0..<planes {
             for y in 0..<rect.height {
               filterColumns(
@@ -211,7 +214,7 @@ struct SeparableStage: PixelSource {
   var size: PixelSize { filter.size }
   var info: DisplayReferred.Info { source.info }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    filter.read(rect, from: source, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try filter.read(rect, from: source, into: buffer)
   }
 }

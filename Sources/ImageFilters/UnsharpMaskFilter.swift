@@ -64,8 +64,8 @@ private struct UnsharpStage: PixelSource {
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { max(source.bandHeight, highBand) }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
     let near = rect.expanded(by: 1).intersection(PixelRect(size))
     var needed = filters.reversed().reduce(rect) { $1.sourceRect(of: $0) }
@@ -73,9 +73,9 @@ private struct UnsharpStage: PixelSource {
     needed = PixelRect(
       x: left, y: top, width: max(needed.endX, near.endX) - left,
       height: max(needed.endY, near.endY) - top)
-    pool.withBuffer(needed.size) { light in
-      source.read(needed, into: light)
-      pool.withBuffer(needed.size) { logs in
+    try pool.withBuffer(needed.size) { light throws(PixelError) in
+      try source.read(needed, into: light)
+      try pool.withBuffer(needed.size) { logs throws(PixelError) in
         let weights = SIMD3<Float>(info.primaries.luminance)
         for y in 0..<needed.height {
           Self.measure(
@@ -85,8 +85,8 @@ private struct UnsharpStage: PixelSource {
         let blurred = filters.reduce(window as any PixelSource<DisplayReferred>) {
           SeparableStage(source: $0, filter: $1)
         }
-        pool.withBuffer(rect.size) { mask in
-          blurred.read(rect, into: mask)
+        try pool.withBuffer(rect.size) { mask throws(PixelError) in
+          try blurred.read(rect, into: mask)
           sharpen(rect, light, logs, needed, mask, into: buffer)
         }
       }
@@ -154,7 +154,7 @@ private struct WindowSource: PixelSource {
   let buffer: PlanarBuffer
   let rect: PixelRect
 
-  func read(_ part: PixelRect, into out: PlanarBuffer) {
-    out.copy(part, of: buffer, from: PixelPoint(x: rect.x, y: rect.y))
+  func read(_ part: PixelRect, into out: PlanarBuffer) throws(PixelError) {
+    try out.copy(part, of: buffer, from: PixelPoint(x: rect.x, y: rect.y))
   }
 }

@@ -12,6 +12,8 @@ extension ReadError {
       case .damaged: .damaged
       case .tooLarge: .tooLarge
       case .badSetting: .badSetting
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
       }
     self.init(code, error.message, path: error.path)
   }

@@ -1,6 +1,6 @@
 package import Containers
 public import Foundation
-import ImageCore
+package import ImageCore
 
 /// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to
 /// do.
@@ -19,6 +19,10 @@ public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
     case tooLarge
     /// A setting is outside its range.
     case badSetting
+    /// The work was cancelled.
+    case cancelled
+    /// The system has no memory for it.
+    case outOfMemory
   }
 
   /// Where in the pipeline it happened.
@@ -60,6 +64,16 @@ public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
     self.setting = setting
   }
 
+  /// The end of what reads pixels.
+  package init(_ error: PixelError, _ stage: Stage) {
+    let code: Code =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+    self.init(code, stage, error.description)
+  }
+
   /// The failure of a container or codec in `stage`.
   package init(_ error: FormatError, _ stage: Stage) {
     let code: Code =
@@ -68,8 +82,17 @@ public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
       case .unsupported: .unsupported
       case .damaged: .damaged
       case .tooLarge: .tooLarge
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
       }
     self.init(code, stage, error.message, path: error.path)
+  }
+
+  /// What `make` makes of pixels; its failure is one of `stage`.
+  package static func translating<Value>(
+    _ stage: Stage, _ make: () throws(PixelError) -> Value
+  ) throws(RAWError) -> Value {
+    do { return try make() } catch { throw RAWError(error, stage) }
   }
 
   /// What `read` makes of a file; its failure is one of `stage`.

@@ -2,10 +2,10 @@ package import ImageCore
 
 extension SensorData {
   /// The part in `rect`, which must lie inside.
-  package func part(_ rect: PixelRect) -> SensorData {
+  package func part(_ rect: PixelRect) throws(PixelError) -> SensorData {
     SensorData(
       size: rect.size, layout: layout.part(rect),
-      samples: samples.part(
+      samples: try samples.part(
         columns: rect.x * samplesPerPixel..<rect.endX * samplesPerPixel, rows: rect.y..<rect.endY),
       levels: levels.part(rect, samplesPerPixel))
   }

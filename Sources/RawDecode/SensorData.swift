@@ -48,18 +48,19 @@ package struct SensorData: Sendable {
   private let passed = Atomic<Int>(0)  // rows that are forgotten
   private var byteCount: Int { stride * rows * format.bytes }
 
-  private init(_ format: Format, _ stride: Int, _ rows: Int) {
+  private init(_ format: Format, _ stride: Int, _ rows: Int) throws(PixelError) {
     self.format = format
     self.stride = stride
     self.rows = rows
-    unsafe storage = PixelMemory.allocate(bytes: stride * rows * format.bytes)
+    unsafe storage = try PixelMemory.allocate(bytes: stride * rows * format.bytes)
   }
 
   /// `rows` rows of `stride` samples, which `fill` writes, one behind the other.
-  package convenience init<Sample: RawSample, E: Error>(
-    of kind: Sample.Type, stride: Int, rows: Int, fill: (SampleRow<Sample>) throws(E) -> Void
-  ) throws(E) {
-    self.init(Sample.format, stride, rows)
+  package convenience init<Sample: RawSample>(
+    of kind: Sample.Type, stride: Int, rows: Int,
+    fill: (SampleRow<Sample>) throws(PixelError) -> Void
+  ) throws(PixelError) {
+    try self.init(Sample.format, stride, rows)
     try fill(
       unsafe SampleRow(
         storage.assumingMemoryBound(to: Sample.self), count: stride * rows, before: 0, behind: 0))
@@ -67,12 +68,12 @@ package struct SensorData: Sendable {
 
   /// A copy changed by `change`, which gets all samples in one buffer; `kind` is their type.
   package func changed<Sample: RawSample>(
-    of kind: Sample.Type, _ change: (SampleRow<Sample>) -> Void
-  ) -> RawSamples {
+    of kind: Sample.Type, _ change: (SampleRow<Sample>) throws(PixelError) -> Void
+  ) throws(PixelError) -> RawSamples {
     precondition(Sample.format == format)
-    return RawSamples(of: kind, stride: stride, rows: rows) { target in
+    return try RawSamples(of: kind, stride: stride, rows: rows) { target throws(PixelError) in
       unsafe UnsafeMutableRawPointer(target.start).copyMemory(from: storage, byteCount: byteCount)
-      change(target)
+      try change(target)
     }
   }
 
@@ -106,8 +107,8 @@ package struct SensorData: Sendable {
   }
 
   /// A copy of the samples in `columns` of `rows`.
-  func part(columns: Range<Int>, rows: Range<Int>) -> RawSamples {
-    let part = RawSamples(format, columns.count, rows.count)
+  func part(columns: Range<Int>, rows: Range<Int>) throws(PixelError) -> RawSamples {
+    let part = try RawSamples(format, columns.count, rows.count)
     let rowBytes = part.stride * format.bytes
     for y in 0..<rows.count {
       let first = ((rows.lowerBound + y) * stride + columns.lowerBound) * format.bytes

@@ -7,18 +7,33 @@ extension RAWFilter {
   /// upright. Keeps the demosaiced picture for the next call when it fits ``cacheLimitBytes``.
   ///
   /// Throws a ``RAWError``: `.badSetting` for settings outside their range, `.damaged`,
-  /// `.unsupported` or `.tooLarge` when the pixels cannot be decoded.
+  /// `.unsupported` or `.tooLarge` when the pixels cannot be decoded, `.cancelled`, `.outOfMemory`.
   public func outputImage() throws(RAWError) -> RAWImage {
     let rendition = try plan(keepsDemosaiced: true).rendition()
-    return RAWImage(
-      image: Image(rendering: rendition, workers: workers), fileHeadroom: rendition.fileHeadroom,
-      warnings: rendition.warnings)
+    return try RAWError.translating(.color) { () throws(PixelError) in
+      try RAWImage(
+        image: try Image(rendering: rendition, workers: workers),
+        fileHeadroom: rendition.fileHeadroom, warnings: rendition.warnings)
+    }
   }
 
   /// The same picture, rendered rectangle by rectangle when it is read, so that it is never held in
   /// memory as a whole: what writers take. Decodes now.
   public func rendition() throws(RAWError) -> RAWRendition {
     try plan().rendition()
+  }
+}
+
+// Forms for tasks: the work is done on threads of its own, and ends when the task is cancelled.
+extension RAWFilter {
+  /// Renders the picture into memory.
+  public func outputImage() async throws(RAWError) -> RAWImage {
+    try await Cancellation.ofTask { () throws(RAWError) in try outputImage() }
+  }
+
+  /// Decodes the picture, which is then rendered when it is read.
+  public func rendition() async throws(RAWError) -> RAWRendition {
+    try await Cancellation.ofTask { () throws(RAWError) in try rendition() }
   }
 }
 
@@ -35,11 +50,11 @@ public struct RAWImage: Sendable {
   /// Warnings about the file and its profile.
   public let warnings: [String]
 
-  init(image: Image<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {
+  init(image: Image<DisplayReferred>, fileHeadroom: Float, warnings: [String]) throws(PixelError) {
     self.image = image
     self.fileHeadroom = fileHeadroom
     self.warnings = warnings
-    let statistics = image.lightStatistics()
+    let statistics = try image.lightStatistics()
     contentHeadroom = statistics.contentHeadroom
     contentAverageLightLevel = statistics.contentAverageLightLevel
   }
@@ -75,7 +90,7 @@ public struct RAWRendition: PixelSource {
   /// Primaries, the upper bound of the pixels, and the files that the picture is made of.
   public private(set) var info: DisplayReferred.Info
   /// Renders `rect` into `buffer`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    rendition.read(rect, into: buffer)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try rendition.read(rect, into: buffer)
   }
 }

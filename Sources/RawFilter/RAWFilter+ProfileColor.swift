@@ -96,30 +96,39 @@ extension RAWFilter {
       TrimmedSource(source: camera, rect: cells),
       ScenePipeline.Color(clippedNeutral: neutral, matrix: .identity, offset: 0, profile: color),
       peak: 1)
-    guard let bound = color?.bound, neutral == nil else { return scene.peak(workers: workers) }
+    guard let bound = color?.bound, neutral == nil else {
+      return try RAWError.translating(.color) { () throws(PixelError) in
+        try scene.peak(workers: workers)
+      }
+    }
     // The brightest pixel is among the few that bright camera values can make.
     let pool = BufferPool()
-    let measure: @Sendable (PixelRect) -> Float = { block in
+    let measure: @Sendable (PixelRect) throws(PixelError) -> Float = { block throws(PixelError) in
       let part = block.intersection(cells)
       guard !part.isEmpty else { return -.infinity }
       let rect = PixelRect(
         x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
-      return pool.withBuffer(rect.size) { buffer in
-        scene.read(rect, into: buffer)
+      return try pool.withBuffer(rect.size) { buffer throws(PixelError) in
+        try scene.read(rect, into: buffer)
         var statistics = ContentLightStatistics()
         statistics.add(buffer)
         return statistics.contentHeadroom
       }
     }
     let (weights, factor) = (bound.matrix, bound.factor)
-    let peak =
-      lens.isEmpty
-      ? pipeline.largest(weights: weights, factor: factor, workers: workers) {
-        measure($0.reduced(by: step))
+    let extrema =
+      lens.isEmpty ? nil : try picture.extrema(plan, lens: selection, workers: workers)
+    let peak = try RAWError.translating(.color) { () throws(PixelError) in
+      guard let extrema else {
+        return try pipeline.largest(weights: weights, factor: factor, workers: workers) {
+          block throws(PixelError) in
+          try measure(block.reduced(by: step))
+        }
       }
-      : try picture.extrema(plan, lens: selection, workers: workers).largest(
+      return try extrema.largest(
         weights: weights, factor: factor, workers: workers, measure: measure,
-        whole: { scene.peak(workers: workers) })
+        whole: { () throws(PixelError) in try scene.peak(workers: workers) })
+    }
     return max(peak, 0)
   }
 }

@@ -29,14 +29,14 @@ final class BlockExtrema: @unchecked Sendable {
   private let isTwoByTwo: Bool
   private let blocks: PixelStorage<Block>
 
-  init(_ size: PixelSize, _ cfa: CFA) {
+  init(_ size: PixelSize, _ cfa: CFA) throws(PixelError) {
     self.cfa = cfa
     width = size.width
     isTwoByTwo = cfa.width == 2 && cfa.height == 2
     count = PixelSize(
       width: (size.width + Self.blockWidth - 1) / Self.blockWidth,
       height: (size.height + Self.blockHeight - 1) / Self.blockHeight)
-    blocks = PixelStorage(count: count.area, repeating: Block())
+    blocks = try PixelStorage(count: count.area, repeating: Block())
   }
 
   /// The block in column `x`, row `y` of blocks.

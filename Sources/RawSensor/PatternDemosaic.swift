@@ -64,14 +64,14 @@ struct PatternDemosaic: Sendable {
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     fourth: TilePlane
-  ) {
+  ) throws(PixelError) {
     let area = rect.expanded(by: reach)
     for y in area.y..<area.endY {
       let row = mosaic.row(y).from(area.x - mosaic.rect.x)
       for i in 0..<area.width { row[i] = scale.forward(row[i]) }
     }
     let channels = cfa.channelCount
-    fourth.reshape(PixelRect(x: rect.x, y: 0, width: rect.width, height: 1))
+    try fourth.reshape(PixelRect(x: rect.x, y: 0, width: rect.width, height: 1))
     for y in rect.y..<rect.endY {
       for channel in 0..<max(channels, 3) {
         let out =

@@ -24,9 +24,9 @@ package struct PictureExtrema: Sendable {
   private let blocks: [Block]
 
   /// Reads all of `source`.
-  package init(_ source: any PixelSource<CameraRGB>, workers: Int) {
+  package init(_ source: any PixelSource<CameraRGB>, workers: Int) throws(PixelError) {
     self.source = source
-    blocks = source.measured(unit: Self.blockSize.height, workers: workers) { buffer, piece in
+    blocks = try source.measured(unit: Self.blockSize.height, workers: workers) { buffer, piece in
       piece.tiles(width: Self.blockSize.width, height: Self.blockSize.height).map {
         Self.block($0, buffer, of: piece)
       }
@@ -60,16 +60,16 @@ package struct PictureExtrema: Sendable {
   }
 
   /// The largest value that `weights` · rgb has in any channel of any pixel.
-  package func peak(of weights: Matrix3, workers: Int) -> Float {
+  package func peak(of weights: Matrix3, workers: Int) throws(PixelError) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let buffers = BufferPool()
-    return largest(weights: weights, factor: 1, workers: workers) { rect in
-      buffers.withBuffer(rect.size) { buffer in
-        source.read(rect, into: buffer)
+    return try largest(weights: weights, factor: 1, workers: workers) { rect throws(PixelError) in
+      try buffers.withBuffer(rect.size) { buffer throws(PixelError) in
+        try source.read(rect, into: buffer)
         return SensorPipeline.peak(buffer, rows)
       }
-    } whole: {
-      source.measured(workers: workers) { buffer, _ in SensorPipeline.peak(buffer, rows) }
+    } whole: { () throws(PixelError) in
+      try source.measured(workers: workers) { buffer, _ in SensorPipeline.peak(buffer, rows) }
         .max() ?? 0
     }
   }
@@ -78,27 +78,28 @@ package struct PictureExtrema: Sendable {
   /// rgb is at most l, `measure` is at most `factor` · l. Where most blocks might hold it, as in a
   /// picture of one color, `whole` is asked, which measures all pixels.
   package func largest(
-    weights: Matrix3, factor: Float, workers: Int, measure: @Sendable (PixelRect) -> Float,
-    whole: () -> Float
-  ) -> Float {
+    weights: Matrix3, factor: Float, workers: Int,
+    measure: @Sendable (PixelRect) throws(PixelError) -> Float,
+    whole: () throws(PixelError) -> Float
+  ) throws(PixelError) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let candidates = blocks.map { (rect: $0.rect, limit: Self.limit($0, rows) * factor) }
       .sorted { ($0.limit, $1.rect.y, $1.rect.x) > ($1.limit, $0.rect.y, $0.rect.x) }
     let highest = Mutex(-Float.infinity)
-    func search(_ part: ArraySlice<(rect: PixelRect, limit: Float)>) {
-      Parallel.forEach(count: part.count, workers: workers) { index, _ in
+    func search(_ part: ArraySlice<(rect: PixelRect, limit: Float)>) throws(PixelError) {
+      try Parallel.forEach(count: part.count, workers: workers) { index, _ throws(PixelError) in
         let candidate = part[part.startIndex + index]
         guard candidate.limit > highest.withLock({ $0 }) else { return }
-        let found = measure(candidate.rect)
+        let found = try measure(candidate.rect)
         highest.withLock { $0 = max($0, found) }
       }
     }
     let first = (candidates.count + Self.firstPart - 1) / Self.firstPart
-    search(candidates.prefix(first))
+    try search(candidates.prefix(first))
     let found = highest.withLock { $0 }
     let left = candidates.dropFirst(first).prefix { $0.limit > found }
-    guard left.count <= candidates.count / Self.mostLeft else { return whole() }
-    search(left)
+    guard left.count <= candidates.count / Self.mostLeft else { return try whole() }
+    try search(left)
     return candidates.isEmpty ? 0 : highest.withLock { $0 }
   }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 extension PixelSource {
   /// The largest value of all pixels, which are read once; 0 for none above it.
-  package func peak(workers: Int) -> Float {
-    measured(workers: workers) { buffer, _ in
+  package func peak(workers: Int) throws(PixelError) -> Float {
+    try measured(workers: workers) { buffer, _ in
       var statistics = ContentLightStatistics()
       statistics.add(buffer)
       return statistics.contentHeadroom
@@ -16,22 +16,18 @@ extension PixelSource {
   /// piece is made once, not anew for each. Pieces have a multiple of `unit` rows but for the last.
   package func measured<Result: Sendable>(
     unit: Int = 1, workers: Int, _ measure: @Sendable (PlanarBuffer, PixelRect) -> Result
-  ) -> [Result] {
+  ) throws(PixelError) -> [Result] {
     let results = Mutex<[Result]>([])
-    do {
-      try PictureBands(self, unit: unit, workers: workers).forEach { band, _ in
-        band.pieces.map { piece in
-          measure(
-            piece.light,
-            PixelRect(
-              x: piece.columns.lowerBound, y: band.rect.y, width: piece.columns.count,
-              height: band.rect.height))
-        }
-      } consume: { _, made in
-        results.withLock { $0 += made }
+    try PictureBands(self, unit: unit, workers: workers).forEach { band, _ throws(PixelError) in
+      band.pieces.map { piece in
+        measure(
+          piece.light,
+          PixelRect(
+            x: piece.columns.lowerBound, y: band.rect.y, width: piece.columns.count,
+            height: band.rect.height))
       }
-    } catch {
-      preconditionFailure("nothing here throws: \(error)")
+    } consume: { _, made throws(PixelError) in
+      results.withLock { $0 += made }
     }
     return results.withLock { $0 }
   }

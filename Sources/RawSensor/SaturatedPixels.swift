@@ -27,15 +27,15 @@ struct SaturatedPixels: PixelSource {
     (self.fullSize, self.size, self.step) = (fullSize, size, step)
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
-    pool.with { work in
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
+    try pool.with { work throws(PixelError) in
       let block = PixelSize(
         width: max(BlockExtrema.blockWidth / step, 1),
         height: max(BlockExtrema.blockHeight / step, 1))
       for tile in rect.tiles(width: block.width, height: block.height) {
         if isAnySaturated(tile) {
-          read(tile, of: rect, into: buffer, work)
+          try read(tile, of: rect, into: buffer, work)
         } else {
           for channel in 0..<3 {
             for y in tile.y..<tile.endY {
@@ -64,12 +64,12 @@ struct SaturatedPixels: PixelSource {
 
   private func read(
     _ tile: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     switch pixels {
     case .linear(let linear):
       for channel in 0..<3 {
         let plane = work.planes[channel]
-        plane.reshape(photosites(tile, block: 1))
+        try plane.reshape(photosites(tile, block: 1))
         linear.levels.load(plane, sample: channel)
         mark(tile, of: rect, channel, block: 1, into: buffer) { x, y in
           plane.row(y)[x - plane.rect.x] >= linear.clip[channel] ? (1, 1) : (0, 1)
@@ -77,7 +77,7 @@ struct SaturatedPixels: PixelSource {
       }
     case .mosaic(var mosaic, _, let reduction):
       (mosaic.highlights, mosaic.lateral) = (.untouched, nil)
-      let plane = mosaic.load(photosites(tile, block: reduction.factor), work)
+      let plane = try mosaic.load(photosites(tile, block: reduction.factor), work)
       let cfa = bounds.cfa
       for channel in 0..<3 {
         mark(tile, of: rect, channel, block: reduction.factor, into: buffer) { x, y in

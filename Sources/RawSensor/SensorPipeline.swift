@@ -157,27 +157,30 @@ package struct SensorPipeline: PixelSource {
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    (pixels.isMosaic ? MeasuredStage.demosaic : .levels).measure(rect) {
-      read(rect, into: buffer, isReduced: reduction > 1)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try (pixels.isMosaic ? MeasuredStage.demosaic : .levels).measure(rect) {
+      () throws(PixelError) in
+      try read(rect, into: buffer, isReduced: reduction > 1)
     }
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) throws(PixelError) {
+    try buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
     if pixels.keepsRows, !isReduced {
       for (part, column) in BayerReading.columns(rect).enumerated() {
-        lanes.keeping(part: part) { pixels.read(column, into: buffer, origin: origin, $0) }
+        try lanes.keeping(part: part) { work throws(PixelError) in
+          try pixels.read(column, into: buffer, origin: origin, work)
+        }
       }
       return
     }
-    pool.with { work in
+    try pool.with { work throws(PixelError) in
       for tile in rect.tiles(width: Self.tileWidth, height: Self.tileHeight) {
         if isReduced {
-          pixels.readReduced(tile, into: buffer, origin: origin, work)
+          try pixels.readReduced(tile, into: buffer, origin: origin, work)
         } else {
-          pixels.read(tile, into: buffer, origin: origin, work)
+          try pixels.read(tile, into: buffer, origin: origin, work)
         }
       }
     }

@@ -61,68 +61,94 @@ enum SensorPixels: Sendable {
     _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) throws(RAWError) -> Made {
-    let levels = LinearLevels(data, balance: balance)
-    switch data.layout {
-    case .linear:
-      let saturation =
-        known?.saturation
-        ?? SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
-      let white = settings.white
-      let highest: @Sendable (SIMD4<Float>) -> Float = { white in
-        let inUse = balance * white
-        return max(inUse.x, inUse.y, inUse.z)
+    let cfa: CFA? =
+      switch data.layout {
+      case .linear: nil
+      case .monochrome: CFA(width: 1, height: 1, channels: [0])
+      case .mosaic(let cfa): cfa
       }
-      let end: @Sendable (SIMD4<Float>) -> Float = { _ in 1 }
-      let ceiling = highest(white)
-      let pixels = LinearPixels(
-        levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
-        highlights: settings.highlights)
-      let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
-      let extrema = known?.extrema ?? BlockExtrema(data.size, three)
-      let clippedFraction =
-        known?.clippedFraction ?? pixels.clippedFraction(extrema, pool, workers: workers)
-      return Made(
-        pixels: .linear(pixels),
-        ceiling: settings.highlights == .clipped ? end : highest,
-        clippedFraction: clippedFraction,
-        bounds: PeakBounds(
-          extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
-          ceiling: ceiling / white),
-        known: Known(
-          saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
-    case .monochrome:
-      let gray = CFA(width: 1, height: 1, channels: [0])
-      return try make(gray, levels, balance, settings, known, pool, workers)
-    case .mosaic(let cfa):
-      return try make(cfa, levels, balance, settings, known, pool, workers)
+    let pattern: (CFA, SuperpixelReduction)?
+    if let cfa { pattern = (cfa, try reduction(cfa, settings, data.size)) } else { pattern = nil }
+    return try RAWError.translating(.sensor) { () throws(PixelError) in
+      let levels = try LinearLevels(data, balance: balance)
+      guard let (cfa, reduction) = pattern else {
+        return try make(levels, balance, settings, known, pool, workers)
+      }
+      return try make(cfa, reduction, levels, balance, settings, known, pool, workers)
     }
   }
 
-  private static func make(
-    _ cfa: CFA, _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
-    _ known: Known?, _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) throws(RAWError) -> Made {
-    let saturation =
-      known?.saturation ?? SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
-    let clip = balance * saturation.threshold
-    let neighbors = FilterNeighbors(cfa)
+  /// The superpixels of a pattern; throws where a picture of `size` cannot be developed.
+  private static func reduction(
+    _ cfa: CFA, _ settings: SensorSettings, _ size: PixelSize
+  ) throws(RAWError) -> SuperpixelReduction {
     let fold = ChannelMatrix(settings.fourColorToRGB)
     guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
       throw RAWError(
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
     let side = reduction.factor
-    guard side <= min(levels.size.width, levels.size.height) else {
+    guard side <= min(size.width, size.height) else {
       throw RAWError(
         .damaged, .sensor,
-        "the active area of \(levels.size) has no \(side)x\(side) photosites, as many as hold all "
+        "the active area of \(size) has no \(side)x\(side) photosites, as many as hold all "
           + "colors; check the file with another program")
     }
+    return reduction
+  }
+
+  private static func make(
+    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
+  ) throws(PixelError) -> Made {
+    let saturation =
+      if let known { known.saturation } else {
+        try SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
+      }
+    let white = settings.white
+    let highest: @Sendable (SIMD4<Float>) -> Float = { white in
+      let inUse = balance * white
+      return max(inUse.x, inUse.y, inUse.z)
+    }
+    let end: @Sendable (SIMD4<Float>) -> Float = { _ in 1 }
+    let ceiling = highest(white)
+    let pixels = LinearPixels(
+      levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
+      highlights: settings.highlights)
+    let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
+    let extrema = if let known { known.extrema } else { try BlockExtrema(levels.size, three) }
+    let clippedFraction =
+      if let known { known.clippedFraction } else {
+        try pixels.clippedFraction(extrema, pool, workers: workers)
+      }
+    return Made(
+      pixels: .linear(pixels),
+      ceiling: settings.highlights == .clipped ? end : highest,
+      clippedFraction: clippedFraction,
+      bounds: PeakBounds(
+        extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
+        ceiling: ceiling / white),
+      known: Known(
+        saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
+  }
+
+  private static func make(
+    _ cfa: CFA, _ reduction: SuperpixelReduction, _ levels: LinearLevels, _ balance: SIMD4<Float>,
+    _ settings: SensorSettings, _ known: Known?, _ pool: WorkspacePool<SensorWorkspace>,
+    _ workers: Int
+  ) throws(PixelError) -> Made {
+    let saturation =
+      if let known { known.saturation } else {
+        try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
+      }
+    let clip = balance * saturation.threshold
+    let neighbors = try FilterNeighbors(cfa)
+    let fold = ChannelMatrix(settings.fourColorToRGB)
     var mosaic = BalancedMosaic(
       levels: levels,
-      defects: defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
-      clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
-    let extrema = known?.extrema ?? BlockExtrema(levels.size, cfa)
+      defects: try defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
+      clipRows: try ChannelRows(cfa, width: levels.size.width, values: clip))
+    let extrema = if let known { known.extrema } else { try BlockExtrema(levels.size, cfa) }
     let channels = Set(cfa.channels)
     let neutralEnd: @Sendable (SIMD4<Float>) -> Float = { white in
       saturation.neutralEnd(balance: balance * white, channels: channels)
@@ -134,23 +160,24 @@ enum SensorPixels: Sendable {
     let ceilings = settings.highlights == .clipped ? neutralEnd : highest
     let ceiling = ceilings(settings.white)
     let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
-    var guide: (@Sendable ([HighlightColors]) -> GuidedHighlights)?
+    var guide: (@Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)?
     var measurement = HighlightStatistics.Measurement.nothing
     switch settings.highlights {
     case .rebuilt: measurement = .offsets
     case .guided(let noise):
       let fade = GuidedHighlights.fade(noise, balance: balance, clip: clip, channels)
-      let made: @Sendable ([HighlightColors]) -> GuidedHighlights = {
-        GuidedHighlights(
-          cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: $0,
+      let made: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights = {
+        colors throws(PixelError) in
+        try GuidedHighlights(
+          cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: colors,
           fade: fade)
       }
       guide = made
       measurement = .colors(
-        HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: made)
+        try HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: made)
     case .clipped, .kept: break
     }
-    let statistics = HighlightStatistics(
+    let statistics = try HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
       known: known?.scanned, pool: pool, workers: workers)
     let largest = guide == nil ? ceiling : GuidedHighlights.excess * ceiling
@@ -162,10 +189,10 @@ enum SensorPixels: Sendable {
           clipRows: mosaic.clipRows))
     case .guided:
       if let guide, !statistics.colors.isEmpty {
-        mosaic.highlights = .guided(guide(statistics.colors))
+        mosaic.highlights = .guided(try guide(statistics.colors))
       }
     case .clipped:
-      let ends = ChannelRows(
+      let ends = try ChannelRows(
         cfa, width: levels.size.width, values: ceiling / settings.white)
       mosaic.highlights = .clipped(NeutralClip(ends: ends, clipRows: mosaic.clipRows))
     case .kept: break
@@ -185,12 +212,12 @@ enum SensorPixels: Sendable {
   private static func defects(
     _ settings: SensorSettings.Defects, _ cfa: CFA, balance: SIMD4<Float>, clip: SIMD4<Float>,
     _ width: Int
-  ) -> (any DefectSearch)? {
+  ) throws(PixelError) -> (any DefectSearch)? {
     switch settings {
     case .kept: nil
-    case .byRange: DefectivePixels(cfa)
+    case .byRange: try DefectivePixels(cfa)
     case .byNoise(let model):
-      NoiseOutliers(cfa, model.channels(balance: balance), clip: clip, width: width)
+      try NoiseOutliers(cfa, model.channels(balance: balance), clip: clip, width: width)
     }
   }
 
@@ -222,12 +249,12 @@ enum SensorPixels: Sendable {
   /// its first pixel.
   func read(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     switch self {
     case .linear(let pixels):
-      pixels.read(rect, into: buffer, origin: origin, work)
+      try pixels.read(rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .gray, _):
-      let plane = mosaic.load(rect, work)
+      let plane = try mosaic.load(rect, work)
       for y in rect.y..<rect.endY {
         for c in 0..<3 {
           (buffer.row(c, y - origin.y).from(rect.x - origin.x)).update(
@@ -235,16 +262,16 @@ enum SensorPixels: Sendable {
         }
       }
     case .mosaic(let mosaic, .pattern(let demosaic), _):
-      let plane = mosaic.load(rect.expanded(by: demosaic.reach), work)
-      demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
+      let plane = try mosaic.load(rect.expanded(by: demosaic.reach), work)
+      try demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
     case .mosaic(let mosaic, .xTrans(let demosaic), _):
-      XTransReading(mosaic: mosaic, demosaic: demosaic).read(
+      try XTransReading(mosaic: mosaic, demosaic: demosaic).read(
         rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .fourColor(let demosaic), _):
-      let plane = mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
-      demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)
+      let plane = try mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
+      try demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
-      BayerReading(mosaic: mosaic, demosaic: demosaic).read(
+      try BayerReading(mosaic: mosaic, demosaic: demosaic).read(
         rect, into: buffer, origin: origin, work)
     }
   }
@@ -252,12 +279,12 @@ enum SensorPixels: Sendable {
   /// Writes the pixels of `rect` of the reduced picture.
   func readReduced(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     switch self {
     case .linear(let pixels):
-      pixels.readReduced(rect, into: buffer, origin: origin, work)
+      try pixels.readReduced(rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, _, let reduction):
-      let plane = mosaic.load(reduction.source(rect), work)
+      let plane = try mosaic.load(reduction.source(rect), work)
       reduction.reduce(plane, rect, into: buffer, origin: origin)
     }
   }

@@ -8,21 +8,23 @@ extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
   /// channel after levels and highlights, of an eighth of the rows of superpixels, those in the
   /// middle. `reduction` is rounded up to whole superpixels.
-  package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) -> Image<CameraRGB> {
+  package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) throws(PixelError)
+    -> Image<CameraRGB>
+  {
     let factor = pixels.reductionFactor
     let box = max(1, (min(reduction, 4096) + factor - 1) / factor)
     let source = reducedSize
     let size = PixelSize(
       width: max(1, source.width / box), height: max(1, source.height / box))
-    return Image(size: size, info: info) { (out: PlanarBuffer) in
-      Parallel.forEach(count: size.height, workers: workers) { y, _ in
-        let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    return try Image(size: size, info: info) { (out: PlanarBuffer) throws(PixelError) in
+      try Parallel.forEach(count: size.height, workers: workers) { y, _ throws(PixelError) in
+        let buffer = PlanarBuffer()
         let width = min(size.width * box, source.width)
         let rows = max(1, (box + Self.sampling - 1) / Self.sampling)
         let top = min(y * box + (box - rows) / 2, max(source.height - rows, 0))
         let rect = PixelRect(
           x: 0, y: top, width: width, height: min(rows, source.height - top))
-        read(rect, into: buffer, isReduced: true)
+        try read(rect, into: buffer, isReduced: true)
         average(buffer, box, into: out, y)
       }
     }
@@ -35,16 +37,17 @@ extension SensorPipeline {
   /// linear files), after levels, defects and highlights.
   package func peak(
     of weights: Matrix3, workers: Int = Parallel.defaultWorkers
-  ) -> Float {
+  ) throws(PixelError) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
     let known = knownPeaks.highest(of: rows)
-    let (peak, found) = largest(rows, factor: 1, known: known, workers: workers) { block in
+    let (peak, found) = try largest(rows, factor: 1, known: known, workers: workers) {
+      block throws(PixelError) in
       let rect = block.reduced(by: factor).intersection(area)
       guard rect.width > 0, rect.height > 0 else { return -.infinity }
-      return pool.with { work in
-        read(rect, into: work.reduced, isReduced: pixels.isMosaic)
+      return try pool.with { work throws(PixelError) in
+        try read(rect, into: work.reduced, isReduced: pixels.isMosaic)
         return Self.peak(work.reduced, rows)
       }
     }
@@ -57,9 +60,9 @@ extension SensorPipeline {
   /// skipped.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
-    measure: @Sendable (PixelRect) -> Float
-  ) -> Float {
-    largest(
+    measure: @Sendable (PixelRect) throws(PixelError) -> Float
+  ) throws(PixelError) -> Float {
+    try largest(
       weights.rows.map { SIMD3<Float>($0) }, factor: factor, known: nil, workers: workers,
       measure: measure
     ).peak
@@ -68,15 +71,15 @@ extension SensorPipeline {
   /// The same with what is `known` of each block, and what is known of each after it.
   private func largest(
     _ weights: [SIMD3<Float>], factor: Float, known: [Float]?, workers: Int,
-    measure: @Sendable (PixelRect) -> Float
-  ) -> (peak: Float, known: [Float]) {
+    measure: @Sendable (PixelRect) throws(PixelError) -> Float
+  ) throws(PixelError) -> (peak: Float, known: [Float]) {
     let candidates = bounds.candidates(fullSize, weights: weights, known: known)
     let unknown = [Float](repeating: .infinity, count: candidates.count)
     let state = Mutex((highest: -Float.infinity, known: known ?? unknown))
-    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
+    try Parallel.forEach(count: candidates.count, workers: workers) { index, _ throws(PixelError) in
       let candidate = candidates[index]
       guard candidate.limit * factor > state.withLock({ $0.highest }) else { return }
-      let found = measure(candidate.rect)
+      let found = try measure(candidate.rect)
       state.withLock {
         $0.highest = max($0.highest, found)
         $0.known[candidate.index] = found

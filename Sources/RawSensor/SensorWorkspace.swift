@@ -18,14 +18,16 @@ final class SensorWorkspace {
   var demosaiced: PixelRect?
   var xTrans: XTransRows?
   /// Superpixels of a block.
-  let reduced = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  let reduced = PlanarBuffer()
   /// Linear pixels before they are reduced.
-  let full = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  let full = PlanarBuffer()
 
   /// Rows of a demosaic of tiles of `width`; those of the last one where they serve.
-  func rows(_ width: Int, _ kinds: RatioCorrectedRows.Kinds) -> RatioCorrectedRows {
+  func rows(_ width: Int, _ kinds: RatioCorrectedRows.Kinds) throws(PixelError)
+    -> RatioCorrectedRows
+  {
     if let rows = ratioCorrected, rows.fits(width, kinds) { return rows }
-    let rows = RatioCorrectedRows(width: width, kinds)
+    let rows = try RatioCorrectedRows(width: width, kinds)
     ratioCorrected = rows
     return rows
   }
@@ -35,14 +37,15 @@ extension SensorWorkspace {
   /// Calls `body` with the strips of `rect` that are demosaiced now, from top to bottom, and
   /// whether each lies right below the last one, in the same columns.
   func forEachStrip(
-    of rect: PixelRect, height: Int, _ body: (_ strip: PixelRect, _ continues: Bool) -> Void
-  ) {
+    of rect: PixelRect, height: Int,
+    _ body: (_ strip: PixelRect, _ continues: Bool) throws(PixelError) -> Void
+  ) throws(PixelError) {
     for strip in rect.tiles(width: .max, height: height) {
       let continues =
         demosaiced.map {
           $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y
         } ?? false
-      body(strip, continues)
+      try body(strip, continues)
       demosaiced = strip
     }
   }

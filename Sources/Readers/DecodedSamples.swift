@@ -31,7 +31,7 @@ import ImageCore
   private let storage: UnsafeMutableRawPointer
 
   /// A picture whose rows `fill` writes.
-  init<E: Error>(
+  init<E: PixelErrorTranslating>(
     size: PixelSize, channels: Int, format: Format,
     fill: (DecodedSamples) throws(E) -> Void
   ) throws(E) {
@@ -41,7 +41,9 @@ import ImageCore
     self.format = format
     stride = DecodedSamples.bytes(
       PixelSize(width: size.width, height: 1), channels: channels, format)
-    unsafe storage = PixelMemory.allocate(bytes: stride * size.height)
+    do throws(PixelError) {
+      unsafe storage = try PixelMemory.allocate(bytes: stride * size.height)
+    } catch { throw E(error) }
     try fill(self)
   }
 

@@ -19,8 +19,8 @@ struct LinearizedSource: PixelSource {
 
   var size: PixelSize { picture.size }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     for y in 0..<rect.height {
       linearization.read(
         picture, x: rect.x, y: rect.y + y, count: rect.width,

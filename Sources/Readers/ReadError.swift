@@ -1,6 +1,6 @@
 package import Containers
 public import Foundation
-import ImageCore
+package import ImageCore
 
 /// Why a picture could not be read: what failed and what to do about it.
 public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
@@ -18,6 +18,10 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
     case tooLarge
     /// An option is outside its range.
     case badSetting
+    /// The work was cancelled.
+    case cancelled
+    /// The system has no memory for it.
+    case outOfMemory
   }
 
   /// The kind of failure.
@@ -34,6 +38,16 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The end of what reads pixels.
+  package init(_ error: PixelError) {
+    let code: Code =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+    self.init(code, error.description)
+  }
+
   /// The failure of a container or codec.
   package init(_ error: FormatError, path: String? = nil) {
     let code: Code =
@@ -42,6 +56,8 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
       case .unsupported: .unsupported
       case .damaged: .damaged
       case .tooLarge: .tooLarge
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
       }
     self.init(code, error.message, path: error.path ?? path)
   }
@@ -61,6 +77,8 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
+
+extension ReadError: PixelErrorTranslating {}
 
 /// What people are shown.
 extension ReadError {

@@ -3,6 +3,7 @@ import Develop
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ImageCore
 import NIOCore
 import RawFilter
 import Recipes
@@ -46,7 +47,7 @@ extension RequestRefusal {
     switch error {
     case let error as RequestRefusal: self = error
     case is NIOTooManyBytesError: self = .tooLarge
-    case is CancellationError: self = .replaced
+    case is CancellationError, PixelError.cancelled: self = .replaced
     case let error as TuningFolder.AnotherPicture: self = .another("\(error)")
     case EditRefusal.unknownStep: self = .notFound("\(error)")
     case let error as RAWError: self.init(error)
@@ -78,6 +79,8 @@ extension RequestRefusal {
       case .cannotRead: .notFound
       case .badSetting: .badRequest
       case .notARaw, .unsupported, .damaged, .tooLarge: .unprocessableContent
+      case .cancelled: .conflict
+      case .outOfMemory: .init(code: 507, reasonPhrase: "Insufficient Storage")
       }
     self.init(status, error.code.rawValue, Self.line(error))
   }

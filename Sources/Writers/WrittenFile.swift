@@ -1,4 +1,5 @@
-package import Formats
+// Where every file goes is said in its types.
+@_exported public import Formats
 public import Foundation
 public import ImageCore
 

@@ -89,12 +89,16 @@ enum ExitStatus: Error, CaseIterable {
       case .cannotRead: self = .cannotRead
       case .badSetting: self = .usage
       case .notARaw, .unsupported, .damaged, .tooLarge: self = .badInput
+      case .cancelled: self = .interrupted
+      case .outOfMemory: self = .overLimit
       }
     case .read(let error):
       switch error.code {
       case .cannotRead: self = .cannotRead
       case .badSetting: self = .usage
       case .unknownKind, .unsupported, .damaged, .tooLarge: self = .badInput
+      case .cancelled: self = .interrupted
+      case .outOfMemory: self = .overLimit
       }
     case .recipe(let error):
       switch error.code {
@@ -108,6 +112,8 @@ enum ExitStatus: Error, CaseIterable {
       case .badSetting, .isInput: self = .usage
       case .badProfile: self = .badInput
       case .cannotWrite, .exists, .diskFull, .encoderFailed, .unsupportedSize: self = .cannotWrite
+      case .cancelled: self = .interrupted
+      case .outOfMemory: self = .overLimit
       }
     }
   }
@@ -122,6 +128,7 @@ enum ExitStatus: Error, CaseIterable {
     case "cannotWrite", "exists", "diskFull", "encoderFailed", "unsupportedSize":
       self = .cannotWrite
     case "cancelled": self = .interrupted
+    case "outOfMemory": self = .overLimit
     default: self = .badInput
     }
   }

@@ -6,8 +6,8 @@ import RawSensor
 
 extension LightProxy {
   /// A gray frame of `time` times the shortest exposure, whose values are `light`.
-  init(gray size: PixelSize, time: Float, _ light: (_ x: Int, _ y: Int) -> Float) {
-    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
+  init(gray size: PixelSize, time: Float, _ light: (_ x: Int, _ y: Int) -> Float) throws {
+    let samples = try RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
       for y in 0..<size.height {
         for x in 0..<size.width { target.start[y * size.width + x] = light(x, y) }
       }
@@ -16,8 +16,8 @@ extension LightProxy {
       size: size, layout: .monochrome, samples: samples,
       levels: SensorLevels(
         patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1)))
-    self.init(
-      LinearLevels(data, balance: SIMD4(repeating: 1)),
+    try self.init(
+      try LinearLevels(data, balance: SIMD4(repeating: 1)),
       FrameNoise(
         shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 4e-8),
         saturation: SIMD4(repeating: 1)), time: time,

@@ -8,12 +8,12 @@ import Testing
   private static let size = PixelSize(width: 64, height: 48)
 
   /// A gray frame of four times the shortest exposure, whose values are `light`.
-  private func proxy(_ light: (_ x: Int, _ y: Int) -> Float) -> LightProxy {
-    LightProxy(gray: Self.size, time: 4, light)
+  private func proxy(_ light: (_ x: Int, _ y: Int) -> Float) throws -> LightProxy {
+    try LightProxy(gray: Self.size, time: 4, light)
   }
 
-  @Test func cellsAreMeansInUnitsOfTheShortestFrame() {
-    let proxy = proxy { x, y in x == 10 && y == 20 ? 0.96 : 0.1 * Float(1 + x % 2) }
+  @Test func cellsAreMeansInUnitsOfTheShortestFrame() throws {
+    let proxy = try proxy { x, y in x == 10 && y == 20 ? 0.96 : 0.1 * Float(1 + x % 2) }
     #expect(proxy.size == PixelSize(width: 32, height: 24) && proxy.cell == 2)
     let expected: Float = 0.0375
     for (i, light) in proxy.light.enumerated() where i != 10 * 32 + 5 {
@@ -26,8 +26,8 @@ import Testing
     #expect(abs(proxy.blackNoise - noise) < 1e-9)
   }
 
-  @Test func evenLightStaysEven() {
-    let light = LogLight(proxy { _, _ in 0.25 }, floor: 0)
+  @Test func evenLightStaysEven() throws {
+    let light = LogLight(try proxy { _, _ in 0.25 }, floor: 0)
     for level in [light, light.halved, light.smoothed(margin: 4), light.halved.halved] {
       #expect(level.values.allSatisfy { abs($0 + 4) < 1e-5 })
       #expect(level.weights.allSatisfy { $0 == 1 })
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  @Test func slopesStaySlopes() {
+  @Test func slopesStaySlopes() throws {
     // A stop each eight pixels of the proxy.
-    let slope = proxy { x, _ in
+    let slope = try proxy { x, _ in
       let stops = Float(x / 2) / 8
       return 0.001 * exp2(stops)
     }
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotCountSpreads() {
-    let light = LogLight(proxy { x, y in x == 32 && y == 24 ? 1 : 0.1 }, floor: 0)
+  @Test func whatDoesNotCountSpreads() throws {
+    let light = LogLight(try proxy { x, y in x == 32 && y == 24 ? 1 : 0.1 }, floor: 0)
     let smooth = light.smoothed(margin: 3)
     for y in 0..<24 {
       for x in 0..<32 {

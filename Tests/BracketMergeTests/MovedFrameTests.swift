@@ -14,8 +14,8 @@ import Testing
     shot: SIMD4(repeating: 1e-6), read: SIMD4(repeating: 1e-9), saturation: SIMD4(repeating: 0.99))
 
   /// Linear values of the terrace, moved.
-  private static func frame(_ placement: FramePlacement) -> SensorData {
-    let samples = RawSamples(of: Float.self, stride: size.width, rows: size.height) { out in
+  private static func frame(_ placement: FramePlacement) throws -> SensorData {
+    let samples = try RawSamples(of: Float.self, stride: size.width, rows: size.height) { out in
       for y in 0..<size.height {
         for x in 0..<size.width {
           let light = FrameAlignmentTests.light(placement, x, y)[cfa.channel(x: x, y: y)]
@@ -40,10 +40,10 @@ import Testing
     var trust = values
     // In pieces, of which no border shows.
     for top in stride(from: 0, to: size.height, by: 50) {
-      values.withUnsafeMutableBufferPointer { values in
-        trust.withUnsafeMutableBufferPointer { trust in
+      try values.withUnsafeMutableBufferPointer { values in
+        try trust.withUnsafeMutableBufferPointer { trust in
           guard let value = values.baseAddress, let share = trust.baseAddress else { return }
-          frame.read(
+          try frame.read(
             top, 50, into: value + top * size.width, share + top * size.width, detail: nil,
             stride: size.width)
         }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func demosaicedColorsAreNearerToTheTruthThanPlanesByThemselves() throws {
     let placement = FramePlacement(right: 0.37, down: 0.61)
-    let data = Self.frame(placement)
+    let data = try Self.frame(placement)
     let moved = try Self.read(data, Similarity(right: 0.37, down: 0.61))
     let stored = data.linearValues
     var (demosaiced, planes, count) = (0.0, 0.0, 0.0)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func whatIsNearSaturationIsNotTrusted() throws {
-    let data = Self.frame(FramePlacement())
+    let data = try Self.frame(FramePlacement())
     let moved = try Self.read(data, Similarity(right: 0.5, down: 0.5))
     let stored = data.linearValues
     for y in stride(from: 10, to: 390, by: 3) {

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct ResampledFrameTests {
   /// What is kept comes back as what is rounded without being kept, within half precision.
-  @Test func keptRowsAreThoseThatAreRounded() {
+  @Test func keptRowsAreThoseThatAreRounded() throws {
     let count = 40
     let values = (0..<count).map { i -> Float in
       i == 3 ? .nan : Float(i) * Float(i) * 0.000_731 - 0.01
     }
     let trust = (0..<count).map { i -> Float in i == 3 ? 0 : i == 4 ? 1e-6 : Float(i) / 39 }
-    let frame = ResampledFrame(stride: count, rows: 2)
+    let frame = try ResampledFrame(stride: count, rows: 2)
     var rounded = (values: values + Array(repeating: 0, count: 8), trust: trust)
     rounded.values.withUnsafeMutableBufferPointer { values in
       rounded.trust.withUnsafeMutableBufferPointer { trust in

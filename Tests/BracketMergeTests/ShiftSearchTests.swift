@@ -8,13 +8,13 @@ import Testing
   /// The logarithmic light of a gray frame of `size` photosites, two of which make a pixel.
   private func light(
     _ size: PixelSize, _ value: (_ x: Int, _ y: Int) -> Float
-  ) -> LogLight {
-    LogLight(LightProxy(gray: size, time: 1, value), floor: 1e-4)
+  ) throws -> LogLight {
+    LogLight(try LightProxy(gray: size, time: 1, value), floor: 1e-4)
   }
 
   /// A scene as one sees it that is moved by (`right`, `down`) photosites.
-  private func scene(_ size: PixelSize, right: Int = 0, down: Int = 0) -> LogLight {
-    light(size) { x, y in
+  private func scene(_ size: PixelSize, right: Int = 0, down: Int = 0) throws -> LogLight {
+    try light(size) { x, y in
       let isWide = size.width >= size.height
       let (u, v) = (x - right, y - down)
       let (along, across) = (Float(isWide ? u : v), Float(isWide ? v : u))
@@ -27,21 +27,21 @@ import Testing
     PixelSize(width: 60_000, height: 8), PixelSize(width: 8, height: 60_000),
     PixelSize(width: 9000, height: 30), PixelSize(width: 5, height: 7001),
   ])
-  func shiftsOfThinFramesAreFound(size: PixelSize) {
+  func shiftsOfThinFramesAreFound(size: PixelSize) throws {
     let isWide = size.width >= size.height
     for pixels in [0, 1, 120, -77] {
       let (x, y) = isWide ? (pixels, 0) : (0, pixels)
-      let moved = scene(size, right: 2 * x, down: 2 * y)
-      let own = scene(size)
-      let found = ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
+      let moved = try scene(size, right: 2 * x, down: 2 * y)
+      let own = try scene(size)
+      let found = try ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
       #expect(found == PixelPoint(x: x, y: y), "\(size) moved by \(pixels) pixels: \(found)")
     }
   }
 
-  @Test func shiftsInBothDirectionsAreFound() {
+  @Test func shiftsInBothDirectionsAreFound() throws {
     let size = PixelSize(width: 180, height: 120)
-    let (own, moved) = (scene(size), scene(size, right: -14, down: 8))
-    let found = ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
+    let (own, moved) = (try scene(size), try scene(size, right: -14, down: 8))
+    let found = try ShiftSearch(own.size).shift(of: moved, against: own, workers: 2)
     #expect(found == PixelPoint(x: -7, y: 4))
   }
 
@@ -57,9 +57,9 @@ import Testing
     }
   }
 
-  @Test func nothingInCommonIsNoShift() {
-    let dark = light(PixelSize(width: 4000, height: 20)) { _, _ in 0.2 }
-    let found = ShiftSearch(dark.size).shift(of: dark, against: dark, workers: 1)
+  @Test func nothingInCommonIsNoShift() throws {
+    let dark = try light(PixelSize(width: 4000, height: 20)) { _, _ in 0.2 }
+    let found = try ShiftSearch(dark.size).shift(of: dark, against: dark, workers: 1)
     #expect(found == PixelPoint(x: 0, y: 0))
   }
 }

@@ -102,7 +102,7 @@ struct SyntheticBracket {
 extension SensorData {
   /// The linear value of each sample, row by row.
   var linearValues: [[Float]] {
-    let levels = LinearLevels(self, balance: SIMD4(repeating: 1))
+    let levels = certain { try LinearLevels(self, balance: SIMD4(repeating: 1)) }
     return (0..<size.height).map { y in
       var row = [Float](repeating: 0, count: size.width * samplesPerPixel)
       row.withUnsafeMutableBufferPointer { memory in

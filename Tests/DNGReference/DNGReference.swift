@@ -71,7 +71,7 @@ struct DNGReference {
     let filter = try RAWFilter(url: url)
     let stages = StageChecks(reference: reference)
     var found = stages.compare(stage2: try filter.stage2())
-    found += stages.compare(stage3: try filter.stage3())
+    found += try stages.compare(stage3: try filter.stage3())
     let scene = SceneChecks(reference: reference)
     if let wanted = reference.scene {
       // The reference mapped unclipped values by the tables as for a high-range profile.

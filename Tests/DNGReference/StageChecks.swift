@@ -79,7 +79,7 @@ struct StageChecks {
 
   /// Means, extremes and probes of the camera space; of a demosaiced one only the means, as the
   /// reference interpolates bilinearly.
-  func compare(stage3 source: any PixelSource<CameraRGB>) -> [Comparison] {
+  func compare(stage3 source: any PixelSource<CameraRGB>) throws -> [Comparison] {
     guard let wanted = reference.cameraSpace else { return [] }
     let isMosaic = reference.isMosaic
     var means = Comparison("stage 3", limit: isMosaic ? Limits.mosaicMean : Limits.linear)
@@ -90,7 +90,7 @@ struct StageChecks {
       means.fail()
       return [means, probes]
     }
-    let image = Image(rendering: source)
+    let image = try Image(rendering: source)
     for c in 0..<wanted.mean.count {
       var (sum, low, high) = (0.0, Double.infinity, -Double.infinity)
       for y in 0..<image.size.height {

@@ -27,10 +27,10 @@ import Testing
 
   private func pixels(_ path: String) throws -> Image<DisplayReferred> {
     let light = try StillImage(contentsOf: URL(fileURLWithPath: path)).light(.high)
-    func image(_ source: some PixelSource<DisplayReferred>) -> Image<DisplayReferred> {
-      Image(rendering: source, workers: 1)
+    func image(_ source: some PixelSource<DisplayReferred>) throws -> Image<DisplayReferred> {
+      try Image(rendering: source, workers: 1)
     }
-    return image(light)
+    return try image(light)
   }
 
   private func composed(

@@ -45,9 +45,9 @@ import Testing
     return (report, try StillImage(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  private func means(_ source: any PixelSource<DisplayReferred>) -> SIMD3<Double> {
-    let buffer = PlanarBuffer(size: source.size)
-    source.read(PixelRect(source.size), into: buffer)
+  private func means(_ source: any PixelSource<DisplayReferred>) throws -> SIMD3<Double> {
+    let buffer = try PlanarBuffer(size: source.size)
+    try source.read(PixelRect(source.size), into: buffer)
     var sum = SIMD3<Double>()
     for plane in 0..<3 {
       for y in 0..<source.size.height {
@@ -70,8 +70,8 @@ import Testing
     #expect(result.image.isHighDynamicRange && result.image.failedISOHDRRules.isEmpty)
     #expect(result.image.size == source.size)
     let light = try source.light(.high)
-    let wanted = means(light)
-    let got = means(try result.image.light(.high))
+    let wanted = try means(light)
+    let got = try means(try result.image.light(.high))
     let (a, b) = (
       wanted * light.info.primaries.luminance, got * Primaries.bt2020.luminance
     )
@@ -162,8 +162,8 @@ import Testing
     #expect(result.image.size == rect.size)
     let map = try #require(result.image.gainMap)
     #expect(map.size == PixelSize(width: rect.width / 2, height: rect.height / 2))
-    let got = means(try result.image.light(.high))
-    let wanted = means(try whole.light(.high).edited(by: CropFilter(rect)))
+    let got = try means(try result.image.light(.high))
+    let wanted = try means(try whole.light(.high).edited(by: CropFilter(rect)))
     for plane in 0..<3 { #expect(abs(log2(got[plane] / wanted[plane])) < 0.03) }
     let darker = try converted(path, .png, edits: [ExposureFilter(stops: -1)])
     let full = try converted(path, .png).report.contentHeadroom
@@ -176,7 +176,7 @@ import Testing
   func gainMapsOfEveryKind(format: OutputFormat) throws {
     let path = try developed(.png)
     let source = try StillImage(contentsOf: URL(fileURLWithPath: path))
-    let wanted = means(try source.light(.high)) * Primaries.bt2020.luminance
+    let wanted = try means(try source.light(.high)) * Primaries.bt2020.luminance
     for base in [GainMapChoice.Base.sdr, .pq] {
       for channels in [1, 3] {
         var choice = GainMapChoice()
@@ -187,7 +187,7 @@ import Testing
         #expect(map.channels == channels && image.isHighDynamicRange == (base == .pq))
         if channels == 3 { #expect(map.size == image.size) }
         let light = try image.light(.high)
-        let got = means(light) * light.info.primaries.luminance
+        let got = try means(light) * light.info.primaries.luminance
         #expect(abs(log2(got.sum() / wanted.sum())) < 0.03, "\(base) \(channels)")
         #expect(
           try image.light(.standard).lightStatistics().contentHeadroom < 1.02)

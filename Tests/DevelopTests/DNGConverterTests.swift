@@ -35,14 +35,14 @@ import Testing
   /// The largest difference of two pictures, relative where they are bright.
   private func difference(
     _ a: any PixelSource<CameraRGB>, _ b: any PixelSource<CameraRGB>
-  ) -> Float {
+  ) throws -> Float {
     #expect(a.size == b.size)
-    func pixels(_ source: some PixelSource<CameraRGB>) -> PlanarBuffer {
-      let buffer = PlanarBuffer(size: source.size)
-      source.read(PixelRect(source.size), into: buffer)
+    func pixels(_ source: some PixelSource<CameraRGB>) throws -> PlanarBuffer {
+      let buffer = try PlanarBuffer(size: source.size)
+      try source.read(PixelRect(source.size), into: buffer)
       return buffer
     }
-    let (p, q) = (pixels(a), pixels(b))
+    let (p, q) = (try pixels(a), try pixels(b))
     var worst: Float = 0
     for c in 0..<3 {
       for y in 0..<a.size.height {
@@ -62,7 +62,7 @@ import Testing
     #expect(made.report.isVerified)
     let own = try RAWFilter(url: URL(fileURLWithPath: source))
     #expect(made.filter.nativeSize == own.nativeSize)
-    let worst = difference(
+    let worst = try difference(
       try own.plan().stages().demosaiced, try made.filter.plan().stages().demosaiced)
     // Half precision rounds to 2⁻¹¹ of a value.
     #expect(worst < (bits == .half ? 5e-4 : 1e-5), "\(worst)")
@@ -74,7 +74,8 @@ import Testing
     let own = try RAWFilter(url: URL(fileURLWithPath: source))
     #expect(made.filter.rawFile.info.noiseReductionApplied == 1)
     #expect(made.filter.rawFile.info.opcodes.names.joined().isEmpty)
-    let worst = difference(try own.plan().stages().camera, try made.filter.plan().stages().camera)
+    let worst = try difference(
+      try own.plan().stages().camera, try made.filter.plan().stages().camera)
     #expect(worst < 1e-5, "\(worst)")
   }
 
@@ -91,9 +92,9 @@ import Testing
     (other.isHighlightRecoveryEnabled, other.boostAmount) = (false, 0)
     let (a, b) = (try own.plan().stages().demosaiced, try other.plan().stages().demosaiced)
     #expect(a.size == b.size)
-    let (p, q) = (PlanarBuffer(size: a.size), PlanarBuffer(size: a.size))
-    a.read(PixelRect(a.size), into: p)
-    b.read(PixelRect(a.size), into: q)
+    let (p, q) = (try PlanarBuffer(size: a.size), try PlanarBuffer(size: a.size))
+    try a.read(PixelRect(a.size), into: p)
+    try b.read(PixelRect(a.size), into: q)
     for c in 0..<3 {
       let white = own.sensorBalance[c]
       for y in 0..<a.size.height {

@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 import Synchronization
 import TestSupport
@@ -188,12 +189,13 @@ import Testing
     try Data("old".utf8).write(to: URL(fileURLWithPath: output))
     var recipe = Recipe()
     recipe.output.format = format
-    var developer = Developer(recipe: recipe, workers: 1)
-    let cancellation = DevelopCancellation()
-    developer.cancellation = cancellation
+    let developer = Developer(recipe: recipe, workers: 1)
+    let cancellation = Cancellation()
     let error = #expect(throws: DevelopError.self) {
-      try developer.develop(raw.path, to: .replacing(output)) { progress in
-        if case .rendering(let share) = progress, share > 0 { cancellation.cancel() }
+      try cancellation.run {
+        try developer.develop(raw.path, to: .replacing(output)) { progress in
+          if case .rendering(let share) = progress, share > 0 { cancellation.cancel() }
+        }
       }
     }
     #expect(error?.code == "cancelled")

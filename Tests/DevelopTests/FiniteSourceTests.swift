@@ -10,9 +10,10 @@ import Testing
 @Suite struct FiniteSourceTests {
   private static let size = PixelSize(width: 19, height: 5)
 
-  private static func source(_ value: Float, plane: Int, x: Int, y: Int) -> FiniteSource {
+  private static func source(_ value: Float, plane: Int, x: Int, y: Int) throws -> FiniteSource {
     FiniteSource(
-      Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1)) { planes in
+      try Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1)) {
+        planes in
         for c in 0..<3 {
           for row in 0..<size.height {
             planes.row(c, row).update(repeating: 1e38, count: size.width)
@@ -22,26 +23,29 @@ import Testing
       })
   }
 
-  /// In every plane, in whole vectors and behind them; one is enough, and it is not forgotten.
+  /// In every plane, in whole vectors and behind them; one ends the reading, and is not forgotten.
   @Test(arguments: [Float.nan, -.nan, .infinity, -.infinity])
-  func whatIsNoNumberIsFound(value: Float) {
+  func whatIsNoNumberIsFound(value: Float) throws {
     for (plane, x, y) in [(0, 0, 0), (1, 7, 4), (2, 15, 2), (0, 16, 3), (1, 18, 0), (2, 18, 4)] {
-      let source = Self.source(value, plane: plane, x: x, y: y)
-      let buffer = PlanarBuffer(size: Self.size)
+      let source = try Self.source(value, plane: plane, x: x, y: y)
+      let buffer = try PlanarBuffer(size: Self.size)
       #expect(source.isFinite)
-      source.read(PixelRect(x: 0, y: y, width: Self.size.width, height: 1), into: buffer)
+      #expect(throws: PixelError.cancelled) {
+        try source.read(PixelRect(x: 0, y: y, width: Self.size.width, height: 1), into: buffer)
+      }
       #expect(!source.isFinite, "\(plane) \(x) \(y)")
-      source.read(PixelRect(x: 0, y: (y + 1) % 5, width: Self.size.width, height: 1), into: buffer)
+      try source.read(
+        PixelRect(x: 0, y: (y + 1) % 5, width: Self.size.width, height: 1), into: buffer)
       #expect(!source.isFinite)
     }
   }
 
   /// Large numbers are numbers, pixels are passed on, and what lies beside a row does not count.
-  @Test func numbersArePassedOn() {
-    let source = Self.source(-3e38, plane: 1, x: 3, y: 2)
-    let buffer = PlanarBuffer(size: Self.size)
+  @Test func numbersArePassedOn() throws {
+    let source = try Self.source(-3e38, plane: 1, x: 3, y: 2)
+    let buffer = try PlanarBuffer(size: Self.size)
     for c in 0..<3 { buffer.row(c, 1)[Self.size.width] = .nan }
-    source.read(PixelRect(Self.size), into: buffer)
+    try source.read(PixelRect(Self.size), into: buffer)
     #expect(source.isFinite && buffer.row(1, 2)[3] == -3e38 && buffer.row(0, 2)[3] == 1e38)
   }
 
@@ -51,7 +55,7 @@ import Testing
     let folder = try TestFolder()
     var output = Recipe.Output()
     output.format = .pngSDR
-    let picture = Image<DisplayReferred>(
+    let picture = try Image<DisplayReferred>(
       size: Self.size, info: .init(primaries: output.primaries, headroom: 1)
     ) { planes in
       for c in 0..<3 {

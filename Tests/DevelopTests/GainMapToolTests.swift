@@ -24,7 +24,7 @@ import Writers
 
   private func written(jpeg: Bool) throws -> String {
     let size = PixelSize(width: 64, height: 64)
-    let light = Image<DisplayReferred>(
+    let light = try Image<DisplayReferred>(
       size: size, info: .init(primaries: .displayP3, headroom: 1)
     ) { planes in
       for plane in 0..<3 {

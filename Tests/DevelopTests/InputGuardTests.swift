@@ -74,15 +74,15 @@ import Writers
         for await outcome in Developer.outcomes(of: [DevelopJob(input: input, output: target)]) {
           _ = try outcome.result.get()
         }
-      case .convert: _ = try Converter(output: .init(), workers: 1).convert(input, to: target)
+      case .convert: _ = try await Converter(output: .init(), workers: 1).convert(input, to: target)
       case .compose, .composeOver:
         var output = Recipe.Output()
         output.format = .jpeg
         var composer = Composer(output: output, workers: 1)
         composer.layout = self == .compose ? .grid : .over
         let other = (input as NSString).deletingLastPathComponent + "/other.png"
-        _ = try composer.compose([other, input], to: target)
-      case .dng: _ = try DNGConverter(workers: 1).convert(input, to: target)
+        _ = try await composer.compose([other, input], to: target)
+      case .dng: _ = try await DNGConverter(workers: 1).convert(input, to: target)
       case .thumbnail: _ = try Thumbnailer(maxPixelSize: 16, workers: 1).write(input, to: target)
       case .profile:
         var profile = Recipe.Output()
@@ -105,7 +105,7 @@ import Writers
         let still = try StillImage(contentsOf: URL(filePath: input))
         let picture = try still.picture()
         let settings = EncoderSettings.template(.sdr, source: still.format, container: .jpeg)
-        _ = try StillExporter(settings, workers: 1).write(picture, to: target)
+        _ = try await StillExporter(settings, workers: 1).write(picture, to: target)
       }
     }
   }

@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  @Test func sharesAreCounted() {
+  @Test func sharesAreCounted() throws {
     let picture = EditScene.picture(40, 600, primaries: .bt2020) { x, _ in
       x < 10 ? SIMD3(0, 1, 0) : SIMD3(repeating: 2)
     }
     for workers in [1, 3] {
-      #expect(picture.fraction(outside: .displayP3, workers: workers) == 0.25)
-      #expect(picture.fraction(outside: .bt2020, workers: workers) == 0)
+      #expect(try picture.fraction(outside: .displayP3, workers: workers) == 0.25)
+      #expect(try picture.fraction(outside: .bt2020, workers: workers) == 0)
     }
   }
 }

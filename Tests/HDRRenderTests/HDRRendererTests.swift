@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct HDRRendererTests {
   /// Colors of many hues, saturations and levels up to `peak`, one a pixel.
-  static func scene(peak: Float) -> Image<SceneLinear> {
-    Image(size: PixelSize(width: 96, height: 64), info: .init(peak: peak)) { planes in
+  static func scene(peak: Float) throws -> Image<SceneLinear> {
+    try Image(size: PixelSize(width: 96, height: 64), info: .init(peak: peak)) { planes in
       for y in 0..<64 {
         for x in 0..<96 {
           let hue = Float(x) / 96 * 6
@@ -23,33 +23,33 @@ import Testing
     }
   }
 
-  @Test func linearSettingsReturnTheSceneBitForBit() {
-    let scene = Self.scene(peak: 5)
+  @Test func linearSettingsReturnTheSceneBitForBit() throws {
+    let scene = try Self.scene(peak: 5)
     let renderer = HDRRenderer(.init(boostAmount: 0), scenePeak: 5)
-    let picture = Image(rendering: renderer.render(scene))
+    let picture = try Image(rendering: renderer.render(scene))
     for y in 0..<scene.size.height {
       for x in 0..<scene.size.width { #expect(picture[x, y] == scene[x, y]) }
     }
   }
 
-  @Test func isTheSameHoweverItIsCut() {
+  @Test func isTheSameHoweverItIsCut() throws {
     let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: 0.7), scenePeak: 6)
-    let rendition = renderer.render(Self.scene(peak: 6))
-    let whole = Image(rendering: rendition, bandHeight: 64, workers: 1)
-    let cut = Image(rendering: rendition, bandHeight: 5, workers: 2)
-    let tile = PlanarBuffer(size: PixelSize(width: 13, height: 7))
-    rendition.read(PixelRect(x: 71, y: 50, width: 13, height: 7), into: tile)
+    let rendition = renderer.render(try Self.scene(peak: 6))
+    let whole = try Image(rendering: rendition, bandHeight: 64, workers: 1)
+    let cut = try Image(rendering: rendition, bandHeight: 5, workers: 2)
+    let tile = try PlanarBuffer(size: PixelSize(width: 13, height: 7))
+    try rendition.read(PixelRect(x: 71, y: 50, width: 13, height: 7), into: tile)
     for y in 0..<64 { for x in 0..<96 { #expect(whole[x, y] == cut[x, y]) } }
     #expect(tile.row(1, 3)[12] == whole[83, 53].y)
   }
 
-  @Test func peakAndLimitsHoldForColors() {
+  @Test func peakAndLimitsHoldForColors() throws {
     for amount in [Float(0), 0.5, 1] {
       let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: amount), scenePeak: 8)
-      let picture = Image(rendering: renderer.render(Self.scene(peak: 8)))
+      let picture = try Image(rendering: renderer.render(Self.scene(peak: 8)))
       var statistics = ContentLightStatistics()
-      let buffer = PlanarBuffer(size: picture.size)
-      picture.read(PixelRect(picture.size), into: buffer)
+      let buffer = try PlanarBuffer(size: picture.size)
+      try picture.read(PixelRect(picture.size), into: buffer)
       statistics.add(buffer)
       #expect(abs(statistics.contentHeadroom / pow(8, amount) - 1) < 0.01)
       #expect(statistics.contentHeadroom <= renderer.info.headroom)
@@ -68,11 +68,11 @@ import Testing
     return (atan2(cp, ct) * 180 / .pi, (ct * ct + cp * cp).squareRoot())
   }
 
-  @Test func highlightsKeepTheirHueWhileTheyBrighten() {
+  @Test func highlightsKeepTheirHueWhileTheyBrighten() throws {
     // Saturated highlights, amount 0 against amount 1: the picture may brighten, not turn.
-    let scene = Self.scene(peak: 8)
-    let standard = Image(rendering: HDRRenderer(.init(), scenePeak: 8).render(scene))
-    let extended = Image(
+    let scene = try Self.scene(peak: 8)
+    let standard = try Image(rendering: HDRRenderer(.init(), scenePeak: 8).render(scene))
+    let extended = try Image(
       rendering: HDRRenderer(.init(extendedDynamicRangeAmount: 1), scenePeak: 8).render(scene))
     var worst = 0.0
     for y in 0..<64 {
@@ -87,15 +87,15 @@ import Testing
     #expect(worst < 8)
   }
 
-  @Test func primariesAreConverted() {
+  @Test func primariesAreConverted() throws {
     let renderer = HDRRenderer(
       .init(boostAmount: 0, primaries: .displayP3), scenePeak: 1)
-    let white = Image<SceneLinear>(
+    let white = try Image<SceneLinear>(
       size: PixelSize(width: 3, height: 1), info: .init(peak: 1)
     ) { planes in
       for plane in 0..<3 { for x in 0..<3 { planes.row(plane, 0)[x] = 0.5 } }
     }
-    let picture = Image(rendering: renderer.render(white))
+    let picture = try Image(rendering: renderer.render(white))
     for c in [picture[0, 0].x, picture[1, 0].y, picture[2, 0].z] { #expect(abs(c - 0.5) < 1e-6) }
     #expect(picture.info.primaries == .displayP3)
   }

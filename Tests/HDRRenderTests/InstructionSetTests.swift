@@ -43,19 +43,19 @@ import Testing
   }
 
   @Test("What fits a picture to a display", arguments: InstructionSets.widths)
-  func display(width: Int) {
+  func display(width: Int) throws {
     let mapping = ReferenceWhiteToneMapping(
       contentHeadroom: 8, displayHeadroom: 2, primaries: .displayP3)
     Self.check(width, peak: 9) { mapping.apply($0) }
     for operation in [DisplayStage.Operation.fit(1), .cut(1), .toneMap(mapping)] {
-      Self.check(width, peak: 9) { rows in
-        let picture = Image<DisplayReferred>(
+      try Self.check(width, peak: 9) { rows in
+        let picture = try Image<DisplayReferred>(
           size: PixelSize(width: width, height: 1), info: .init(primaries: .bt2020, headroom: 9)
         ) { planes in
           for plane in 0..<3 { planes.row(plane, 0).update(from: rows[plane], count: width) }
         }
-        let out = PlanarBuffer(size: picture.size)
-        DisplayStage(picture, operation).read(PixelRect(picture.size), into: out)
+        let out = try PlanarBuffer(size: picture.size)
+        try DisplayStage(picture, operation).read(PixelRect(picture.size), into: out)
         for plane in 0..<3 { rows[plane].update(from: out.row(plane, 0), count: width) }
       }
     }
@@ -71,7 +71,7 @@ import Testing
         baseHeadroomStops: 0, alternateHeadroomStops: 2)
       let application = GainMapApplication(metadata, displayHeadroom: 3)
       for maps in [1, 3] {
-        let map = PlanarBuffer(size: PixelSize(width: width, height: 1))
+        let map = try PlanarBuffer(size: PixelSize(width: width, height: 1))
         for plane in 0..<3 {
           for x in 0..<width { map.row(plane, 0)[x] = Float((x * 37 + plane * 11) % 101) / 100 }
         }
@@ -85,7 +85,7 @@ import Testing
   @Test(
     "A gain map made", arguments: [PixelSize(width: 70, height: 52), .init(width: 75, height: 53)])
   func creation(size: PixelSize) throws {
-    let pictures = GainMapCreationTests.renditions(size.width, size.height)
+    let pictures = try GainMapCreationTests.renditions(size.width, size.height)
     for kind in [GainMapCreation.Kind.luminance, .rgb] {
       for scale in GainMapCreation.Scale.allCases {
         let creation = try GainMapCreation(kind: kind, scale: scale)

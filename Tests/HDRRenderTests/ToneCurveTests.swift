@@ -101,12 +101,12 @@ import Testing
     for x in [0.18, 0.5, 3.0] { #expect(dark(x) == neutral(x) && light(x) == neutral(x)) }
   }
 
-  @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) {
+  @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) throws {
     for amount in [0, 0.4, 1.0] {
       let t = Self.curve(peak, amount)
       let table = ToneTable(t, look: .natural)
       let xs = Self.samples(peak)
-      let buffer = PlanarBuffer(size: PixelSize(width: xs.count, height: 1))
+      let buffer = try PlanarBuffer(size: PixelSize(width: xs.count, height: 1))
       let rows = buffer.rows(0)
       for plane in 0..<3 { for (i, x) in xs.enumerated() { rows[plane][i] = Float(x) } }
       table.apply(rows)

@@ -2,8 +2,8 @@ import ImageCore
 import Testing
 
 @Suite struct ContentLightStatisticsTests {
-  @Test func countsTheLargestChannel() {
-    let buffer = PlanarBuffer(size: PixelSize(width: 11, height: 2))
+  @Test func countsTheLargestChannel() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 11, height: 2))
     for y in 0..<2 {
       for x in 0..<11 {
         for plane in 0..<3 { buffer.withRow(plane, y) { $0[x] = plane == x % 3 ? 2 : -1 } }
@@ -21,8 +21,8 @@ import Testing
     #expect(twice.contentAverageLightLevel == statistics.contentAverageLightLevel)
   }
 
-  @Test func negativePixelsCountAsZero() {
-    let buffer = PlanarBuffer(size: PixelSize(width: 9, height: 1))
+  @Test func negativePixelsCountAsZero() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 9, height: 1))
     for plane in 0..<3 { buffer.withRow(plane, 0) { row in for x in 0..<9 { row[x] = -0.5 } } }
     var statistics = ContentLightStatistics()
     statistics.add(buffer)

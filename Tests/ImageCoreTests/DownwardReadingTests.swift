@@ -7,36 +7,38 @@ import Testing
     typealias State = CameraRGB
     let size: PixelSize
     var info: CameraRGB.Info { CameraRGB.Info() }
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { buffer.reshape(rect.size) }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try buffer.reshape(rect.size)
+    }
   }
 
   private static let size = PixelSize(width: 100, height: 400)
 
   /// What is said after each of `rects`, by column, row, width and height.
-  private static func said(_ rects: [(Int, Int, Int, Int)]) -> [Int] {
+  private static func said(_ rects: [(Int, Int, Int, Int)]) throws -> [Int] {
     let rows = Mutex<[Int]>([])
     let picture = DownwardReading(Black(size: size)) { row in rows.withLock { $0.append(row) } }
-    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let buffer = PlanarBuffer()
     for (x, y, width, height) in rects {
-      picture.read(PixelRect(x: x, y: y, width: width, height: height), into: buffer)
+      try picture.read(PixelRect(x: x, y: y, width: width, height: height), into: buffer)
     }
     return rows.withLock { $0 }
   }
 
-  @Test func saysHowFarTheSlowestLaneIs() {
-    #expect(Self.said([(0, 0, 100, 64), (0, 64, 100, 64)]) == [64, 128])
+  @Test func saysHowFarTheSlowestLaneIs() throws {
+    #expect(try Self.said([(0, 0, 100, 64), (0, 64, 100, 64)]) == [64, 128])
     #expect(
-      Self.said([(0, 0, 60, 64), (0, 64, 60, 64), (60, 0, 40, 64), (60, 64, 40, 64)])
+      try Self.said([(0, 0, 60, 64), (0, 64, 60, 64), (60, 0, 40, 64), (60, 64, 40, 64)])
         == [64, 128])
   }
 
-  @Test func saysNothingMoreWhereItIsReadOtherwise() {
+  @Test func saysNothingMoreWhereItIsReadOtherwise() throws {
     // Again, with a row between, in other columns, in a second section.
-    #expect(Self.said([(0, 0, 100, 64), (0, 0, 100, 64), (0, 64, 100, 64)]) == [64])
-    #expect(Self.said([(0, 0, 100, 64), (0, 65, 100, 64), (0, 129, 100, 64)]) == [64])
-    #expect(Self.said([(0, 0, 100, 64), (0, 64, 50, 64), (50, 64, 50, 64)]) == [64])
-    #expect(Self.said([(0, 0, 100, 64), (50, 200, 50, 64), (0, 64, 100, 64)]) == [64])
-    #expect(Self.said([(0, 200, 100, 64), (0, 0, 100, 64)]).isEmpty)
+    #expect(try Self.said([(0, 0, 100, 64), (0, 0, 100, 64), (0, 64, 100, 64)]) == [64])
+    #expect(try Self.said([(0, 0, 100, 64), (0, 65, 100, 64), (0, 129, 100, 64)]) == [64])
+    #expect(try Self.said([(0, 0, 100, 64), (0, 64, 50, 64), (50, 64, 50, 64)]) == [64])
+    #expect(try Self.said([(0, 0, 100, 64), (50, 200, 50, 64), (0, 64, 100, 64)]) == [64])
+    #expect(try Self.said([(0, 200, 100, 64), (0, 0, 100, 64)]).isEmpty)
   }
 
   @Test(arguments: [1, 2]) func bandsAreReadSo(workers: Int) throws {

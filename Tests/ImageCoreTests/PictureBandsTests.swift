@@ -15,8 +15,8 @@ import Testing
 
     static func value(_ x: Int, _ y: Int, _ plane: Int) -> Float { Float(x + 7000 * y + plane) }
 
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-      buffer.reshape(rect.size)
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try buffer.reshape(rect.size)
       for plane in 0..<3 {
         for y in 0..<rect.height {
           buffer.withRow(plane, y) { row in
@@ -38,8 +38,8 @@ import Testing
         #expect(worker < workers && band.rect.y % 8 == 0)
         #expect(band.pieces.map(\.columns.lowerBound).first == 0)
         #expect(band.pieces.map(\.columns.count).reduce(0, +) == size.width)
-        let whole = PlanarBuffer(size: band.rect.size)
-        band.copy(band.rect, into: whole)
+        let whole = try PlanarBuffer(size: band.rect.size)
+        try band.copy(band.rect, into: whole)
         return Self.differences(whole, band.rect)
       } consume: { index, differences in
         #expect(differences == 0)
@@ -58,8 +58,8 @@ import Testing
     try PictureBands(picture, hasRowAbove: true, workers: workers).forEach { band, _ in
       guard band.rect.y > 0 else { return 0 }
       let part = PixelRect(x: 1407, y: band.rect.y - 1, width: 400, height: 3)
-      let copy = PlanarBuffer(size: part.size)
-      band.copy(part, into: copy)
+      let copy = try PlanarBuffer(size: part.size)
+      try band.copy(part, into: copy)
       return Self.differences(copy, part)
     } consume: { _, differences in
       #expect(differences == 0)

@@ -14,9 +14,9 @@ import Testing
       let rects = Mutex<[PixelRect]>([])
     }
 
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
       made.rects.withLock { $0.append(rect) }
-      buffer.reshape(rect.size)
+      try buffer.reshape(rect.size)
       for plane in 0..<3 {
         for y in 0..<rect.height {
           for x in 0..<rect.width {
@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  private static func isRight(_ buffer: PlanarBuffer, _ rect: PixelRect) -> Bool {
-    let wanted = PlanarBuffer(size: rect.size)
-    Places().read(rect, into: wanted)
+  private static func isRight(_ buffer: PlanarBuffer, _ rect: PixelRect) throws -> Bool {
+    let wanted = try PlanarBuffer(size: rect.size)
+    try Places().read(rect, into: wanted)
     return buffer.size == rect.size
       && (0..<3).allSatisfy { plane in
         (0..<rect.height).allSatisfy { y in
@@ -43,41 +43,41 @@ import Testing
     PixelRect(x: 0, y: 19, width: 40, height: 21), PixelRect(x: 3, y: 50, width: 1, height: 1),
   ]
 
-  @Test(arguments: [1, 2, 4]) func madeOnceForTwoReaders(atOnce: Int) {
+  @Test(arguments: [1, 2, 4]) func madeOnceForTwoReaders(atOnce: Int) throws {
     let places = Places()
     let (shared, lane) = (SharedSource(places), ReadingLane())
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for first in stride(from: 0, to: rects.count, by: atOnce) {
       for _ in 0..<2 {
         for rect in rects[first..<min(first + atOnce, rects.count)] {
-          lane.read(rect, of: shared, into: buffer)
-          #expect(Self.isRight(buffer, rect))
+          try lane.read(rect, of: shared, into: buffer)
+          #expect(try Self.isRight(buffer, rect))
         }
       }
     }
     #expect(places.made.rects.withLock { $0 } == rects)
   }
 
-  @Test func rowsOfAnotherBufferAreFilledInPlace() {
+  @Test func rowsOfAnotherBufferAreFilledInPlace() throws {
     let shared = SharedSource(Places())
     let rect = PixelRect(x: 5, y: 6, width: 20, height: 4)
-    let whole = PlanarBuffer(size: PixelSize(width: 20, height: 9))
+    let whole = try PlanarBuffer(size: PixelSize(width: 20, height: 9))
     let rows = PlanarBuffer(rows: 3..<7, of: whole)
     for _ in 0..<3 {
-      shared.read(rect, into: rows)
-      #expect(Self.isRight(rows, rect))
+      try shared.read(rect, into: rows)
+      #expect(try Self.isRight(rows, rect))
       #expect(whole.row(2, 3)[0] == rows.row(2, 0)[0])
     }
   }
 
-  @Test func anyOrderIsRightAndNoMoreIsKept() {
+  @Test func anyOrderIsRightAndNoMoreIsKept() throws {
     let places = Places()
     let (shared, lane) = (SharedSource(places), ReadingLane())
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     let order = [0, 1, 1, 3, 0, 2, 3, 2, 0]
     for index in order {
-      lane.read(rects[index], of: shared, into: buffer)
-      #expect(Self.isRight(buffer, rects[index]))
+      try lane.read(rects[index], of: shared, into: buffer)
+      #expect(try Self.isRight(buffer, rects[index]))
     }
     // Odd readings of a rectangle make it.
     #expect(places.made.rects.withLock { $0 } == [0, 1, 3, 2, 0].map { rects[$0] })

@@ -14,9 +14,9 @@ import Testing
 
     init(_ size: PixelSize) { self.size = size }
 
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
       computed.withLock { $0 += rect.size.area }
-      buffer.reshape(rect.size)
+      try buffer.reshape(rect.size)
       for plane in 0..<3 {
         for y in 0..<rect.height {
           let row = buffer.row(plane, y)
@@ -28,13 +28,14 @@ import Testing
     }
   }
 
-  static func differences(_ source: Counted, _ cached: CachedBlocks<DisplayReferred>) -> Int {
+  static func differences(_ source: Counted, _ cached: CachedBlocks<DisplayReferred>) throws -> Int
+  {
     let pieces = PixelRect(source.size).tiles(width: 200, height: 90)
-    return Parallel.map(count: pieces.count, workers: 4) { index in
+    return try Parallel.map(count: pieces.count, workers: 4) { index throws(PixelError) in
       let piece = pieces[index].expanded(by: 17).intersection(PixelRect(source.size))
-      let (a, b) = (PlanarBuffer(size: piece.size), PlanarBuffer(size: piece.size))
-      source.read(piece, into: a)
-      cached.read(piece, into: b)
+      let (a, b) = (try PlanarBuffer(size: piece.size), try PlanarBuffer(size: piece.size))
+      try source.read(piece, into: a)
+      try cached.read(piece, into: b)
       return (0..<piece.height).reduce(0) { count, y in
         count
           + (0..<piece.width).filter { x in (0..<3).contains { a.row($0, y)[x] != b.row($0, y)[x] }
@@ -44,16 +45,16 @@ import Testing
     }.reduce(0, +)
   }
 
-  @Test(arguments: [1, 3, 100]) func pixelsAreThoseOfTheSource(limit: Int) {
+  @Test(arguments: [1, 3, 100]) func pixelsAreThoseOfTheSource(limit: Int) throws {
     let source = Counted(PixelSize(width: 1300, height: 700))
-    #expect(Self.differences(source, CachedBlocks(source, limit: limit)) == 0)
+    #expect(try Self.differences(source, CachedBlocks(source, limit: limit)) == 0)
   }
 
-  @Test func blocksThatAreKeptAreComputedOnce() {
+  @Test func blocksThatAreKeptAreComputedOnce() throws {
     let (source, plain) = (
       Counted(PixelSize(width: 1300, height: 700)), Counted(PixelSize(width: 1300, height: 700))
     )
-    #expect(Self.differences(plain, CachedBlocks(source, limit: 100)) == 0)
+    #expect(try Self.differences(plain, CachedBlocks(source, limit: 100)) == 0)
     #expect(source.computed.withLock { $0 } == source.size.area)
   }
 }

@@ -64,8 +64,8 @@ import Testing
       #expect(abs(result[0, y].x - value(y * 1000 + 500)) < 0.2)
       #expect((0..<1920).allSatisfy { result[$0, y] == result[0, y] })
     }
-    let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
-    filter.read(PixelRect(x: 901, y: 37, width: 50, height: 3), into: tile)
+    let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    try filter.read(PixelRect(x: 901, y: 37, width: 50, height: 3), into: tile)
     for x in 0..<50 { #expect(tile.row(0, 2)[x] == result[901 + x, 39].x) }
   }
 
@@ -76,15 +76,15 @@ import Testing
     }
     let filter = try ResizeFilter(to: PixelSize(width: 30, height: 4)).applied(to: picture)
     let whole = EditScene.image(filter)
-    let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for x in stride(from: 0, to: 30, by: 5) {
-      filter.read(PixelRect(x: x, y: 1, width: 5, height: 2), into: tile)
+      try filter.read(PixelRect(x: x, y: 1, width: 5, height: 2), into: tile)
       for i in 0..<5 { #expect(tile.row(1, 1)[i] == whole[x + i, 2].y) }
     }
     let large = try ResizeFilter(to: PixelSize(width: 2300, height: 2300))
       .applied(to: EditScene.noise(2400, 2400))
     let bands = EditScene.image(large)
-    large.read(PixelRect(x: 0, y: 0, width: 2300, height: 2300), into: tile)
+    try large.read(PixelRect(x: 0, y: 0, width: 2300, height: 2300), into: tile)
     for y in [0, 1100, 2299] {
       #expect((0..<2300).allSatisfy { tile.row(2, y)[$0] == bands[$0, y].z })
     }

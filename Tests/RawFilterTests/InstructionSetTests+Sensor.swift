@@ -16,8 +16,8 @@ extension InstructionSetTests {
   private static func areSame(_ make: () throws -> any PixelSource<CameraRGB>) throws -> Bool {
     let bits = try InstructionSets.results {
       let source = try make()
-      let buffer = PlanarBuffer(size: source.size)
-      source.read(PixelRect(source.size), into: buffer)
+      let buffer = try PlanarBuffer(size: source.size)
+      try source.read(PixelRect(source.size), into: buffer)
       return (0..<3).flatMap { c in
         (0..<source.size.height).flatMap { y in
           (0..<source.size.width).map { buffer.row(c, y)[$0].bitPattern }
@@ -28,13 +28,13 @@ extension InstructionSetTests {
   }
 
   /// Filters over a sensor of linear light 0…1, `isCounted` in 14 bits, with defects.
-  private static func sensor(_ cfa: CFA, _ size: PixelSize, isCounted: Bool) -> SensorData {
+  private static func sensor(_ cfa: CFA, _ size: PixelSize, isCounted: Bool) throws -> SensorData {
     func light(_ x: Int, _ y: Int) -> Float {
       if x % 31 == 7 && y % 29 == 11 { return 0.97 }
       return SensorFixture.busy(x, y, cfa.channel(x: x, y: y))
     }
-    func samples<Sample: RawSample>(_ stored: (Float) -> Sample) -> RawSamples {
-      RawSamples(of: Sample.self, stride: size.width, rows: size.height) { out in
+    func samples<Sample: RawSample>(_ stored: (Float) -> Sample) throws -> RawSamples {
+      try RawSamples(of: Sample.self, stride: size.width, rows: size.height) { out in
         for y in 0..<size.height {
           for x in 0..<size.width { out[y * size.width + x] = stored(light(x, y)) }
         }
@@ -44,7 +44,7 @@ extension InstructionSetTests {
     return SensorData(
       size: size, layout: cfa.channelCount == 1 ? .monochrome : .mosaic(cfa),
       samples: isCounted
-        ? samples { UInt16(max($0 * 15_871 + 512, 0)) } : samples { $0 },
+        ? try samples { UInt16(max($0 * 15_871 + 512, 0)) } : try samples { $0 },
       levels: SensorLevels(
         patternWidth: 1, patternHeight: 1, black: [isCounted ? 512 : 0],
         scale: SIMD4(repeating: scale)))
@@ -66,7 +66,7 @@ extension InstructionSetTests {
   @Test("Demosaic of every pattern by every method", arguments: patterns, methods)
   func sameDemosaic(cfa: CFA, method: SensorSettings.Method) throws {
     for (index, size) in Self.sizes.enumerated() {
-      let data = Self.sensor(cfa, size, isCounted: index % 2 == 0)
+      let data = try Self.sensor(cfa, size, isCounted: index % 2 == 0)
       for domain in [SensorSettings.DemosaicDomain.squareRoot, .linear] {
         let settings = SensorSettings(domain: domain, method: method)
         #expect(
@@ -84,7 +84,7 @@ extension InstructionSetTests {
     for resolution in [SensorSettings.Resolution.full, .reduced] {
       let settings = SensorSettings(highlights: highlights, resolution: resolution)
       for isCounted in [false, true] {
-        let data = Self.sensor(cfa, PixelSize(width: 203, height: 137), isCounted: isCounted)
+        let data = try Self.sensor(cfa, PixelSize(width: 203, height: 137), isCounted: isCounted)
         #expect(
           try Self.areSame {
             try SensorPipeline(data, balance: Self.balance, settings: settings)
@@ -98,7 +98,8 @@ extension InstructionSetTests {
     arguments: [SensorSettings.Highlights.rebuilt, .clipped], [false, true])
   func sameLinearPixels(highlights: SensorSettings.Highlights, hasCurves: Bool) throws {
     let size = PixelSize(width: 101, height: 47)
-    let samples = RawSamples(of: UInt16.self, stride: 3 * size.width, rows: size.height) { out in
+    let samples = try RawSamples(of: UInt16.self, stride: 3 * size.width, rows: size.height) {
+      out in
       for y in 0..<size.height {
         for x in 0..<3 * size.width {
           out[3 * y * size.width + x] = UInt16(
@@ -123,7 +124,7 @@ extension InstructionSetTests {
 
   @Test("Noise reduction, moiré reduction and despeckling", arguments: sizes)
   func sameDenoising(size: PixelSize) throws {
-    let picture = Image<CameraRGB>(size: size, info: .init()) { planes in
+    let picture = try Image<CameraRGB>(size: size, info: .init()) { planes in
       for c in 0..<3 {
         for y in 0..<size.height {
           for x in 0..<size.width {

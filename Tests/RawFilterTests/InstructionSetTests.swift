@@ -112,8 +112,8 @@ import Testing
     for roundness: Float in [-0.6, 0] {
       look.vignette.roundness = roundness
       let finish = try FinishStage(look, frame: .turned(7))
-      let bits = InstructionSets.results {
-        let picture = DetailFixture.read(finish.applied(to: DetailFixture.busy))
+      let bits = try InstructionSets.results {
+        let picture = try DetailFixture.read(finish.applied(to: DetailFixture.busy))
         return (0..<picture.size.area).flatMap { index -> [UInt32] in
           let color = picture[index % picture.size.width, index / picture.size.width]
           return [color.x.bitPattern, color.y.bitPattern, color.z.bitPattern]

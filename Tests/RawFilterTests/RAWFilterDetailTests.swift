@@ -179,12 +179,12 @@ import Testing
       filter.scaleFactor = scale
       let whole = try filter.outputImage().image
       let rendition = try filter.rendition()
-      let part = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+      let part = PlanarBuffer()
       for rect in [
         PixelRect(x: 13, y: 27, width: 41, height: 30),
         PixelRect(x: 0, y: 40, width: 60, height: 9),
       ] {
-        rendition.read(rect, into: part)
+        try rendition.read(rect, into: part)
         for y in 0..<rect.height {
           for x in 0..<rect.width {
             let pixel = SIMD3(part.row(0, y)[x], part.row(1, y)[x], part.row(2, y)[x])

@@ -64,7 +64,7 @@ import Testing
   @Test func keptAndStreamedPicturesAreTheSame() throws {
     var filter = try Self.filter()
     filter.extendedDynamicRangeAmount = 0.7
-    let streamed = Image(rendering: try filter.rendition(), bandHeight: 13)
+    let streamed = try Image(rendering: try filter.rendition(), bandHeight: 13)
     let kept = try filter.outputImage().image
     filter.workers = 1
     let again = try filter.outputImage().image
@@ -257,7 +257,7 @@ import Testing
 
   @Test func rendersOnManyThreadsAtOnce() async throws {
     let filter = try Self.filter()
-    let expected = try filter.outputImage().image[90, 50]
+    let expected = try await filter.outputImage().image[90, 50]
     try await withThrowingTaskGroup(of: SIMD3<Float>.self) { group in
       for _ in 0..<8 { group.addTask { try filter.outputImage().image[90, 50] } }
       for try await value in group { #expect(value == expected) }

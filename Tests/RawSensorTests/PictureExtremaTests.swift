@@ -29,24 +29,24 @@ import Testing
   @Test func chainsOfWarpsReadThePictureFewTimes() throws {
     let size = PixelSize(width: 3200, height: 640)
     let (source, counted) = try bent(F.image(size) { _, _, _ in 0.5 }, 3)
-    let extrema = PictureExtrema(source, workers: 1)
+    let extrema = try PictureExtrema(source, workers: 1)
     let read = counted.count.pixels.withLock { $0 }
     #expect(read < 2 * size.area, "\(Double(read) / Double(size.area)) pictures")
-    #expect(abs(extrema.peak(of: .identity, workers: 1) - 0.5) < 1e-5)
+    #expect(try abs(extrema.peak(of: .identity, workers: 1) - 0.5) < 1e-5)
     let all = counted.count.pixels.withLock { $0 }
     #expect(all < 4 * size.area, "\(Double(all) / Double(size.area)) pictures")
   }
 
   @Test(arguments: [1, 4]) func findsTheBrightestPixel(workers: Int) throws {
     let size = PixelSize(width: 900, height: 400)
-    let noise = F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
-    let lamp = F.image(size) { x, y, c in
+    let noise = try F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let lamp = try F.image(size) { x, y, c in
       (x, y) == (417, 203) ? 9 : SensorFixture.hash(x, y, c) / 4
     }
-    let even = F.image(size) { x, y, c in 0.5 + SensorFixture.hash(x, y, c) * 1e-6 }
+    let even = try F.image(size) { x, y, c in 0.5 + SensorFixture.hash(x, y, c) * 1e-6 }
     for image in [noise, lamp, even] {
       let (source, _) = try bent(image, 1)
-      let picture = F.rendered(source)
+      let picture = try F.rendered(source)
       let rows = Self.weights.rows.map { SIMD3<Float>($0) }
       var wanted = -Float.infinity
       for y in 0..<size.height {
@@ -55,8 +55,8 @@ import Testing
           for row in rows { wanted = max(wanted, rgb.x * row.x + rgb.y * row.y + rgb.z * row.z) }
         }
       }
-      let extrema = PictureExtrema(source, workers: workers)
-      #expect(extrema.peak(of: Self.weights, workers: workers) == wanted)
+      let extrema = try PictureExtrema(source, workers: workers)
+      #expect(try extrema.peak(of: Self.weights, workers: workers) == wanted)
     }
   }
 }

@@ -10,7 +10,8 @@ import Testing
   func patternsMustRepeatInLargePictures(width: Int, isTaken: Bool) throws {
     let channels = (0..<32 * 32).map { UInt8($0 % 3) }
     let cfa = CFA(width: 32, height: 32, channels: channels)
-    let data = OpcodeFixture.data(PixelSize(width: width, height: 32), .mosaic(cfa)) { _, _, _ in
+    let data = try OpcodeFixture.data(PixelSize(width: width, height: 32), .mosaic(cfa)) {
+      _, _, _ in
       1000
     }
     let check = {

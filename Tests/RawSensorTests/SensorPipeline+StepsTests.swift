@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func levelsAreTheBalancedSamples(cfa: CFA) throws {
     let pipeline = try Self.pipeline(cfa, SensorSettings(highlights: .clipped))
-    let picture = Image(rendering: pipeline.steps[0].picture, workers: 1)
+    let picture = try Image(rendering: pipeline.steps[0].picture, workers: 1)
     var differing = 0
     for y in 0..<picture.size.height {
       for x in 0..<picture.size.width {
@@ -44,10 +44,10 @@ import Testing
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func stepsAreTheSameInAnyRectangles(cfa: CFA) throws {
     let pipeline = try Self.pipeline(cfa, SensorSettings(highlights: .clipped))
-    let whole = PlanarBuffer(size: pipeline.size)
+    let whole = try PlanarBuffer(size: pipeline.size)
     for (step, picture) in pipeline.steps {
-      picture.read(PixelRect(picture.size), into: whole)
-      let parts = Image(rendering: picture, bandHeight: 7, workers: 3)
+      try picture.read(PixelRect(picture.size), into: whole)
+      let parts = try Image(rendering: picture, bandHeight: 7, workers: 3)
       let isSame = (0..<picture.size.height).allSatisfy { y in
         (0..<picture.size.width).allSatisfy { parts[$0, y].x == whole.row(0, y)[$0] }
       }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func linearPicturesHaveNoDemosaic() throws {
-    let samples = RawSamples(of: Float.self, stride: 60, rows: 12) { out in
+    let samples = try RawSamples(of: Float.self, stride: 60, rows: 12) { out in
       for i in 0..<720 { out[i] = SensorFixture.hash(i, 0) }
     }
     let data = SensorData(

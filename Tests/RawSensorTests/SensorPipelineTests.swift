@@ -73,8 +73,8 @@ import Testing
       data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 2)
     let alone = try SensorPipeline(
       data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 1)
-    let whole = PlanarBuffer(size: pipeline.size)
-    pipeline.read(PixelRect(pipeline.size), into: whole)
+    let whole = try PlanarBuffer(size: pipeline.size)
+    try pipeline.read(PixelRect(pipeline.size), into: whole)
     let (w, h) = (pipeline.size.width, pipeline.size.height)
     let rects = [
       PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: 3, y: 5, width: 37, height: 21),
@@ -82,9 +82,9 @@ import Testing
       PixelRect(x: 101, y: 0, width: w - 101, height: h),
       PixelRect(x: 0, y: 61, width: w, height: 7),
     ]
-    let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for rect in rects {
-      alone.read(rect, into: part)
+      try alone.read(rect, into: part)
       #expect(part.size == rect.size)
       var differences = 0
       for c in 0..<3 {
@@ -122,15 +122,15 @@ import Testing
       for heights in [[1], [5, 32, 2], [64, 31], [166, 5]] {
         for columns in [0..<411, 3..<200] {
           #expect(
-            NoiseFixture.differences(pipeline, inLaneOf: heights, columns) == 0,
+            try NoiseFixture.differences(pipeline, inLaneOf: heights, columns) == 0,
             "\(heights) \(columns)")
         }
       }
       let (rect, lane) = (PixelRect(x: 16, y: 40, width: 300, height: 50), ReadingLane())
-      let twice = (0..<2).map { _ in PlanarBuffer(size: rect.size) }
-      for buffer in twice { lane.read(rect, of: pipeline, into: buffer) }
-      let once = PlanarBuffer(size: rect.size)
-      pipeline.read(rect, into: once)
+      let twice = try (0..<2).map { _ in try PlanarBuffer(size: rect.size) }
+      for buffer in twice { try lane.read(rect, of: pipeline, into: buffer) }
+      let once = try PlanarBuffer(size: rect.size)
+      try pipeline.read(rect, into: once)
       for buffer in twice {
         for c in 0..<3 {
           for y in 0..<rect.height {
@@ -152,10 +152,10 @@ import Testing
     let best = pipeline.demosaicing(by: .best)
     let lane = ReadingLane()
     let (part, whole) = (
-      PlanarBuffer(size: PixelSize(width: 1, height: 1)), NoiseFixture.whole(best)
+      try PlanarBuffer(size: PixelSize(width: 1, height: 1)), try NoiseFixture.whole(best)
     )
-    lane.read(PixelRect(x: 0, y: 0, width: 120, height: 40), of: pipeline, into: part)
-    lane.read(PixelRect(x: 0, y: 40, width: 120, height: 50), of: best, into: part)
+    try lane.read(PixelRect(x: 0, y: 0, width: 120, height: 40), of: pipeline, into: part)
+    try lane.read(PixelRect(x: 0, y: 40, width: 120, height: 50), of: best, into: part)
     for y in 0..<50 {
       for x in 0..<120 { #expect(part.row(1, y)[x] == whole.row(1, y + 40)[x]) }
     }

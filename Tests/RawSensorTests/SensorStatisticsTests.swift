@@ -22,10 +22,10 @@ import Testing
         highest = max(highest, (matrix * SIMD3<Double>(reduced[x, y])).max())
       }
     }
-    #expect(abs(Double(full.peak(of: matrix, workers: 2)) - highest) < 1e-5)
-    #expect(full.peak(of: matrix, workers: 1) == full.peak(of: matrix, workers: 2))
+    #expect(try abs(Double(full.peak(of: matrix, workers: 2)) - highest) < 1e-5)
+    #expect(try full.peak(of: matrix, workers: 1) == full.peak(of: matrix, workers: 2))
 
-    let proxy = full.proxy(reduction: 12, workers: 2)
+    let proxy = try full.proxy(reduction: 12, workers: 2)
     let box = 12 / (cfa.kind == .bayer ? 2 : 3)
     #expect(proxy.size == PixelSize(width: reduced.size.width / box, height: 21))
     for (px, py) in [(0, 0), (7, 11), (26, 20)] {
@@ -50,11 +50,11 @@ import Testing
     }
     let matrix = Matrix3([1.5, -0.3, -0.2, -0.1, 1.3, -0.2, 0, -0.4, 1.4])
     let searched = try pipeline()
-    _ = searched.peak(of: matrix, workers: 2)
+    _ = try searched.peak(of: matrix, workers: 2)
     let others = [matrix, Matrix3([1, 0, 0, 0, 1, 0, 0, 0, 1])]
     for other in others + [0.013, 0.7, 1.1, 3.7, 190].map({ matrix * $0 }) {
       #expect(
-        searched.peak(of: other, workers: 2) == (try pipeline()).peak(of: other, workers: 2))
+        try searched.peak(of: other, workers: 2) == (try pipeline()).peak(of: other, workers: 2))
     }
     #expect(searched.knownPeaks.highest(of: [SIMD3(1, 0, 0)]) == nil)
   }

@@ -1,6 +1,7 @@
 package import ImageCore
 package import RawDecode
 package import RawSensor
+import SyntheticRaw
 
 /// Color filter patterns, sensors of known light, and readers for the tests of the sensor stages.
 package enum SensorFixture {
@@ -24,9 +25,11 @@ package enum SensorFixture {
   package static func sensor(
     _ width: Int, _ height: Int, _ cfa: CFA, light: (Int, Int, Int) -> Float
   ) -> SensorData {
-    let samples = RawSamples(of: Float.self, stride: width, rows: height) { out in
-      for y in 0..<height {
-        for x in 0..<width { out[y * width + x] = light(x, y, cfa.channel(x: x, y: y)) }
+    let samples = certain {
+      try RawSamples(of: Float.self, stride: width, rows: height) { out in
+        for y in 0..<height {
+          for x in 0..<width { out[y * width + x] = light(x, y, cfa.channel(x: x, y: y)) }
+        }
       }
     }
     return SensorData(
@@ -44,8 +47,8 @@ package enum SensorFixture {
     _ settings: SensorSettings = SensorSettings()
   ) throws -> Image<CameraRGB> {
     let pipeline = try SensorPipeline(data, balance: balance, settings: settings)
-    return Image(size: pipeline.size, info: pipeline.info) { (buffer: PlanarBuffer) in
-      pipeline.read(PixelRect(pipeline.size), into: buffer)
+    return try Image(size: pipeline.size, info: pipeline.info) { buffer throws(PixelError) in
+      try pipeline.read(PixelRect(pipeline.size), into: buffer)
     }
   }
 

@@ -5,10 +5,10 @@ import ImageCore
 
 enum CellMeans {
   /// Means of 8 × 6 cells, row by row: cell (i, j) has columns ⌊iW/8⌋..<⌊(i+1)W/8⌋.
-  static func of(_ source: any PixelSource<DisplayReferred>) -> [SIMD3<Double>] {
+  static func of(_ source: any PixelSource<DisplayReferred>) throws -> [SIMD3<Double>] {
     let size = source.size
-    let buffer = PlanarBuffer(size: size)
-    source.read(PixelRect(size), into: buffer)
+    let buffer = try PlanarBuffer(size: size)
+    try source.read(PixelRect(size), into: buffer)
     return (0..<48).map { cell in
       let (i, j) = (cell % 8, cell / 8)
       var sum = SIMD3<Double>(0, 0, 0)

@@ -20,8 +20,9 @@ import Writers
     return (try StillImage([UInt8](Data(contentsOf: URL(filePath: path)))), file)
   }
 
-  private func picture(_ headroom: Float, _ primaries: Primaries = .bt2020) -> DisplayPicture {
-    DisplayPicture(WrittenLight.picture(primaries, headroom: headroom))
+  private func picture(_ headroom: Float, _ primaries: Primaries = .bt2020) throws -> DisplayPicture
+  {
+    DisplayPicture(try WrittenLight.picture(primaries, headroom: headroom))
   }
 
   private static let pq = PictureFormat(
@@ -65,7 +66,7 @@ import Writers
 
   /// 1.0 of SDR is 203 cd/m² of HDR, code 0.580689 of PQ and 0.749877 of HLG.
   @Test func standardWhiteIsReferenceWhite() throws {
-    let white = Image<DisplayReferred>(
+    let white = try Image<DisplayReferred>(
       size: PixelSize(width: 64, height: 64), info: .init(primaries: .srgb, headroom: 1)
     ) { planes in
       for plane in 0..<3 { for y in 0..<64 { for x in 0..<64 { planes.row(plane, y)[x] = 1 } } }
@@ -76,7 +77,7 @@ import Writers
       let stored = try still.container.picture()
       let codes = stored.row(0).assumingMemoryBound(to: UInt16.self)
       #expect(abs(Double(codes[0]) - code * 65_535) <= 1.5)
-      #expect(abs(WrittenLight.pixels(try still.base())[70].y - 1) < 2e-4)
+      #expect(try abs(WrittenLight.pixels(try still.base())[70].y - 1) < 2e-4)
       #expect(file.statistics.maximumContentNits == 203 && !file.isToneMapped)
       #expect(still.light.contentLight?.maximumNits == 203)
     }
@@ -84,7 +85,7 @@ import Writers
 
   /// A JPEG with a gain map becomes ISO HDR, and back.
   @Test func gainMapsBecomeISOHDR() throws {
-    let high = picture(4, .displayP3)
+    let high = try picture(4, .displayP3)
     let (jpeg, _) = try exported(
       .template(.hlg, source: Self.pq, container: .jpeg), high)
     #expect(!jpeg.isHighDynamicRange && jpeg.gainMap != nil)
@@ -116,7 +117,7 @@ import Writers
     let floats = try exported(settings, picture(4)).still
     #expect(floats.color.transfer == .linear && settings.headroom == .infinity)
     #expect(
-      WrittenLight.pixels(try floats.base())
+      try WrittenLight.pixels(try floats.base())
         == WrittenLight.pixels(WrittenLight.picture(.bt2020, headroom: 4)))
     for container in [EncoderSettings.Container.heif, .avif] {
       settings = .template(.hdr10, source: Self.pq, container: container)
@@ -135,14 +136,14 @@ import Writers
     let (still, _) = try exported(settings, picture(4))
     #expect(still.size == PixelSize(width: 65, height: 50) && !still.isHighDynamicRange)
     #expect(still.color.primaries == .displayP3)
-    #expect(WrittenLight.pixels(try still.base()).allSatisfy { $0.max() <= 1 })
+    #expect(try WrittenLight.pixels(try still.base()).allSatisfy { $0.max() <= 1 })
   }
 
   /// Light of the scene is shown as the system's display shows it.
   @Test func sceneLightIsWrittenAsItsSignal() throws {
     var settings = EncoderSettings.template(.hlg, source: Self.pq, container: .png)
     settings.isSceneReferred = true
-    let scene = WrittenLight.picture(.bt2020, headroom: 1)
+    let scene = try WrittenLight.picture(.bt2020, headroom: 1)
     let (still, _) = try exported(settings, DisplayPicture(scene))
     let codes = try still.container.picture()
     var worst = 0.0
@@ -160,7 +161,7 @@ import Writers
 
   /// Lossless is many times as large as HEIF.
   @Test func losslessIsMuchLarger() throws {
-    let source = picture(4)
+    let source = try picture(4)
     let sizes = try EncoderSettings.Preference.allCases.map {
       try exported(.preferred($0, for: Self.pq), source).file.byteCount
     }

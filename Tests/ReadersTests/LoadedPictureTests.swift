@@ -19,13 +19,13 @@ import Writers
     return url
   }
 
-  private func values(_ source: any PixelSource<DisplayReferred>) -> [SIMD3<Double>] {
-    WrittenLight.pixels(source)
+  private func values(_ source: any PixelSource<DisplayReferred>) throws -> [SIMD3<Double>] {
+    try WrittenLight.pixels(source)
   }
 
   private func gainMapJPEG() throws -> (bytes: [UInt8], standard: Image<DisplayReferred>) {
-    let high = WrittenLight.picture(.displayP3, headroom: 4)
-    let standard = Image(
+    let high = try WrittenLight.picture(.displayP3, headroom: 4)
+    let standard = try Image(
       rendering: DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high)))
     let map = try GainMapCreation().map(from: standard, to: high)
     let bytes = try GainMapJPEGWriter(.init(base: .init())).encode(
@@ -63,7 +63,7 @@ import Writers
       let loaded = try LoadedPicture.load(
         url, LoadOptions(rendition, display: DisplayInfo(potentialHeadroom: 8)))
       #expect(loaded.headroom == 1 && !loaded.isHighDynamicRange)
-      #expect(values(loaded.light) == plain)
+      #expect(try values(loaded.light) == plain)
     }
   }
 
@@ -75,7 +75,7 @@ import Writers
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)
     let nowhere = try LoadedPicture(still, LoadOptions(nil))
     #expect(nowhere.headroom == 1)
-    #expect(values(nowhere.light).allSatisfy { $0.max() <= 1 })
+    #expect(try values(nowhere.light).allSatisfy { $0.max() <= 1 })
     #expect(try LoadedPicture(still).headroom > 3.5)
   }
 

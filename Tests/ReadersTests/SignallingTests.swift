@@ -27,7 +27,7 @@ import Testing
   func codePointsAndProfilesMeanTheSame(space: PNGPictureWriter.Space) throws {
     let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = WrittenLight.picture(.bt2020, headroom: 4)
+    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
     _ = try PNGPictureWriter(space).write(picture, to: .replacing(path))
     let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let (points, profile) = (without("iCCP", both), without("cICP", both))
@@ -38,7 +38,7 @@ import Testing
       #expect(still.failedISOHDRRules.isEmpty)
       let signal: WrittenLight.Signal = space == .bt2100PQ ? .pq : .hlg
       #expect(
-        WrittenLight.error(try still.base(), try stills[0].base(), signal, top: 65_535) < 8)
+        try WrittenLight.error(try still.base(), try stills[0].base(), signal, top: 65_535) < 8)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(boxed.color.origin == .profile && boxed.color.transfer == .pq)
     #expect(boxed.failedISOHDRRules.isEmpty && plain.failedISOHDRRules.isEmpty)
     #expect(
-      WrittenLight.pixels(try boxed.base()) == WrittenLight.pixels(try plain.base()))
+      try WrittenLight.pixels(try boxed.base()) == WrittenLight.pixels(try plain.base()))
   }
 
   /// Metadata that change with the picture are passed over: what is left is the picture as coded.
@@ -77,7 +77,7 @@ import Testing
 
   /// The maker's two numbers, which older readers ask for, stand in written files of both kinds.
   @Test func makerNumbersAreWritten() throws {
-    let high = WrittenLight.picture(.displayP3, headroom: 4)
+    let high = try WrittenLight.picture(.displayP3, headroom: 4)
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let made = StoredGainMap(
       try GainMapCreation().map(from: standard, to: high), alternatePrimaries: .displayP3)

@@ -32,7 +32,7 @@ import Writers
   @Test func mapsAreReadAsStoredAndUpright() throws {
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    let high = WrittenLight.picture(.displayP3, headroom: 4)
+    let high = try WrittenLight.picture(.displayP3, headroom: 4)
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let map = try GainMapCreation().map(from: standard, to: high)
     var bytes = try GainMapJPEGWriter(.init(base: .init())).encode(

@@ -5,8 +5,8 @@ import ImageCore
 enum WrittenLight {
   static let size = PixelSize(width: 130, height: 99)
 
-  static func picture(_ primaries: Primaries, headroom: Float) -> Image<DisplayReferred> {
-    Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
+  static func picture(_ primaries: Primaries, headroom: Float) throws -> Image<DisplayReferred> {
+    try Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
       for plane in 0..<3 {
         for y in 0..<size.height {
           for x in 0..<size.width {
@@ -40,9 +40,9 @@ enum WrittenLight {
     }
   }
 
-  static func pixels(_ source: any PixelSource<DisplayReferred>) -> [SIMD3<Double>] {
-    let buffer = PlanarBuffer(size: source.size)
-    source.read(PixelRect(source.size), into: buffer)
+  static func pixels(_ source: any PixelSource<DisplayReferred>) throws -> [SIMD3<Double>] {
+    let buffer = try PlanarBuffer(size: source.size)
+    try source.read(PixelRect(source.size), into: buffer)
     return (0..<source.size.area).map { i in
       let (y, x) = i.quotientAndRemainder(dividingBy: source.size.width)
       return SIMD3(
@@ -54,8 +54,8 @@ enum WrittenLight {
   static func error(
     _ a: any PixelSource<DisplayReferred>, _ b: any PixelSource<DisplayReferred>, _ signal: Signal,
     top: Double
-  ) -> Double {
-    zip(pixels(a), pixels(b)).reduce(0.0) { worst, pair in
+  ) throws -> Double {
+    zip(try pixels(a), try pixels(b)).reduce(0.0) { worst, pair in
       let off = signal.of(pair.0) - signal.of(pair.1)
       return max(worst, top * max(abs(off.x), abs(off.y), abs(off.z)))
     }

@@ -38,7 +38,7 @@ import Writers
     #expect(after.gainMap?.formats == editor.image.gainMap?.formats)
     #expect(distance(try after.gainMapImage(), map) <= 3)
     #expect(
-      WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try editor.image.base()))
+      try WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try editor.image.base()))
     #expect(after.metadata == editor.image.metadata || jpeg)
     // Whatever the map was, without it the file is the same.
     let bare = try GainMapEditor(edited.bytes).removingHDR().bytes
@@ -74,7 +74,7 @@ import Writers
     #expect(distance(try after.gainMapImage(), try editor.image.gainMapImage()) <= 3)
     #expect(after.contentHeadroom == editor.image.contentHeadroom)
     #expect(
-      WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try editor.image.base()))
+      try WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try editor.image.base()))
     // And out again.
     #expect(try GainMapEditor(edited.bytes).discardingGainMap().bytes.count == bare.count || !jpeg)
   }
@@ -159,7 +159,7 @@ import Writers
     let bare = try GainMapEditor(small.bytes).removingHDR().bytes
     #expect(bare.count <= source.count + 64)
     #expect(
-      WrittenScene.pixels(try StillImage(bare).base())
+      try WrittenScene.pixels(try StillImage(bare).base())
         == WrittenScene.pixels(try editor.image.base()))
   }
 

@@ -18,8 +18,8 @@ enum SharedGainMaps {
 enum WrittenScene {
   static let size = PixelSize(width: 192, height: 128)
 
-  static func light(_ primaries: Primaries = .displayP3) -> Image<DisplayReferred> {
-    Image(size: size, info: .init(primaries: primaries, headroom: 1)) { planes in
+  static func light(_ primaries: Primaries = .displayP3) throws -> Image<DisplayReferred> {
+    try Image(size: size, info: .init(primaries: primaries, headroom: 1)) { planes in
       for plane in 0..<3 {
         for y in 0..<size.height {
           for x in 0..<size.width {
@@ -57,14 +57,14 @@ enum WrittenScene {
 
   /// Light of the first rows, of some in the middle and of the last: every tile of a picture is
   /// decoded for them.
-  static func pixels(_ source: any PixelSource<DisplayReferred>) -> [Float] {
+  static func pixels(_ source: any PixelSource<DisplayReferred>) throws -> [Float] {
     let (width, height) = (source.size.width, source.size.height)
     let rows = min(4, height)
     var out: [Float] = []
     for y in [0, (height - rows) / 2, height - rows] {
       let rect = PixelRect(x: 0, y: y, width: width, height: rows)
-      let buffer = PlanarBuffer(size: rect.size)
-      source.read(rect, into: buffer)
+      let buffer = try PlanarBuffer(size: rect.size)
+      try source.read(rect, into: buffer)
       for plane in 0..<3 {
         for row in 0..<rows {
           out += UnsafeBufferPointer(start: buffer.row(plane, row).start, count: width)

@@ -1,4 +1,5 @@
 package import ImageCore
+import SyntheticRaw
 
 /// Pictures, and ways to read them, for tests of filters and renderings.
 package enum EditScene {
@@ -8,14 +9,16 @@ package enum EditScene {
     _ width: Int, _ height: Int, headroom: Float = 8, primaries: Primaries = .displayP3,
     _ pixel: (Int, Int) -> SIMD3<Float>
   ) -> Image<DisplayReferred> {
-    Image(
-      size: PixelSize(width: width, height: height),
-      info: .init(primaries: primaries, headroom: headroom)
-    ) { planes in
-      for y in 0..<height {
-        for x in 0..<width {
-          let value = pixel(x, y)
-          for plane in 0..<3 { planes.row(plane, y)[x] = value[plane] }
+    certain {
+      try Image(
+        size: PixelSize(width: width, height: height),
+        info: .init(primaries: primaries, headroom: headroom)
+      ) { planes in
+        for y in 0..<height {
+          for x in 0..<width {
+            let value = pixel(x, y)
+            for plane in 0..<3 { planes.row(plane, y)[x] = value[plane] }
+          }
         }
       }
     }
@@ -25,16 +28,18 @@ package enum EditScene {
   package static func ramps(_ headroom: Float, primaries: Primaries = .displayP3)
     -> Image<DisplayReferred>
   {
-    Image(
-      size: PixelSize(width: 50, height: 20),
-      info: .init(primaries: primaries, headroom: headroom)
-    ) { planes in
-      for y in 0..<20 {
-        for x in 0..<50 {
-          let level = headroom * Float(x) / 49
-          planes.row(0, y)[x] = level
-          planes.row(1, y)[x] = level * (y < 5 ? 1 : Float(y) / 20)
-          planes.row(2, y)[x] = level * (y < 5 ? 1 : 1 - Float(y) / 25)
+    certain {
+      try Image(
+        size: PixelSize(width: 50, height: 20),
+        info: .init(primaries: primaries, headroom: headroom)
+      ) { planes in
+        for y in 0..<20 {
+          for x in 0..<50 {
+            let level = headroom * Float(x) / 49
+            planes.row(0, y)[x] = level
+            planes.row(1, y)[x] = level * (y < 5 ? 1 : Float(y) / 20)
+            planes.row(2, y)[x] = level * (y < 5 ? 1 : 1 - Float(y) / 25)
+          }
         }
       }
     }
@@ -65,7 +70,9 @@ package enum EditScene {
     }
   }
 
-  package static func image(_ source: Source) -> Image<DisplayReferred> { Image(rendering: source) }
+  package static func image(_ source: Source) -> Image<DisplayReferred> {
+    certain { try Image(rendering: source) }
+  }
 
   package static func isSame(_ a: Source, _ b: Source) -> Bool {
     guard a.size == b.size else { return false }
@@ -81,7 +88,9 @@ package enum EditScene {
 
   /// Whether rectangles of several kinds hold what the whole picture does.
   package static func isTileInvariant(_ source: Source) -> Bool {
-    let whole = Image(rendering: source, bandHeight: source.size.height, workers: 1)
+    let whole = certain {
+      try Image(rendering: source, bandHeight: source.size.height, workers: 1)
+    }
     let (w, h) = (source.size.width, source.size.height)
     let rects = [
       PixelRect(x: 0, y: 0, width: 1, height: 1),
@@ -90,9 +99,9 @@ package enum EditScene {
       PixelRect(x: 0, y: h / 2, width: w, height: 1),
       PixelRect(x: w / 2, y: 0, width: 1, height: h),
     ]
-    let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let tile = PlanarBuffer()
     for rect in rects where !rect.isEmpty {
-      source.read(rect, into: tile)
+      certain { try source.read(rect, into: tile) }
       for plane in 0..<3 {
         for y in 0..<rect.height {
           for x in 0..<rect.width
@@ -102,7 +111,7 @@ package enum EditScene {
         }
       }
     }
-    let bands = Image(rendering: source, bandHeight: 5, workers: 2)
+    let bands = certain { try Image(rendering: source, bandHeight: 5, workers: 2) }
     return isSame(whole, bands)
   }
 

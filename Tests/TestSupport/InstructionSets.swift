@@ -1,6 +1,7 @@
 import CKernels
 import Foundation
 package import ImageCore
+import SyntheticRaw
 
 /// Runs code with each set of instructions that kernels are compiled for. The set is the process's:
 /// one test at a time chooses it here, and others run with either set meanwhile. Each gives the
@@ -36,7 +37,7 @@ package enum InstructionSets {
     _ width: Int, peak: Float = 1.5, _ kernel: (RGBRows) throws -> Void
   ) rethrows -> (baseline: [UInt32], best: [UInt32]) {
     try results {
-      let buffer = PlanarBuffer(size: PixelSize(width: width, height: 1))
+      let buffer = certain { try PlanarBuffer(size: PixelSize(width: width, height: 1)) }
       var random = SeededRandom(seed: UInt64(width))
       let special: [Float] = [0, -0.0, .nan, 1e30, -1e30, 1e-30, .infinity, 1]
       for plane in 0..<3 {

@@ -268,18 +268,6 @@ import Testing
     #expect(content(path) == "one")
     #expect(folder.names == ["a.yaml"])
   }
-
-  @Test func unwantedWriteLeavesTheOldFile() throws {
-    let path = try folder.write("old", to: "a.tif")
-    #expect(throws: CancellationError.self) {
-      let isWanted: @Sendable () -> Bool = { false }
-      _ = try OutputDestination.file(path: path, existing: .replace).discarding(unless: isWanted)
-        .write(.any(), pieces: [Array("new".utf8)])
-    }
-    #expect(content(path) == "old" && folder.names == ["a.tif"])
-    _ = try AtomicFile.write([Array("new".utf8)], to: path)
-    #expect(content(path) == "new")
-  }
 }
 
 /// A disk that is full from now on, for one descriptor or for the temporary file of `path`.

@@ -138,8 +138,7 @@ public final class IsolatedRaw {
       var (reports, contents) = try IsolatedDeveloper.writing(to: named.map(\.output)[...]) {
         files in
         let reply = try worker.ask(
-          .develop(order), handing: files, cancellation: developer.cancellation,
-          progress: progress)
+          .develop(order), handing: files, progress: progress)
         guard case .developed(let result) = reply, var reports = result.reports else {
           throw IsolationError(.nonsense, path: input)
         }

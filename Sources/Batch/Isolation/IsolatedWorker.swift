@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// A worker process for one file, within limits of memory and of time for all that is asked of it.
@@ -22,7 +23,7 @@ final class IsolatedWorker {
   /// Sends a request and returns the reply to it; `failed` is thrown.
   func ask(
     _ request: WorkerRequest, handing files: [FileDescriptor] = [],
-    cancellation: DevelopCancellation? = nil, progress: (Double) -> Void = { _ in }
+    progress: (Double) -> Void = { _ in }
   ) throws(IsolationError) -> WorkerReply {
     // Where it is gone already, the end of its replies says how.
     if !process.send(request, handing: files), process.isDeaf {
@@ -45,7 +46,7 @@ final class IsolatedWorker {
           return reply
         }
       }
-      if cancellation?.isCancelled ?? false {
+      if Cancellation.isCancelled {
         process.terminate()
         throw IsolationError("cancelled", "cancelled; nothing was written", path: path)
       }

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import ImageCore
 import SystemPackage

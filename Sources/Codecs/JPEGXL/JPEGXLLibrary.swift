@@ -36,9 +36,11 @@ import ImageCore
     let code = unsafe prepare(work, workers)
     guard code == 0 else { return code }
     nonisolated(unsafe) let work = unsafe work
-    Parallel.forEach(count: Int(end - first), workers: workers) { index, worker in
-      unsafe run(work, first + UInt32(index), worker)
-    }
+    do throws(PixelError) {
+      try Parallel.forEach(count: Int(end - first), workers: workers) { index, worker in
+        unsafe run(work, first + UInt32(index), worker)
+      }
+    } catch { return -1 }
     return 0
   }
 }

@@ -107,6 +107,7 @@ package import ImageCore
 
   /// Throws when the time that the file may take is over.
   package func checkTime() throws(FormatError) {
+    do { try Cancellation.check() } catch { throw FormatError(error).at(path) }
     if clock.isOver { throw limits.overTime.at(path) }
   }
 

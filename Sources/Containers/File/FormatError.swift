@@ -1,6 +1,8 @@
+package import ImageCore
+
 /// Why bytes could not be read as the format that they should be: thrown by every container and
 /// codec, and translated once, by the module whose user opened the file.
-package struct FormatError: Error, Sendable, Hashable {
+package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
   /// The kind of failure.
   package enum Code: Sendable, Hashable {
     /// The file is not there, is a folder, or may not be read.
@@ -11,6 +13,10 @@ package struct FormatError: Error, Sendable, Hashable {
     case damaged
     /// The file wants more than its limits allow.
     case tooLarge
+    /// The work was cancelled.
+    case cancelled
+    /// The system has no memory for it.
+    case outOfMemory
   }
 
   package let code: Code
@@ -23,6 +29,16 @@ package struct FormatError: Error, Sendable, Hashable {
     self.code = code
     self.message = message
     self.path = path
+  }
+
+  /// The end of what reads pixels.
+  package init(_ error: PixelError) {
+    let code: Code =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+    self.init(code, error.description)
   }
 
   /// The same of the file at `path`.

@@ -44,11 +44,11 @@ struct GainMapFacts: Sendable {
     } catch { throw DevelopError(error, path: path) }
   }
 
-  private static func grid(_ picture: DisplayPicture) -> CellGrid? {
+  private static func grid(_ picture: DisplayPicture) throws(PixelError) -> CellGrid? {
     guard case .light(let light) = picture.content else { return nil }
     let weights = light.info.primaries.luminance
-    let buffer = PlanarBuffer(size: light.size)
-    light.read(PixelRect(light.size), into: buffer)
+    let buffer = try PlanarBuffer(size: light.size)
+    try light.read(PixelRect(light.size), into: buffer)
     return CellGrid(light.size) { x, y in
       let sum = (0..<3).reduce(0) { $0 + weights[$1] * Double(buffer.row($1, y)[x]) }
       return log2(max(sum, 0) + GainMapMetadata.Channel.defaultOffset)

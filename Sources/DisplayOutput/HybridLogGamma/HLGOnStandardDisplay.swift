@@ -40,8 +40,8 @@ public struct HLGOnStandardDisplay: PixelSource {
   public var bandHeight: Int { source.bandHeight }
 
   /// Fills `buffer` with the pixels of `rect`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let row = buffer.rows(y)
       SignalTransfer.hlg.encode(row)

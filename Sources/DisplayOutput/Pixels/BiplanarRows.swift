@@ -57,15 +57,15 @@ struct BiplanarRows: Sendable {
   func pack(
     _ source: any PixelSource<DisplayReferred>, _ rect: PixelRect, _ pitches: [Int],
     _ pool: BufferPool
-  ) -> [[UInt8]] {
+  ) throws(PixelError) -> [[UInt8]] {
     let above = min(rect.y, 1)
     let part = PixelRect(
       x: 0, y: rect.y - above, width: rect.width, height: rect.height + above)
     let half = PixelSize(width: (rect.width + 1) / 2, height: (rect.height + 1) / 2)
     var luma = [UInt8](repeating: 0, count: pitches[0] * rect.height)
     var chroma = [UInt8](repeating: 0, count: pitches[1] * half.height)
-    pool.withBuffer(part.size) { buffer in
-      source.read(part, into: buffer)
+    try pool.withBuffer(part.size) { buffer throws(PixelError) in
+      try source.read(part, into: buffer)
       for y in 0..<part.height {
         let row = buffer.rows(y)
         packing.transfer.encode(row)
@@ -123,8 +123,8 @@ struct BiplanarSource: PixelSource {
 
   var size: PixelSize { picture.size }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     let last = PixelPoint(x: (size.width + 1) / 2 - 1, y: (size.height + 1) / 2 - 1)
     let (luma, chroma) = (picture.planes[0], picture.planes[1])
     for y in 0..<rect.height {

@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 
 /// Rows of red, green, blue and alpha.
@@ -9,10 +10,10 @@ struct InterleavedRows: Sendable {
   /// The bytes of the rows of `rect`, `pitch` bytes each.
   func pack(
     _ source: any PixelSource<DisplayReferred>, _ rect: PixelRect, _ pitch: Int, _ pool: BufferPool
-  ) -> [UInt8] {
+  ) throws(PixelError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: pitch * rect.height)
-    pool.withBuffer(rect.size) { buffer in
-      source.read(rect, into: buffer)
+    try pool.withBuffer(rect.size) { buffer throws(PixelError) in
+      try source.read(rect, into: buffer)
       var span = bytes.mutableSpan
       // Any bits are bytes.
       var out = unsafe span.mutableBytes
@@ -89,13 +90,17 @@ struct InterleavedSource: PixelSource {
   /// The linear value of each code value, where channels are independent.
   private let table: [Float]
 
-  init(_ picture: PackedPicture, _ meaning: PixelAttachments) {
+  init(_ picture: PackedPicture, _ meaning: PixelAttachments) throws(OperatorError) {
     self.picture = picture
     transfer = meaning.transfer
-    table = Self.table(picture.format, meaning.transfer)
+    table = try OperatorError.translating("pixels") { () throws(PixelError) in
+      try Self.table(picture.format, meaning.transfer)
+    }
     var headroom = transfer.headroom
     if picture.format.isFloat, !transfer.isHDR {
-      headroom = Self.peak(picture, transfer)
+      headroom = try OperatorError.translating("pixels") { () throws(PixelError) in
+        try Self.peak(picture, meaning.transfer)
+      }
     }
     info = DisplayReferred.Info(primaries: meaning.primaries, headroom: headroom)
   }
@@ -103,8 +108,10 @@ struct InterleavedSource: PixelSource {
   var size: PixelSize { picture.size }
 
   /// The largest value: floats have no bound of their own, so all are examined.
-  private static func peak(_ picture: PackedPicture, _ transfer: SignalTransfer) -> Float {
-    let buffer = PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
+  private static func peak(_ picture: PackedPicture, _ transfer: SignalTransfer) throws(PixelError)
+    -> Float
+  {
+    let buffer = try PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
     var most: Float = 1
     for y in 0..<picture.size.height {
       let row = buffer.rows(0)
@@ -117,9 +124,11 @@ struct InterleavedSource: PixelSource {
     return most
   }
 
-  private static func table(_ format: PixelFormat, _ transfer: SignalTransfer) -> [Float] {
+  private static func table(_ format: PixelFormat, _ transfer: SignalTransfer) throws(PixelError)
+    -> [Float]
+  {
     guard let top = format.top, transfer != .hlg else { return [] }
-    let buffer = PlanarBuffer(size: PixelSize(width: Int(top) + 1, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: Int(top) + 1, height: 1))
     let row = buffer.rows(0)
     for code in 0...Int(top) {
       row.red[code] = Float(code) / top
@@ -129,8 +138,8 @@ struct InterleavedSource: PixelSource {
     return (0...Int(top)).map { row.red[$0] }
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     for y in 0..<rect.height {
       let row = buffer.rows(y)
       Self.load(picture, y: rect.y + y, x: rect.x, into: row)

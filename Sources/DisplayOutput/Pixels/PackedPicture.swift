@@ -80,6 +80,6 @@ public struct PackedPicture: Sendable {
     let meaning = attachments ?? .standard
     try PixelPacking.check(format, meaning.transfer, meaning.primaries)
     return format.isBiplanar
-      ? BiplanarSource(self, meaning) : InterleavedSource(self, meaning)
+      ? BiplanarSource(self, meaning) : try InterleavedSource(self, meaning)
   }
 }

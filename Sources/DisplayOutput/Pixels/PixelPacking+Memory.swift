@@ -25,7 +25,7 @@ extension PixelPacking {
     into memory: inout MutableRawSpan, workers: Int = Parallel.defaultWorkers
   ) throws(OperatorError) -> PixelAttachments {
     let shapes = try shapes(of: source, layout, [memory.byteCount])
-    let bands = bands(source, shapes.map(\.bytes), workers)
+    let bands = try bands(source, shapes.map(\.bytes), workers)
     Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &memory)
     return attachments()
   }
@@ -39,7 +39,7 @@ extension PixelPacking {
       workers: Int = Parallel.defaultWorkers
     ) throws(OperatorError) -> PixelAttachments {
       let shapes = try shapes(of: source, layout, [luma.byteCount, chroma.byteCount])
-      let bands = bands(source, shapes.map(\.bytes), workers)
+      let bands = try bands(source, shapes.map(\.bytes), workers)
       Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &luma)
       Self.copy(bands, 1, shapes[1].bytes, layout.bytesPerRow[1], into: &chroma)
       return attachments()

@@ -66,7 +66,7 @@ public struct PixelPacking: Sendable, Hashable {
     let pitches = PackedPicture.shapes(format, size).map {
       ($0.bytes + rowAlignment - 1) / rowAlignment * rowAlignment
     }
-    let bands = bands(source, pitches, workers)
+    let bands = try bands(source, pitches, workers)
     let planes = pitches.enumerated().map { index, pitch in
       PackedPicture.Plane(bytes: bands.flatMap { $0[index] }, bytesPerRow: pitch)
     }
@@ -84,19 +84,22 @@ public struct PixelPacking: Sendable, Hashable {
   /// Bands of the picture from the top, the bytes of each of their planes.
   func bands(
     _ source: any PixelSource<DisplayReferred>, _ pitches: [Int], _ workers: Int
-  ) -> [[[UInt8]]] {
+  ) throws(OperatorError) -> [[[UInt8]]] {
     let signal = fitted(source)
     let size = source.size
     // An even number of rows: two make one row of color differences.
     let height = Self.bandHeight
     let pool = BufferPool()
-    return Parallel.map(count: (size.height + height - 1) / height, workers: workers) { index in
-      let rect = PixelRect(
-        x: 0, y: index * height, width: size.width,
-        height: min(height, size.height - index * height))
-      return format.isBiplanar
-        ? BiplanarRows(self).pack(signal, rect, pitches, pool)
-        : [InterleavedRows(self).pack(signal, rect, pitches[0], pool)]
+    return try OperatorError.translating("pixels") { () throws(PixelError) in
+      try Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
+        index throws(PixelError) in
+        let rect = PixelRect(
+          x: 0, y: index * height, width: size.width,
+          height: min(height, size.height - index * height))
+        return format.isBiplanar
+          ? try BiplanarRows(self).pack(signal, rect, pitches, pool)
+          : [try InterleavedRows(self).pack(signal, rect, pitches[0], pool)]
+      }
     }
   }
 

@@ -76,13 +76,11 @@ public struct GainMapCreation: Sendable, Hashable {
     workers: Int = Parallel.defaultWorkers
   ) throws(GainMapError) -> Result {
     let measurement = try GainMapMeasurement(self, standard: standard, high: high)
-    do {
-      try PictureBands(measurement, unit: 2, workers: workers).forEach { _, _ in
-      } consume: { _, _ in
+    do throws(PixelError) {
+      try PictureBands(measurement, unit: 2, workers: workers).forEach { _, _ throws(PixelError) in
+      } consume: { _, _ throws(PixelError) in
       }
-    } catch {
-      preconditionFailure("nothing here throws: \(error)")
-    }
+    } catch { throw GainMapError(error) }
     return try measurement.result()
   }
 

@@ -43,20 +43,22 @@ package struct GainMapMeasurement: PixelSource {
       kind: creation.kind, offset: Float(creation.offset), standard: standard.info,
       high: high.info)
     func half(_ count: Int) -> Int { (count + 1) / 2 }
-    gains = GainRatios(
-      creation.scale == .full
-        ? size : PixelSize(width: half(size.width), height: half(size.height)),
-      of: size, channels: creation.kind == .luminance ? 1 : 3)
+    do throws(PixelError) {
+      gains = try GainRatios(
+        creation.scale == .full
+          ? size : PixelSize(width: half(size.width), height: half(size.height)),
+        of: size, channels: creation.kind == .luminance ? 1 : 3)
+    } catch { throw GainMapError(error) }
   }
 
   package var size: PixelSize { base.size }
   package var info: DisplayReferred.Info { base.info }
   package var bandHeight: Int { max(base.bandHeight, other.bandHeight) }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    base.read(rect, into: buffer)
-    pool.withBuffer(rect.size) { second in
-      other.read(rect, into: second)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try base.read(rect, into: buffer)
+    try pool.withBuffer(rect.size) { second throws(PixelError) in
+      try other.read(rect, into: second)
       let (left, above) = (rect.x % 2, rect.y % 2)
       let counted = PixelRect(
         x: left, y: above, width: rect.width - left, height: rect.height - above)
@@ -68,15 +70,17 @@ package struct GainMapMeasurement: PixelSource {
       part.base.add(buffer, in: counted)
       part.other.add(second, in: counted)
       light.parts.withLock { $0.append(part) }
-      MeasuredStage.gainMap.measure { measure(counted, at: part.at, of: buffer, second) }
+      try MeasuredStage.gainMap.measure { () throws(PixelError) in
+        try measure(counted, at: part.at, of: buffer, second)
+      }
     }
   }
 
   /// Adds the gains of the part `counted` of both renditions, whose first pixel is at `origin`.
   private func measure(
     _ counted: PixelRect, at origin: PixelPoint, of base: PlanarBuffer, _ other: PlanarBuffer
-  ) {
-    pool.withBuffer(counted.size) { gains in
+  ) throws(PixelError) {
+    try pool.withBuffer(counted.size) { gains in
       for y in 0..<counted.height {
         let first = base.rows(counted.y + y).from(counted.x)
         let second = other.rows(counted.y + y).from(counted.x)

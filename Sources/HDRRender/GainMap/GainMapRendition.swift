@@ -32,11 +32,11 @@ struct GainMapRendition: PixelSource {
       sources: base.info.sources)
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    base.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try base.read(rect, into: buffer)
     guard !rect.isEmpty else { return }
     let length = sampler.lineLength(x: rect.x, count: rect.width)
-    pool.withBuffer(PixelSize(width: max(rect.width, length), height: 2)) { work in
+    try pool.withBuffer(PixelSize(width: max(rect.width, length), height: 2)) { work in
       let maps = (0..<channels).map { work.row($0, 0) }
       for y in 0..<rect.height {
         sampler.read(

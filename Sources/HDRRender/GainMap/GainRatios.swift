@@ -30,12 +30,12 @@ final class GainRatios: @unchecked Sendable {
   }
 
   /// For a map of `size` of a picture of `full`.
-  init(_ size: PixelSize, of full: PixelSize, channels: Int) {
+  init(_ size: PixelSize, of full: PixelSize, channels: Int) throws(PixelError) {
     (self.size, self.channels) = (size, channels)
     columns = (0..<size.width).map { AreaTaps($0, of: size.width, in: full.width) }
     lines = (0..<size.height).map { AreaTaps($0, of: size.height, in: full.height) }
     isPairs = full.width == 2 * size.width
-    values = PixelStorage(undefined: size.area * channels)
+    values = try PixelStorage(undefined: size.area * channels)
     gathered = Mutex((Array(repeating: GainHistogram(), count: channels), []))
   }
 

@@ -35,8 +35,8 @@ struct DisplayStage: PixelSource {
       primaries: source.info.primaries, headroom: headroom, sources: source.info.sources)
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
       switch operation {

@@ -58,8 +58,8 @@ public struct HLGSceneLight: PixelSource {
   public var bandHeight: Int { source.bandHeight }
 
   /// Fills `buffer` with the pixels of `rect`.
-  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     let isToScene = direction == .toScene
     let gamma = HLG.systemGamma
     let exponent = Float(isToScene ? (1 - gamma) / gamma : gamma - 1)

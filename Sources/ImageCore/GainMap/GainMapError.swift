@@ -10,6 +10,10 @@ public struct GainMapError: LocalizedError, Sendable, Hashable, CustomStringConv
     case unsupported
     /// A value given by the caller is outside its range.
     case badSetting
+    /// The work was cancelled.
+    case cancelled
+    /// The system has no memory for it.
+    case outOfMemory
   }
 
   /// The kind of failure.
@@ -21,6 +25,16 @@ public struct GainMapError: LocalizedError, Sendable, Hashable, CustomStringConv
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  /// The end of what reads pixels.
+  package init(_ error: PixelError) {
+    let code: Code =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+    self.init(code, error.description)
   }
 
   /// `gain map: message`.

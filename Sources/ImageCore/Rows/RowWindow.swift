@@ -2,7 +2,7 @@
 /// moves down the picture, only the rows that are new are read. Working memory of one reader.
 package final class RowWindow {
   private var ring = RowRing()
-  private let planes = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private let planes = PlanarBuffer()
 
   package init() {}
 
@@ -18,11 +18,12 @@ package final class RowWindow {
   /// Holds `rect` of `picture`, which must always be the same; returns the part that has been read
   /// now. `step`: rows by which it moves as a rule; `most`: the rows of the highest rectangle. On a
   /// lane new rows are read a few at a time, as low as `picture` prefers: what the stages in front
-  /// keep grows with the rectangles that they are asked for.
+  /// keep grows with the rectangles that they are asked for. Where it throws, what is held is
+  /// undefined.
   @discardableResult
   package func slide<State>(
     to rect: PixelRect, of picture: any PixelSource<State>, step: Int, most: Int
-  ) -> PixelRect {
+  ) throws(PixelError) -> PixelRect {
     var fresh = rect
     let strip = ReadingLane.isReading ? picture.bandHeight : Int.max
     let step = min(step, strip)
@@ -32,7 +33,7 @@ package final class RowWindow {
       // New rows then lie side by side, whatever the height of the first rectangle.
       let capacity = (max(most, rect.height) + step - 1) / step * step
       ring.reset(to: rect, capacity: capacity, first: (capacity - rect.height) % step)
-      planes.reshape(PixelSize(width: rect.width, height: capacity))
+      try planes.reshape(PixelSize(width: rect.width, height: capacity))
     }
     var y = fresh.y
     while y < fresh.endY {
@@ -40,7 +41,7 @@ package final class RowWindow {
       let part = PixelRect(
         x: rect.x, y: y, width: rect.width,
         height: min(fresh.endY - y, ring.capacity - start, strip))
-      picture.read(part, into: PlanarBuffer(rows: start..<start + part.height, of: planes))
+      try picture.read(part, into: PlanarBuffer(rows: start..<start + part.height, of: planes))
       y = part.endY
     }
     return fresh

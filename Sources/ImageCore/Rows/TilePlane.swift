@@ -22,7 +22,7 @@ package final class TilePlane {
 
   package init() {
     capacity = 0
-    storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self)
+    storage = PixelMemory.nothing.assumingMemoryBound(to: Float.self)
   }
 
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
@@ -31,7 +31,9 @@ package final class TilePlane {
   @inlinable package var rect: PixelRect { ring.rect }
 
   /// Makes the plane cover `rect`. Its contents are undefined afterwards.
-  package func reshape(_ rect: PixelRect) { reset(to: rect, rows: rect.height) }
+  package func reshape(_ rect: PixelRect) throws(PixelError) {
+    try reset(to: rect, rows: rect.height)
+  }
 
   /// Whether the plane covers rows of `rect` that ``slide(to:most:)`` would keep.
   package func reaches(_ rect: PixelRect) -> Bool { ring.reaches(rect) }
@@ -42,18 +44,18 @@ package final class TilePlane {
   /// Makes the plane cover `rect`, further down the picture, with the rows that it has; returns the
   /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
   /// the rows of the highest rectangle.
-  package func slide(to rect: PixelRect, most: Int) -> PixelRect {
+  package func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
     if ring.reaches(rect) { return ring.slide(to: rect) }
-    reset(to: rect, rows: most)
+    try reset(to: rect, rows: most)
     return rect
   }
 
   /// Makes the plane cover `rect`. If it `continues` the plane, in the same columns from rows on
   /// that this has or right below them, these rows move to the beginning, so that all stay in
   /// order, ``stride`` apart. Returns the part that is undefined.
-  package func scroll(to rect: PixelRect, continues: Bool) -> PixelRect {
+  package func scroll(to rect: PixelRect, continues: Bool) throws(PixelError) -> PixelRect {
     guard continues else {
-      reshape(rect)
+      try reshape(rect)
       return rect
     }
     let held = self.rect
@@ -64,7 +66,7 @@ package final class TilePlane {
     let count = (held.endY - rect.y) * stride
     let needed = stride * rect.height + Self.rest
     if needed > capacity {
-      let larger = Self.allocate(needed)
+      let larger = try Self.allocate(needed)
       larger.update(from: kept, count: count)
       PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
       (storage, capacity) = (larger, needed)
@@ -76,20 +78,26 @@ package final class TilePlane {
       x: rect.x, y: held.endY, width: rect.width, height: rect.endY - held.endY)
   }
 
-  private static func allocate(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let memory = PixelMemory.allocate(bytes: count * MemoryLayout<Float>.stride)
+  private static func allocate(_ count: Int) throws(PixelError) -> UnsafeMutablePointer<Float> {
+    let memory = try PixelMemory.allocate(bytes: count * MemoryLayout<Float>.stride)
       .assumingMemoryBound(to: Float.self)
     memory.initialize(repeating: 0, count: count)
     return memory
   }
 
-  private func reset(to rect: PixelRect, rows: Int) {
+  private func reset(to rect: PixelRect, rows: Int) throws(PixelError) {
     ring.reset(to: rect, capacity: rows)
     stride = (rect.width + 2 * Self.margin + 15) & ~15
     let needed = stride * ring.capacity + Self.rest
     guard needed > capacity else { return }
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
-    (storage, capacity) = (Self.allocate(needed), needed)
+    (storage, capacity) = (PixelMemory.nothing.assumingMemoryBound(to: Float.self), 0)
+    do throws(PixelError) {
+      (storage, capacity) = (try Self.allocate(needed), needed)
+    } catch {
+      clear()
+      throw error
+    }
   }
 
   /// Row `y` of the sensor, from column `rect.x` on, with the other rows of the plane before and

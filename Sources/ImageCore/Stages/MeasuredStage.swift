@@ -74,7 +74,7 @@ private struct MeasuredSource<State: ImageState>: PixelSource {
   var info: State.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    stage.measure(rect) { source.read(rect, into: buffer) }
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try stage.measure(rect) { () throws(PixelError) in try source.read(rect, into: buffer) }
   }
 }

@@ -71,41 +71,43 @@ enum CanonRawDecoder {
     let area = facts.visibleArea
     let kept = isWhole ? facts.storedArea : area
     var black = MaskedBlack(facts)
-    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
-      (target: CodeRowView) throws(RAWError) in
-      guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
-        let scan = try? LosslessJPEGScan(stream, extended: false),
-        scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
-      else { throw RAWError.damagedPixels(file) }
-      // Position of the next sample: slice, its first column, column within it, row.
-      var (slice, left, x, y) = (0, 0, 0, 0)
-      let isSound = scan.forEachRow { _, row in
-        var taken = 0
-        while taken < scan.header.samplesPerRow {
-          let count = min(scan.header.samplesPerRow - taken, storage.slices[slice] - x)
-          let columns = left + x..<left + x + count
-          if y >= kept.y, y < kept.endY {
-            let wanted = columns.clamped(to: kept.x..<kept.endX)
-            if !wanted.isEmpty {
-              target.from((y - kept.y) * kept.width + wanted.lowerBound - kept.x).update(
-                from: row.from(taken + wanted.lowerBound - columns.lowerBound),
-                count: wanted.count)
+    guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
+      let scan = try? LosslessJPEGScan(stream, extended: false),
+      scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
+    else { throw RAWError.damagedPixels(file) }
+    var isSound = false
+    let samples = try RAWError.translating(.decode) { () throws(PixelError) in
+      try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) { target in
+        // Position of the next sample: slice, its first column, column within it, row.
+        var (slice, left, x, y) = (0, 0, 0, 0)
+        isSound = scan.forEachRow { _, row in
+          var taken = 0
+          while taken < scan.header.samplesPerRow {
+            let count = min(scan.header.samplesPerRow - taken, storage.slices[slice] - x)
+            let columns = left + x..<left + x + count
+            if y >= kept.y, y < kept.endY {
+              let wanted = columns.clamped(to: kept.x..<kept.endX)
+              if !wanted.isEmpty {
+                target.from((y - kept.y) * kept.width + wanted.lowerBound - kept.x).update(
+                  from: row.from(taken + wanted.lowerBound - columns.lowerBound),
+                  count: wanted.count)
+              }
+            }
+            black.add(row.from(taken), columns, y: y)
+            taken += count
+            x += count
+            if x == storage.slices[slice] { (x, y) = (0, y + 1) }
+            if y == facts.rawHeight {
+              left += storage.slices[slice]
+              (slice, y) = (slice + 1, 0)
             }
           }
-          black.add(row.from(taken), columns, y: y)
-          taken += count
-          x += count
-          if x == storage.slices[slice] { (x, y) = (0, y + 1) }
-          if y == facts.rawHeight {
-            left += storage.slices[slice]
-            (slice, y) = (slice + 1, 0)
-          }
+          return slice < storage.slices.count && !file.clock.isOver
         }
-        return slice < storage.slices.count && !file.clock.isOver
       }
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      guard isSound else { throw RAWError.damagedPixels(file) }
     }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    guard isSound else { throw RAWError.damagedPixels(file) }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(
       facts, layout: layout, area: area, measured: measured, path: file.path)

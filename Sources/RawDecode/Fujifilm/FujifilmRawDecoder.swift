@@ -34,8 +34,9 @@ enum FujifilmRawDecoder {
       case .mosaic(let pattern) = layout,
       let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: area)
     else { throw .contradictingHeader(file) }
-    return try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) { windows in
-      mosaic.decode(into: windows, workers: workers, clock: file.clock)
+    return try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) {
+      windows throws(PixelError) in
+      try mosaic.decode(into: windows, workers: workers, clock: file.clock)
     }
   }
 }
@@ -60,8 +61,10 @@ struct FujifilmMosaic: @unchecked Sendable {
   }
 
   /// Decodes what lies in `windows`. False when a strip is damaged, or `clock` is over.
-  func decode(into windows: [MosaicWindow], workers: Int, clock: DecodeClock) -> Bool {
-    let sound = Parallel.map(count: strips.count, workers: workers) { index in
+  func decode(into windows: [MosaicWindow], workers: Int, clock: DecodeClock) throws(PixelError)
+    -> Bool
+  {
+    let sound = try Parallel.map(count: strips.count, workers: workers) { index in
       guard !clock.isOver, var strip = FujifilmStrip(strips[index], header) else { return false }
       let left = index * FujifilmHeader.strip
       return strip.decode { group, lines in

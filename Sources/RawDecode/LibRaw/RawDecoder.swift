@@ -42,20 +42,22 @@ enum RawDecoder {
           area: area, path: bytes.path)
       }
     let kept = isWhole ? stored : area
-    let samples = RawSamples(
-      of: UInt16.self, stride: kept.width * perPixel, rows: kept.height
-    ) { target in
-      for y in 0..<kept.height {
-        let from = picture.row(kept.y + y).from(kept.x * picture.samplesPerPixel)
-        let to = target.from(y * kept.width * perPixel)
-        guard picture.samplesPerPixel == 4 else {
-          to.update(from: from, count: kept.width * perPixel)
-          continue
-        }
-        for x in 0..<kept.width {
-          to[3 &* x] = from[4 &* x]
-          to[3 &* x &+ 1] = from[4 &* x &+ 1]
-          to[3 &* x &+ 2] = from[4 &* x &+ 2]
+    let samples = try RAWError.translating(.decode) { () throws(PixelError) in
+      try RawSamples(
+        of: UInt16.self, stride: kept.width * perPixel, rows: kept.height
+      ) { target in
+        for y in 0..<kept.height {
+          let from = picture.row(kept.y + y).from(kept.x * picture.samplesPerPixel)
+          let to = target.from(y * kept.width * perPixel)
+          guard picture.samplesPerPixel == 4 else {
+            to.update(from: from, count: kept.width * perPixel)
+            continue
+          }
+          for x in 0..<kept.width {
+            to[3 &* x] = from[4 &* x]
+            to[3 &* x &+ 1] = from[4 &* x &+ 1]
+            to[3 &* x &+ 2] = from[4 &* x &+ 2]
+          }
         }
       }
     }

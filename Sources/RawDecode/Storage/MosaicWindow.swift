@@ -24,24 +24,27 @@ extension SensorData {
   /// visible area tell black where the file does not.
   static func decoded(
     _ facts: LibRawFacts, _ file: FileBytes, layout: Layout, isWhole: Bool,
-    by decode: (_ windows: [MosaicWindow]) -> Bool
+    by decode: (_ windows: [MosaicWindow]) throws(PixelError) -> Bool
   ) throws(RAWError) -> SensorData {
     let area = facts.visibleArea
     let masked = facts.declaresBlack ? 0 : area.x
     let border = RowMemory<UInt16>(count: max(masked * area.height, 1))
     let rows = border.row
     let kept = isWhole ? facts.storedArea : area
-    let samples = try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
-      (target: CodeRowView) throws(RAWError) in
-      let windows = [
-        MosaicWindow(area: kept, samples: target),
-        MosaicWindow(
-          area: PixelRect(x: 0, y: area.y, width: masked, height: area.height), samples: rows),
-      ]
-      let isSound = decode(windows.filter { !$0.area.isEmpty })
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      guard isSound else { throw .damagedPixels(file) }
+    var isSound = false
+    let samples = try RAWError.translating(.decode) { () throws(PixelError) in
+      try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
+        target throws(PixelError) in
+        let windows = [
+          MosaicWindow(area: kept, samples: target),
+          MosaicWindow(
+            area: PixelRect(x: 0, y: area.y, width: masked, height: area.height), samples: rows),
+        ]
+        isSound = try decode(windows.filter { !$0.area.isEmpty })
+      }
     }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    guard isSound else { throw .damagedPixels(file) }
     let levels = try CameraLevels.read(
       facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,
       area: area, path: file.path)

@@ -74,36 +74,46 @@ struct StoredPicture: Sendable {
 
   /// Decodes one tile from its bytes. False when they are damaged.
   private typealias TileDecoder<Sample: StoredSample> =
-    @Sendable (ByteView, StoredTile, SampleTarget<Sample>) -> Bool
+    @Sendable (ByteView, StoredTile, SampleTarget<Sample>) throws(PixelError) -> Bool
 
   private func samples<Sample: StoredSample>(
     of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: TileDecoder<Sample>
   ) throws(RAWError) -> RawSamples {
     let tiles = storage.tiles
-    return try RawSamples(
-      of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
-    ) { (memory: SampleRow<Sample>) throws(RAWError) in
-      let target = SampleTarget(memory, self, table: table, clock: file.clock)
-      if storage.block.area > 1 {
-        // Blocks lie anywhere. What a tile leaves out shows no picture that had this memory before.
-        let bands = (area.height - 1) / SampleTarget<Sample>.clearedAtOnce + 1
-        Parallel.forEach(count: bands, workers: workers) { band, _ in target.clear(band: band) }
-      }
-      let failed = Atomic<Bool>(false)
-      Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
-        let tile = tiles[index]
-        if failed.load(ordering: .relaxed) || file.clock.isOver || target.leavesOut(tile) { return }
-        if let bytes = file.view(tile.offset, tile.bytes), decode(bytes, tile, target) { return }
-        failed.store(true, ordering: .relaxed)
-      }
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
-      if failed.load(ordering: .relaxed) {
-        throw RAWError(
-          .damaged, .decode,
-          "a part of its \(storage.compressionName) pixel data is damaged; copy the file again",
-          path: file.path)
+    let failed = Atomic<Bool>(false)
+    let samples = try RAWError.translating(.decode) { () throws(PixelError) in
+      try RawSamples(
+        of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
+      ) { memory throws(PixelError) in
+        let target = SampleTarget(memory, self, table: table, clock: file.clock)
+        if storage.block.area > 1 {
+          // Blocks lie anywhere. What a tile leaves out shows no picture that had this memory
+          // before.
+          let bands = (area.height - 1) / SampleTarget<Sample>.clearedAtOnce + 1
+          try Parallel.forEach(count: bands, workers: workers) { band, _ in
+            target.clear(band: band)
+          }
+        }
+        try Parallel.forEach(count: tiles.count, workers: workers) { index, _ throws(PixelError) in
+          let tile = tiles[index]
+          if failed.load(ordering: .relaxed) || file.clock.isOver || target.leavesOut(tile) {
+            return
+          }
+          if let bytes = file.view(tile.offset, tile.bytes), try decode(bytes, tile, target) {
+            return
+          }
+          failed.store(true, ordering: .relaxed)
+        }
       }
     }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    if failed.load(ordering: .relaxed) {
+      throw RAWError(
+        .damaged, .decode,
+        "a part of its \(storage.compressionName) pixel data is damaged; copy the file again",
+        path: file.path)
+    }
+    return samples
   }
 
   /// The decoder of integers.
@@ -149,9 +159,9 @@ struct StoredPicture: Sendable {
     let mosaics = VC5Mosaics(pattern, white: white ?? 65535)
     // Threads that the tiles do not need work on parts of them.
     let each = max(workers / max(tiles.count, 1), 1)
-    return {
-      VC5Decoder.decode(
-        $0, $1, wholeRows: wholeRows, mosaics: mosaics, workers: each, into: $2)
+    return { bytes, tile, target throws(PixelError) in
+      try VC5Decoder.decode(
+        bytes, tile, wholeRows: wholeRows, mosaics: mosaics, workers: each, into: target)
     }
   }
 

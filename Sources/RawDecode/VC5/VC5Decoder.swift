@@ -27,35 +27,37 @@ enum VC5Decoder {
   static func decode(
     _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, mosaics: VC5Mosaics, workers: Int,
     into target: SampleTarget<UInt16>
-  ) -> Bool {
+  ) throws(PixelError) -> Bool {
     let columns = target.needed(of: tile).width...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
     guard let stream = try? VC5Stream(bytes), columns.contains(stream.size.width),
       rows.contains(stream.size.height),
       let mosaic = mosaics.mosaic(bits: stream.bits),
-      let bands = HighBands(bytes, stream, workers, target.clock)
+      let bands = try HighBands(bytes, stream, workers, target.clock)
     else { return false }
-    var low = Parallel.map(count: VC5Stream.channels, workers: workers) { channel in
+    var low = try Parallel.map(count: VC5Stream.channels, workers: workers) {
+      channel throws(PixelError) in
       let block = stream.codeblocks[channel * VC5Stream.subbands]
-      return VC5BandReader.lowPass(
+      return try VC5BandReader.lowPass(
         bytes.from(block.bytes.lowerBound), stream.bandSize(level: VC5Stream.levels),
         precision: block.precision)
     }
     for level in (2...VC5Stream.levels).reversed() {
       if target.clock.isOver { return false }
-      let made = low.enumerated().map {
-        bands.wavelet($0, level: level, low: $1).finerBand(stream.bandSize(level: level - 1))
+      let made = try low.enumerated().map { channel, plane throws(PixelError) in
+        try bands.wavelet(channel, level: level, low: plane)
+          .finerBand(stream.bandSize(level: level - 1))
       }
       let pairs = stream.bandSize(level: level).height
       let parts = (pairs + pairsAtOnce - 1) / pairsAtOnce
-      Parallel.forEach(count: made.count * parts, workers: workers) { index, _ in
+      try Parallel.forEach(count: made.count * parts, workers: workers) { index, _ in
         let first = index % parts * pairsAtOnce
         made[index / parts].make(first..<min(first + pairsAtOnce, pairs))
       }
       low = made.map(\.plane)
     }
     let finest = low.enumerated().map { bands.wavelet($0, level: 1, low: $1) }
-    write(finest, mosaic, stream.size, tile, workers, into: target)
+    try write(finest, mosaic, stream.size, tile, workers, into: target)
     return true
   }
 
@@ -63,11 +65,11 @@ enum VC5Decoder {
   private static func write(
     _ finest: [VC5Wavelet], _ mosaic: VC5Mosaic, _ size: PixelSize, _ tile: StoredTile,
     _ workers: Int, into target: SampleTarget<UInt16>
-  ) {
+  ) throws(PixelError) {
     let width = 2 * finest[0].low.size.width
     let pairs = finest[0].low.size.height
     let parts = (pairs + pairsAtOnce - 1) / pairsAtOnce
-    Parallel.forEach(count: parts, workers: workers) { part, _ in
+    try Parallel.forEach(count: parts, workers: workers) { part, _ in
       let scratch = RowMemory<Int32>(count: finest[0].scratchCount)
       let memory = RowMemory<Int32>(count: 2 * finest.count * width)
       let rows = memory.row
@@ -97,16 +99,19 @@ enum VC5Decoder {
     private let planes: [Int: VC5Plane<Int16>]
 
     /// Decodes them; nil when one is damaged, or `clock` is over.
-    init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int, _ clock: DecodeClock) {
+    init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int, _ clock: DecodeClock)
+      throws(PixelError)
+    {
       self.stream = stream
       let blocks = stream.codeblocks
       let order = blocks.indices.filter { $0 % VC5Stream.subbands > 0 }
         .sorted { blocks[$0].bytes.count > blocks[$1].bytes.count }
-      let made = Parallel.map(count: order.count, workers: workers) { index in
+      let made = try Parallel.map(count: order.count, workers: workers) {
+        index throws(PixelError) in
         if clock.isOver { return nil as VC5Plane<Int16>? }
         let subband = order[index] % VC5Stream.subbands
         let range = blocks[order[index]].bytes
-        return VC5BandReader.highPass(
+        return try VC5BandReader.highPass(
           bytes.part(range), stream.bandSize(level: VC5Stream.level(of: subband)))
       }
       let planes = made.compactMap { $0 }

@@ -13,11 +13,12 @@ final class VC5Plane<Coefficient: FixedWidthInteger & BitwiseCopyable & Sendable
   }
 
   /// A plane of `size`. `margin` further coefficients may be written behind the last one.
-  init(_ size: PixelSize, stride: Int? = nil, rows: Int? = nil, margin: Int = 0) {
+  init(_ size: PixelSize, stride: Int? = nil, rows: Int? = nil, margin: Int = 0) throws(PixelError)
+  {
     self.size = size
     self.stride = stride ?? size.width
     let count = self.stride * (rows ?? size.height) + margin
-    memory = Memory(storage: PixelStorage(zeros: count))
+    memory = Memory(storage: try PixelStorage(zeros: count))
   }
 
   /// Row `y`.

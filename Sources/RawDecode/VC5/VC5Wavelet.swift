@@ -32,9 +32,9 @@ struct VC5Wavelet: Sendable {
   /// which any threads may call at once.
   func finerBand(
     _ size: PixelSize
-  ) -> (plane: VC5Plane<Int32>, make: @Sendable (Range<Int>) -> Void) {
+  ) throws(PixelError) -> (plane: VC5Plane<Int32>, make: @Sendable (Range<Int>) -> Void) {
     let stride = 2 * self.size.width
-    let plane = VC5Plane<Int32>(size, stride: stride, rows: 2 * self.size.height)
+    let plane = try VC5Plane<Int32>(size, stride: stride, rows: 2 * self.size.height)
     return (
       plane,
       { pairs in

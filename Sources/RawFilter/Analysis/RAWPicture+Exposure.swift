@@ -38,7 +38,9 @@ extension RAWPicture {
     let pipeline = try pipeline(plan, workers: workers)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
-    let proxy = pipeline.proxy(reduction: 16, workers: workers)
+    let proxy = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try pipeline.proxy(reduction: 16, workers: workers)
+    }
     var scene: [SIMD3<Double>] = []
     for y in 0..<proxy.size.height {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
@@ -56,9 +58,16 @@ extension RAWPicture {
     let plan = plan.whole
     return try cache.value(.peak(plan, lens: normalized(selection), matrix)) {
       () throws(RAWError) in
-      lens(selection, balance: plan.balance).isEmpty
-        ? try pipeline(plan, workers: workers).peak(of: matrix, workers: workers)
-        : try extrema(plan, lens: selection, workers: workers).peak(of: matrix, workers: workers)
+      if lens(selection, balance: plan.balance).isEmpty {
+        let pipeline = try pipeline(plan, workers: workers)
+        return try RAWError.translating(.sensor) { () throws(PixelError) in
+          try pipeline.peak(of: matrix, workers: workers)
+        }
+      }
+      let extrema = try extrema(plan, lens: selection, workers: workers)
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try extrema.peak(of: matrix, workers: workers)
+      }
     }
   }
 
@@ -73,8 +82,10 @@ extension RAWPicture {
       plan.settings.resolution = .reduced
     }
     return try cache.value(.extrema(plan, lens: normalized(selection))) { () throws(RAWError) in
-      PictureExtrema(
-        try recorded(plan, lens: selection, workers: workers).source, workers: workers)
+      let source = try recorded(plan, lens: selection, workers: workers).source
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try PictureExtrema(source, workers: workers)
+      }
     }
   }
 }

@@ -31,8 +31,10 @@ extension RAWPicture {
       throw RAWError(
         .badSetting, .settings, "neutralLocation lies outside the picture of \(native)")
     }
-    let buffer = PlanarBuffer(size: rect.size)
-    source.read(rect, into: buffer)
+    let buffer = PlanarBuffer()
+    try RAWError.translating(.sensor) { () throws(PixelError) in
+      try source.read(rect, into: buffer)
+    }
     var (sum, count) = (SIMD3<Double>(), 0.0)
     for y in 0..<rect.height {
       for x in 0..<rect.width {
@@ -78,8 +80,10 @@ extension RAWPicture {
     let rect = PixelRect(x: chosen.x - rx, y: chosen.y - ry, width: 2 * rx + 1, height: 2 * ry + 1)
       .intersection(crop).intersection(PixelRect(camera.source.size))
     guard !rect.isEmpty else { throw refused("holds no pixel; choose another point") }
-    let buffer = PlanarBuffer(size: rect.size)
-    camera.source.read(rect, into: buffer)
+    let buffer = PlanarBuffer()
+    try RAWError.translating(.sensor) { () throws(PixelError) in
+      try camera.source.read(rect, into: buffer)
+    }
     do {
       return try NeutralPatch(
         buffer, chosen: PixelPoint(x: chosen.x - rect.x, y: chosen.y - rect.y),
@@ -123,7 +127,9 @@ extension RAWPicture {
     // The mean of an area that is partly saturated lies below the saturation.
     let limit = pipeline.saturation * 0.8
     let asShot = profile.neutral(for: profile.asShotWhite)
-    let proxy = pipeline.proxy(reduction: 16, workers: workers)
+    let proxy = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try pipeline.proxy(reduction: 16, workers: workers)
+    }
     var samples: [SIMD3<Double>] = []
     samples.reserveCapacity(proxy.size.area)
     for y in 0..<proxy.size.height {

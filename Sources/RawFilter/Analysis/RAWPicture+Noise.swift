@@ -10,9 +10,12 @@ extension RAWPicture {
   ) throws(RAWError) -> NoiseModel {
     let (opcodes, balance) = (sensorOpcodes(opcodes), balance(profile))
     return try cache.value(.noise(opcodes, balance: balance)) { () throws(RAWError) in
-      NoiseModel(
-        try samples(opcodes, workers: workers), profile: file.info.noiseProfile,
-        iso: file.metadata.isoSpeed.map(Double.init), balance: balance, workers: workers)
+      let samples = try samples(opcodes, workers: workers)
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try NoiseModel(
+          samples, profile: file.info.noiseProfile, iso: file.metadata.isoSpeed.map(Double.init),
+          balance: balance, workers: workers)
+      }
     }
   }
 
@@ -49,7 +52,10 @@ extension RAWPicture {
   ) throws(RAWError) -> Float {
     let opcodes = sensorOpcodes(opcodes)
     return try cache.value(.blur(opcodes)) { () throws(RAWError) in
-      SharpeningRadius.measured(try samples(opcodes, workers: workers), workers: workers)
+      let samples = try samples(opcodes, workers: workers)
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try SharpeningRadius.measured(samples, workers: workers)
+      }
     }
   }
 }

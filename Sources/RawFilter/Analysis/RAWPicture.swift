@@ -139,7 +139,11 @@ extension RAWPicture {
   ) throws(RAWError) -> any PixelSource<State> {
     if let image: Image<State> = cache.known(analysis) { return image }
     guard keeps, source.size.area * 12 <= RAWFilter.cacheLimitBytes else { return source }
-    return try cache.value(analysis) { Image(rendering: source, workers: workers) }
+    return try cache.value(analysis) { () throws(RAWError) in
+      try RAWError.translating(.sensor) { () throws(PixelError) in
+        try Image(rendering: source, workers: workers)
+      }
+    }
   }
 
   /// The lateral color found on the sensor's picture by `plan`; nil where there are no colors to
@@ -148,7 +152,9 @@ extension RAWPicture {
     // Saturated photosites are not compared, so the white under which they are rebuilt is not, too.
     return try cache.value(.lateralColor(plan.whole.underAnyWhite)) { () throws(RAWError) in
       let pipeline = try pipeline(plan.whole, workers: workers)
-      return pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
+      }
     }
   }
 

@@ -86,17 +86,17 @@ package struct CaptureSharpening: PixelSource {
     floor = max(1e-4, cv_sqrt(settings.noise.offset))
   }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard !settings.isNeutral, !rect.isEmpty else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard !settings.isNeutral, !rect.isEmpty else { return try source.read(rect, into: buffer) }
+    try buffer.reshape(rect.size)
     // In parts, so that the working planes of a wide or high rectangle stay small.
     let step = Self.partWidth
     let first = rect.x / Self.cellSize * Self.cellSize
     for (index, left) in stride(from: first, to: rect.endX, by: step).enumerated() {
       let part = PixelRect(x: left, y: rect.y, width: step, height: rect.height).intersection(rect)
-      pool.keeping(part: index) { work in
+      try pool.keeping(part: index) { work throws(PixelError) in
         for strip in part.tiles(width: .max, height: Self.stripHeight) {
-          sharpen(strip, work)
+          try sharpen(strip, work)
           for y in strip.y..<strip.endY {
             let rows = work.sharpened.rows(y).from(part.x - work.sharpened.rect.x)
             for plane in 0..<3 {
@@ -110,7 +110,7 @@ package struct CaptureSharpening: PixelSource {
   }
 
   /// Makes `work.sharpened` hold `part`.
-  private func sharpen(_ part: PixelRect, _ work: DetailWorkspace) {
+  private func sharpen(_ part: PixelRect, _ work: DetailWorkspace) throws(PixelError) {
     let cells = part.onGrid(of: Self.cellSize)
     let area = cells.expanded(by: halo)
     let inside = area.intersection(PixelRect(size))
@@ -120,9 +120,9 @@ package struct CaptureSharpening: PixelSource {
       for plane in planes { plane.clear() }
       work.sharpenedEnd = cells.y
     }
-    let fresh = work.sharpened.slide(
+    let fresh = try work.sharpened.slide(
       to: inside, of: source, step: part.height, most: area.height)
-    for plane in planes { _ = plane.slide(to: area, most: area.height) }
+    for plane in planes { _ = try plane.slide(to: area, most: area.height) }
     let shift = inside.x - area.x
     for y in fresh.y..<fresh.endY {
       let rgb = work.sharpened.rows(y)
@@ -135,23 +135,23 @@ package struct CaptureSharpening: PixelSource {
     if settings.clipLevel.isFinite { work.brightest.repeatEdges(of: inside) }
     for y in stride(from: work.sharpenedEnd, to: cells.endY, by: Self.cellSize) {
       for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
-        sharpen(cell: PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize), work)
+        try sharpen(cell: PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize), work)
       }
     }
     work.sharpenedEnd = max(work.sharpenedEnd, cells.endY)
   }
 
   /// Sharpens the part of `cell` that lies in the picture.
-  private func sharpen(cell: PixelRect, _ work: DetailWorkspace) {
+  private func sharpen(cell: PixelRect, _ work: DetailWorkspace) throws(PixelError) {
     let weights = work.weights
     guard
-      let active = mask.make(
+      let active = try mask.make(
         cell, luminance: work.luminance, brightest: work.brightest, into: weights, work.scratch)
     else { return }
-    let sharp = deconvolution.estimate(
+    let sharp = try deconvolution.estimate(
       work.luminance, active.expanded(by: halo), floor: floor, work.scratch)
     let free = work.scratch.filter { $0 !== sharp }
-    SharpeningLimits.apply(
+    try SharpeningLimits.apply(
       sharp, active, luminance: work.luminance, sigma: settings.radius, floor: floor, free)
     let part = active.intersection(PixelRect(size))
     var settings = ck_sharpening(floor: floor, amount: settings.amount, peak: info.peak)

@@ -33,21 +33,21 @@ struct ChangeLines: Sendable {
   let planes: LuminanceProxy.Planes
 
   /// No samples.
-  init(_ proxy: LuminanceProxy) {
+  init(_ proxy: LuminanceProxy) throws(PixelError) {
     self.proxy = proxy
-    planes = LuminanceProxy.Planes(buffer: PlanarBuffer(size: proxy.size))
+    planes = LuminanceProxy.Planes(buffer: try PlanarBuffer(size: proxy.size))
   }
 
   /// Fits lines to `changes` at the samples of `proxy`, whose log luminance is `stops`; `noise`: N.
   init(
     _ proxy: LuminanceProxy, _ changes: TilePlane, over stops: TilePlane, _ windows: Windows,
     noise: TilePlane? = nil
-  ) {
-    self.init(proxy)
+  ) throws(PixelError) {
+    try self.init(proxy)
     let rect = stops.rect
     let (slopes, offsets) = (TilePlane(), TilePlane())
     let sums = (0..<4).map { _ in TilePlane() }
-    for plane in [slopes, offsets] + sums { plane.reshape(rect) }
+    for plane in [slopes, offsets] + sums { try plane.reshape(rect) }
     for y in 0..<rect.height {
       let (target, value) = (changes.row(y), stops.row(y))
       for i in vectors(rect.width) {
@@ -59,7 +59,7 @@ struct ChangeLines: Sendable {
       }
     }
     let rows = TilePlane()
-    for plane in sums { plane.boxMean(radius: windows.radius, rows) }
+    for plane in sums { try plane.boxMean(radius: windows.radius, rows) }
     let bound = SIMD8<Float>(repeating: windows.slopeLimit)
     for y in 0..<rect.height {
       for i in vectors(rect.width) {
@@ -74,7 +74,7 @@ struct ChangeLines: Sendable {
       }
     }
     for (index, plane) in [slopes, offsets].enumerated() {
-      plane.boxMean(radius: windows.meanRadius, rows)
+      try plane.boxMean(radius: windows.meanRadius, rows)
       for y in 0..<rect.height {
         planes.buffer.row(index, y).update(from: plane.row(y), count: rect.width)
       }
@@ -84,9 +84,9 @@ struct ChangeLines: Sendable {
 
 extension TilePlane {
   /// Replaces each sample by the mean of the square around it, edges repeated; `rows` is scratch.
-  func boxMean(radius: Int, _ rows: TilePlane) {
+  func boxMean(radius: Int, _ rows: TilePlane) throws(PixelError) {
     precondition(radius <= Self.margin - 8, "a window wider than the margins")
-    rows.reshape(rect)
+    try rows.reshape(rect)
     let (width, height) = (rect.width, rect.height)
     let tap = 1 / Float(2 * radius + 1)
     for y in 0..<height {

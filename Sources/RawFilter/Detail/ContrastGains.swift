@@ -37,21 +37,21 @@ package struct ContrastGains: Sendable {
   init(
     _ proxy: LuminanceProxy, noise: LuminanceNoise = .none, pixelNoise: LuminanceNoise = .none,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     guard proxy.size.area > 0 else {
-      lines = ChangeLines(proxy)
+      lines = try ChangeLines(proxy)
       return
     }
-    let (stops, changes, powers, rows) = (proxy.stops(), TilePlane(), TilePlane(), TilePlane())
-    LocalMedian.detail(of: stops, into: changes, workers: workers)
-    powers.reshape(stops.rect)
+    let (stops, changes, powers, rows) = (try proxy.stops(), TilePlane(), TilePlane(), TilePlane())
+    try LocalMedian.detail(of: stops, into: changes, workers: workers)
+    try powers.reshape(stops.rect)
     for y in 0..<proxy.size.height {
       let (detail, power) = (changes.row(y), powers.row(y))
       for x in vectors(proxy.size.width) {
         power.setLanes(x, detail.lanes(x) * detail.lanes(x))
       }
     }
-    powers.boxMean(radius: 2, rows)
+    try powers.boxMean(radius: 2, rows)
     // Demosaiced noise is not white: averaging leaves twice as much of its variance.
     let left = proxy.cell > 1 ? 2 / Float(proxy.cell * proxy.cell) : 1
     let factor = Self.threshold * Self.threshold * left
@@ -68,7 +68,7 @@ package struct ContrastGains: Sendable {
         power.setLanes(x, Self.variance(of: pixelNoise, at: luminance))
       }
     }
-    lines = ChangeLines(proxy, changes, over: stops, Self.windows, noise: powers)
+    lines = try ChangeLines(proxy, changes, over: stops, Self.windows, noise: powers)
   }
 
   /// In stops².

@@ -4,7 +4,7 @@ import ImageCore
 /// reused without further allocation.
 final class DetailWorkspace {
   /// The source's pixels of the rectangle and its halo.
-  let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  let pixels = PlanarBuffer()
   /// The source's pixels, sharpened above a row.
   let sharpened = RowWindow()
   var sharpenedEnd = 0

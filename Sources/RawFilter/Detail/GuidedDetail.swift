@@ -42,16 +42,16 @@ struct GuidedDetail: Sendable {
   /// two of them.
   func coefficients(
     _ rect: PixelRect, _ stops: TilePlane, _ scratch: [TilePlane]
-  ) -> (slope: TilePlane, offset: TilePlane) {
+  ) throws(PixelError) -> (slope: TilePlane, offset: TilePlane) {
     let around = rect.expanded(by: radius)
     let (slope, offset) = (scratch[2], scratch[3])
     let (sums, squares) = (scratch[0], scratch[1])
-    slope.reshape(around)
-    offset.reshape(around)
+    try slope.reshape(around)
+    try offset.reshape(around)
     let tall = PixelRect(
       x: around.x - radius, y: around.y, width: around.width + 2 * radius, height: around.height)
-    sums.reshape(tall)
-    squares.reshape(tall)
+    try sums.reshape(tall)
+    try squares.reshape(tall)
     var guided = ck_guided(
       epsilon: epsilon, slope: noise.slope, offset: noise.offset, noiseFactor: noiseFactor,
       radius: Int32(radius))
@@ -61,15 +61,17 @@ struct GuidedDetail: Sendable {
         &guided, from.start, Int64(stops.stride), sums.row(y).start, squares.row(y).start,
         slope.row(y).start, offset.row(y).start, Int64(around.width))
     }
-    average(slope, rect, into: sums)
-    average(offset, rect, into: squares)
+    try average(slope, rect, into: sums)
+    try average(offset, rect, into: squares)
     return (sums, squares)
   }
 
-  private func average(_ plane: TilePlane, _ rect: PixelRect, into out: TilePlane) {
+  private func average(_ plane: TilePlane, _ rect: PixelRect, into out: TilePlane)
+    throws(PixelError)
+  {
     let wide = PixelRect(
       x: plane.rect.x, y: rect.y, width: plane.rect.width, height: rect.height)
-    out.reshape(wide)
+    try out.reshape(wide)
     for y in rect.y..<rect.endY {
       ck_windowMeans(
         plane.row(y).start, Int64(plane.stride), Int32(radius), out.row(y).start,

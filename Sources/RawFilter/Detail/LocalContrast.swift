@@ -81,14 +81,14 @@ package struct LocalContrast: PixelSource {
       averaged: 16)
   }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard !settings.isNeutral, !rect.isEmpty else { return source.read(rect, into: buffer) }
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard !settings.isNeutral, !rect.isEmpty else { return try source.read(rect, into: buffer) }
     let area = rect.expanded(by: halo)
     let inside = area.intersection(PixelRect(size))
-    pool.with { work in
-      source.read(inside, into: work.pixels)
-      buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
-      work.luminance.reshape(area)
+    try pool.with { work throws(PixelError) in
+      try source.read(inside, into: work.pixels)
+      try buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
+      try work.luminance.reshape(area)
       for y in inside.y..<inside.endY {
         let row = y - inside.y
         let out = work.luminance.row(y).from(inside.x - area.x)
@@ -96,9 +96,9 @@ package struct LocalContrast: PixelSource {
         LogLuminance.replace(out, count: inside.width)
       }
       work.luminance.repeatEdges(of: inside)
-      work.change.reshape(rect)
+      try work.change.reshape(rect)
       if settings.detailAmount > 0 {
-        let (slope, offset) = fine.coefficients(rect, work.luminance, work.scratch)
+        let (slope, offset) = try fine.coefficients(rect, work.luminance, work.scratch)
         let gain = settings.detailAmount * Self.detailGain
         for y in rect.y..<rect.endY {
           add((slope.row(y), offset.row(y)), y, gain, work, isFirst: true)
@@ -106,12 +106,13 @@ package struct LocalContrast: PixelSource {
       }
       if settings.contrastAmount > 0 {
         let quarter = QuarterPlane(rect)
-        quarter.reduce(work.luminance, reach: coarse.reach, into: work.quarter)
-        let (slope, offset) = coarse.coefficients(quarter.rect, work.quarter, work.scratch)
+        try quarter.reduce(work.luminance, reach: coarse.reach, into: work.quarter)
+        let (slope, offset) = try coarse.coefficients(quarter.rect, work.quarter, work.scratch)
         let expanded = (slope: work.scratch[2], offset: work.scratch[3])
         for y in rect.y..<rect.endY {
           let lines = (
-            quarter.expand(slope, y, expanded.slope), quarter.expand(offset, y, expanded.offset)
+            try quarter.expand(slope, y, expanded.slope),
+            try quarter.expand(offset, y, expanded.offset)
           )
           add(lines, y, settings.contrastAmount, work, isFirst: settings.detailAmount == 0)
         }

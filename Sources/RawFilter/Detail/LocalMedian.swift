@@ -47,12 +47,12 @@ struct LocalMedian {
   /// Writes the detail of `stops` to `out`.
   static func detail(
     of stops: TilePlane, into out: TilePlane, workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     let rect = stops.rect
-    out.reshape(rect)
+    try out.reshape(rect)
     guard !rect.isEmpty else { return }
     // Plane 0: with borders so far off that pairs beyond them do not count; plane 1: the detail.
-    let planes = PlanarBuffer(size: rect.expanded(by: radius).size)
+    let planes = try PlanarBuffer(size: rect.expanded(by: radius).size)
     for y in 0..<planes.size.height {
       let line = planes.row(0, y)
       line.update(repeating: outside, count: planes.size.width)
@@ -61,7 +61,7 @@ struct LocalMedian {
     }
     let offsets = samples.map { Int64($0.y * planes.stride + $0.x) }
     let band = 16
-    Parallel.forEach(count: (rect.height + band - 1) / band, workers: workers) { index, _ in
+    try Parallel.forEach(count: (rect.height + band - 1) / band, workers: workers) { index, _ in
       offsets.withUnsafeBufferPointer { offsets in
         var median = ck_localMedian(
           offsets: offsets.baseAddress, pairs: Int32(offsets.count), steps: Int32(steps),

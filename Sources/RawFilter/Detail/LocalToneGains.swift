@@ -36,20 +36,20 @@ package struct LocalToneGains: Sendable {
   let lines: ChangeLines
   private var proxy: LuminanceProxy { lines.proxy }
 
-  init(_ proxy: LuminanceProxy, shadows: Shadows = .anchored) {
+  init(_ proxy: LuminanceProxy, shadows: Shadows = .anchored) throws(PixelError) {
     let size = proxy.size
     guard size.area > 0 else {
-      lines = ChangeLines(proxy)
+      lines = try ChangeLines(proxy)
       return
     }
-    let stops = proxy.stops()
+    let stops = try proxy.stops()
     var sum = 0.0
     for y in 0..<size.height {
       let row = stops.row(y)
       for x in 0..<size.width { sum += Double(row[x]) }
     }
     let changes = TilePlane()
-    changes.reshape(stops.rect)
+    try changes.reshape(stops.rect)
     BilateralGrid(stops).slice(stops, into: changes)
     let middle = SIMD8(repeating: Float(sum / Double(size.area)))
     for y in 0..<size.height {
@@ -65,15 +65,15 @@ package struct LocalToneGains: Sendable {
         row.setLanes(x, change)
       }
     }
-    lines = ChangeLines(proxy, changes, over: stops, Self.windows)
-    center(stops)
+    lines = try ChangeLines(proxy, changes, over: stops, Self.windows)
+    try center(stops)
   }
 
   /// Makes the mean of the applied change 0. Because changes are clamped the constant is found in a
   /// few rounds, each of which leaves a tenth or so of the mean.
-  private func center(_ stops: TilePlane) {
+  private func center(_ stops: TilePlane) throws(PixelError) {
     for _ in 0..<4 {
-      let mean = SIMD8(repeating: meanChange(stops))
+      let mean = SIMD8(repeating: try meanChange(stops))
       for y in 0..<stops.rect.height {
         let offset = lines.planes.buffer.row(1, y)
         for i in vectors(stops.rect.width) {
@@ -84,11 +84,11 @@ package struct LocalToneGains: Sendable {
   }
 
   /// Weighted mean of the clamped change.
-  private func meanChange(_ stops: TilePlane) -> Float {
+  private func meanChange(_ stops: TilePlane) throws(PixelError) -> Float {
     var (sum, weights) = (0.0, 0.0)
     let (changes, counts) = (TilePlane(), TilePlane())
     let line = PixelRect(x: 0, y: 0, width: stops.rect.width, height: 1)
-    for plane in [changes, counts] { plane.reshape(line) }
+    for plane in [changes, counts] { try plane.reshape(line) }
     let (change, weight) = (changes.row(0), counts.row(0))
     var kernel = kernel
     for y in 0..<stops.rect.height {

@@ -41,10 +41,10 @@ package struct LocalToneMap: PixelSource {
   package init(
     _ source: any PixelSource<SceneLinear>, _ settings: Settings,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     self.init(
       source, settings,
-      settings.isNeutral ? nil : LocalToneGains(LuminanceProxy(source, workers: workers)))
+      settings.isNeutral ? nil : try LocalToneGains(try LuminanceProxy(source, workers: workers)))
   }
 
   /// `gains`: of the same picture, at any size.
@@ -63,7 +63,11 @@ package struct LocalToneMap: PixelSource {
     }
   }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    if let change { change.read(rect, into: buffer) } else { source.read(rect, into: buffer) }
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    if let change {
+      try change.read(rect, into: buffer)
+    } else {
+      try source.read(rect, into: buffer)
+    }
   }
 }

@@ -27,27 +27,27 @@ package struct LuminanceProxy: Sendable {
   package init(
     _ source: any PixelSource<SceneLinear>, longestSide: Int = longestSide, peak: Float? = nil,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     let full = source.size
     let bound = min(max(longestSide, 1), 4096)
     let cell = max(1, (max(full.width, full.height) + bound - 1) / bound)
     let size = PixelSize(
       width: (full.width + cell - 1) / cell, height: (full.height + cell - 1) / cell)
-    let planes = Planes(buffer: PlanarBuffer(size: size))
+    let planes = Planes(buffer: try PlanarBuffer(size: size))
     let rowsPerBand = max(1, 256 / cell)
     let pool = BufferPool()
-    let bands = Parallel.map(
+    let bands = try Parallel.map(
       count: (size.height + rowsPerBand - 1) / rowsPerBand, workers: workers
-    ) { band in
+    ) { band throws(PixelError) in
       let top = band * rowsPerBand
       let rect = PixelRect(
         x: 0, y: top * cell, width: full.width, height: min(rowsPerBand, size.height - top) * cell
       ).intersection(PixelRect(full))
-      return pool.withBuffer(rect.size) { pixels in
-        source.read(rect, into: pixels)
+      return try pool.withBuffer(rect.size) { pixels throws(PixelError) in
+        try source.read(rect, into: pixels)
         for y in top..<min(top + rowsPerBand, size.height) {
           let rows = (y - top) * cell..<min((y - top + 1) * cell, rect.height)
-          Self.average(pixels, rows, cell, into: planes.buffer, y, pool)
+          try Self.average(pixels, rows, cell, into: planes.buffer, y, pool)
         }
         var statistics = ContentLightStatistics()
         statistics.add(pixels)
@@ -64,9 +64,9 @@ package struct LuminanceProxy: Sendable {
   private static func average(
     _ pixels: PlanarBuffer, _ rows: Range<Int>, _ cell: Int, into out: PlanarBuffer, _ y: Int,
     _ pool: BufferPool
-  ) {
+  ) throws(PixelError) {
     let width = pixels.size.width
-    pool.withBuffer(PixelSize(width: width, height: 2)) { lines in
+    try pool.withBuffer(PixelSize(width: width, height: 2)) { lines in
       for plane in 0..<2 {
         let (sum, line) = (lines.row(plane, 0), lines.row(plane, 1))
         for row in rows {
@@ -94,9 +94,9 @@ package struct LuminanceProxy: Sendable {
   }
 
   /// Luminance of the samples in stops (``LogLuminance``).
-  func stops() -> TilePlane {
+  func stops() throws(PixelError) -> TilePlane {
     let plane = TilePlane()
-    plane.reshape(PixelRect(size))
+    try plane.reshape(PixelRect(size))
     for y in 0..<size.height {
       let row = plane.row(y)
       row.update(from: planes.buffer.row(0, y), count: size.width)

@@ -43,16 +43,16 @@ struct MappedChange: PixelSource {
     rows = LinearInterpolation(source.size.height, of: of.height, cell: cell, samples: map.height)
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     let map = lines.planes.buffer
     guard !rect.isEmpty, map.size.area > 0 else { return }
     let first = columns.index(rect.x)
     let count = min(columns.index(rect.endX - 1) + 2, map.size.width) - first
-    pool.with { work in
+    try pool.with { work throws(PixelError) in
       let (narrow, wide) = (work.scratch[0], work.scratch[1])
-      narrow.reshape(PixelRect(x: 0, y: 0, width: count + 1, height: 2))
-      wide.reshape(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
+      try narrow.reshape(PixelRect(x: 0, y: 0, width: count + 1, height: 2))
+      try wide.reshape(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
       for y in 0..<rect.height {
         let row = rows.index(rect.y + y)
         let fraction = rows.fraction(rect.y + y)

@@ -42,13 +42,13 @@ package struct MedianContrast: PixelSource {
   package init(
     _ source: any PixelSource<SceneLinear>, _ settings: Settings, noise: LuminanceNoise = .none,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     self.init(
       source, settings,
       settings.isNeutral
         ? nil
-        : ContrastGains(
-          LuminanceProxy(source, workers: workers), noise: noise, pixelNoise: noise,
+        : try ContrastGains(
+          try LuminanceProxy(source, workers: workers), noise: noise, pixelNoise: noise,
           workers: workers))
   }
 
@@ -68,7 +68,11 @@ package struct MedianContrast: PixelSource {
     }
   }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    if let change { change.read(rect, into: buffer) } else { source.read(rect, into: buffer) }
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    if let change {
+      try change.read(rect, into: buffer)
+    } else {
+      try source.read(rect, into: buffer)
+    }
   }
 }

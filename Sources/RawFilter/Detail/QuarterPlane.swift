@@ -21,9 +21,9 @@ struct QuarterPlane {
   static func halo(_ fine: Int, _ coarse: Int) -> Int { max(fine, 4 * (coarse + 2)) }
 
   /// The means of ``rect`` and `reach` around it.
-  func reduce(_ plane: TilePlane, reach: Int, into out: TilePlane) {
+  func reduce(_ plane: TilePlane, reach: Int, into out: TilePlane) throws(PixelError) {
     let target = rect.expanded(by: reach)
-    out.reshape(target)
+    try out.reshape(target)
     for y in target.y..<target.endY {
       let to = out.row(y)
       let from = plane.row(4 * y).from(4 * target.x - plane.rect.x)
@@ -39,9 +39,10 @@ struct QuarterPlane {
   }
 
   /// Row `y` of the rectangle, from `plane`, whose rows start with column `rect.x`; in `line`.
-  func expand(_ plane: TilePlane, _ y: Int, _ line: TilePlane) -> MutableRowView {
+  func expand(_ plane: TilePlane, _ y: Int, _ line: TilePlane) throws(PixelError) -> MutableRowView
+  {
     let width = rect.width
-    line.reshape(PixelRect(x: 0, y: 0, width: 4 * width, height: 2))
+    try line.reshape(PixelRect(x: 0, y: 0, width: 4 * width, height: 2))
     let (sum, out) = (line.row(0), line.row(1))
     let center = y >> 2
     let phase = Float(y & 3) * 0.25 - 0.375

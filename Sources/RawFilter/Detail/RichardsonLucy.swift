@@ -40,11 +40,11 @@ struct RichardsonLucy: Sendable {
   /// one of the `scratch` planes (four are used).
   func estimate(
     _ luminance: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
-  ) -> TilePlane {
+  ) throws(PixelError) -> TilePlane {
     let measured = scratch[0]
     var (estimate, other) = (scratch[1], scratch[2])
-    for plane in [measured, estimate, other] { plane.reshape(region) }
-    scratch[3].reshape(
+    for plane in [measured, estimate, other] { try plane.reshape(region) }
+    try scratch[3].reshape(
       PixelRect(x: region.x, y: 0, width: region.width, height: CK_LUCY_SCRATCH))
     for y in region.y..<region.endY {
       let source = luminance.row(y).from(region.x - luminance.rect.x)

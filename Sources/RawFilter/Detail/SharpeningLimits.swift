@@ -26,10 +26,10 @@ enum SharpeningLimits {
   static func apply(
     _ sharp: TilePlane, _ cell: PixelRect, luminance: TilePlane, sigma: Float, floor: Float,
     _ scratch: [TilePlane]
-  ) {
+  ) throws(PixelError) {
     let (input, highest, lowest) = (scratch[0], scratch[1], scratch[2])
     let around = cell.expanded(by: reach)
-    for plane in [input, highest, lowest] { plane.reshape(around) }
+    for plane in [input, highest, lowest] { try plane.reshape(around) }
     for y in around.y..<around.endY {
       let from = luminance.row(y).from(around.x - luminance.rect.x)
       ck_rangeRow(

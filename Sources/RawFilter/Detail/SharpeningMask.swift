@@ -32,19 +32,19 @@ struct SharpeningMask: Sendable {
   func make(
     _ cell: PixelRect, luminance: TilePlane, brightest: TilePlane, into mask: TilePlane,
     _ scratch: [TilePlane]
-  ) -> PixelRect? {
+  ) throws(PixelError) -> PixelRect? {
     let (evidence, rows) = (scratch[0], scratch[1])
     let inner = cell.expanded(by: 1)
-    guard find(inner.expanded(by: 2), luminance, into: evidence) else { return nil }
-    evidence.spreadMaximum(over: inner, radius: 2, through: rows)
-    if clipLevel.isFinite, findClipped(inner.expanded(by: 3), brightest, into: scratch[2]) {
-      scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
+    guard try find(inner.expanded(by: 2), luminance, into: evidence) else { return nil }
+    try evidence.spreadMaximum(over: inner, radius: 2, through: rows)
+    if clipLevel.isFinite, try findClipped(inner.expanded(by: 3), brightest, into: scratch[2]) {
+      try scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
       for y in inner.y..<inner.endY {
         let (out, clipped) = (evidence.row(y).from(2), scratch[2].row(y).from(3))
         ck_clearRow(clipped.start, out.start, Int64(inner.width))
       }
     }
-    mask.reshape(cell)
+    try mask.reshape(cell)
     var (left, right, top, bottom) = (cell.width, 0, cell.height, 0)
     for y in cell.y..<cell.endY {
       let (above, here, below) = (
@@ -65,8 +65,10 @@ struct SharpeningMask: Sendable {
   }
 
   /// The evidence of `rect`; false when there is none.
-  private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane) -> Bool {
-    out.reshape(rect)
+  private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane)
+    throws(PixelError) -> Bool
+  {
+    try out.reshape(rect)
     let factor = threshold * threshold * 0.56
     var variance = ck_evidence(
       slope: noise.slope * factor, relative: 0.004 * 0.004 * factor,
@@ -89,8 +91,8 @@ struct SharpeningMask: Sendable {
   /// is none.
   private func findClipped(
     _ rect: PixelRect, _ brightest: TilePlane, into out: TilePlane
-  ) -> Bool {
-    out.reshape(rect)
+  ) throws(PixelError) -> Bool {
+    try out.reshape(rect)
     let limit = clipLevel * Self.nearClip
     var any = false
     for y in rect.y..<rect.endY {
@@ -104,8 +106,9 @@ struct SharpeningMask: Sendable {
 extension TilePlane {
   /// Dilates `part`, which the plane exceeds by `radius`, 2 or 3, on all sides: each sample becomes
   /// the largest of the square around it; `rows` is scratch.
-  func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) {
-    rows.reshape(rect)
+  func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) throws(PixelError)
+  {
+    try rows.reshape(rect)
     let (shift, count) = (part.x - rect.x, Int64(part.width))
     for y in part.y - radius..<part.endY + radius {
       let (from, out) = (row(y).from(shift), rows.row(y).from(shift))

@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+package import ImageCore
 package import RawDecode
 import RawSensor
 
@@ -34,19 +34,19 @@ package enum SharpeningRadius {
   /// Measures `data`, a mosaic with greens side by side diagonally; anything else is ``unknown``.
   package static func measured(
     _ data: SensorData, workers: Int = Parallel.defaultWorkers
-  ) -> Float {
+  ) throws(PixelError) -> Float {
     guard case .mosaic(let cfa) = data.layout, cfa.kind == .bayer || cfa.kind == .xTrans,
       data.size.width > 4 * cfa.width, data.size.height > 8
     else { return unknown }
-    let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
+    let levels = try LinearLevels(data, balance: SIMD4(repeating: 1))
     // Five starting rows of every sixteen hold enough edges; of a small picture, of every eight.
     let bandHeight = data.size.height < 1024 ? 8 : 16
     let bands = (data.size.height + bandHeight - 1) / bandHeight
-    let found = Parallel.map(count: bands, workers: workers) { band in
+    let found = try Parallel.map(count: bands, workers: workers) { band throws(PixelError) in
       let rect = PixelRect(x: 0, y: band * bandHeight, width: data.size.width, height: 8)
         .intersection(PixelRect(data.size))
       let plane = TilePlane()
-      plane.reshape(rect)
+      try plane.reshape(rect)
       levels.load(plane)
       return EdgeHistogram(plane, cfa)
     }

@@ -47,8 +47,8 @@ struct FinishSource: PixelSource {
   var info: SceneLinear.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
       if var vignette {

@@ -46,8 +46,8 @@ struct LookSource: PixelSource {
   var info: SceneLinear.Info { SceneLinear.Info(peak: look.peak) }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
       look.light?.apply(rows)

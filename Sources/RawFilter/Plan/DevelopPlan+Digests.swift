@@ -15,15 +15,16 @@ extension DevelopPlan {
     let samples = try picture.samples(sensor.opcodes, workers: workers)
     if activeStages.contains(.sensorOpcodes) {
       // As the file stores them.
-      digests.add(.decode, try picture.file.decode(workers: workers))
-      digests.add(.sensorOpcodes, samples)
+      try digests.add(.decode, try picture.file.decode(workers: workers))
+      try digests.add(.sensorOpcodes, samples)
     } else {
-      digests.add(.decode, samples)
+      try digests.add(.decode, samples)
     }
     for (step, picture) in try picture.pipeline(sensor, of: samples, workers: workers).steps {
       _ = digests.observe(picture, behind: step)
     }
     _ = try digests.observe { try stages() }
+    try digests.check()
     return digests.found
   }
 }
@@ -32,23 +33,32 @@ extension DevelopPlan {
 private final class StageDigests: StageObserver {
   private let workers: Int
   private let digests = Mutex<[StageDigest]>([])
+  private let failure = Mutex<PixelError?>(nil)
 
   init(workers: Int) { self.workers = workers }
 
   var found: [StageDigest] { digests.withLock { $0 } }
+
+  /// Throws what a picture that was seen could not be made for.
+  func check() throws(PixelError) { if let failure = failure.withLock({ $0 }) { throw failure } }
 
   func observe<State: ImageState>(
     _ picture: any PixelSource<State>, behind stage: MeasuredStage
   ) -> any PixelSource<State> {
     // Whatever a stage makes is made on demand: what is in memory is the picture in front of it.
     if picture is Image<State> { return picture }
-    let image = Image(rendering: picture, workers: workers)
-    add(StageDigest(name(of: stage), image, workers: workers))
-    return image
+    do throws(PixelError) {
+      let image = try Image(rendering: picture, workers: workers)
+      add(try StageDigest(name(of: stage), image, workers: workers))
+      return image
+    } catch {
+      failure.withLock { $0 = $0 ?? error }
+      return picture
+    }
   }
 
-  func add(_ stage: MeasuredStage, _ samples: SensorData) {
-    add(StageDigest(name(of: stage), samples, workers: workers))
+  func add(_ stage: MeasuredStage, _ samples: SensorData) throws(PixelError) {
+    add(try StageDigest(name(of: stage), samples, workers: workers))
   }
 
   private func add(_ digest: StageDigest) { digests.withLock { $0.append(digest) } }

@@ -16,27 +16,26 @@ extension DevelopPlan {
     case detailed
   }
 
-  /// Makes what is to be kept, unless it is kept already. Throws `CancellationError` soon after
-  /// `isCancelled` holds; what is made until then is not kept.
-  package func keep(_ keeping: Keeping, isCancelled: @Sendable () -> Bool) throws {
+  /// Makes what is to be kept, unless it is kept already. What is made until the work is cancelled
+  /// is not kept.
+  package func keep(_ keeping: Keeping) throws {
     var unkept = self
     unkept.keepsReduced = false
     if keepsReduced, let analysis = reducedImage, !isKnown(analysis, CameraRGB.self) {
       let made = try measured {
         let source = try unkept.stages().reduced
-        return try underAnotherWhite(source, isCancelled: isCancelled)
-          ?? image(of: source, isCancelled: isCancelled)
+        return try underAnotherWhite(source) ?? image(of: source)
       }
       picture.cache.keep(made, under: analysis)
     }
     if keeping == .detailed, let analysis = detailedImage, !isKnown(analysis, SceneLinear.self) {
       let made = try measured {
-        try image(of: try unkept.stages().detailed, isCancelled: isCancelled)
+        try image(of: try unkept.stages().detailed)
       }
       picture.cache.keep(made, under: analysis)
     }
     if case .highRange(let high, _) = blend {
-      try high.keep(keeping, isCancelled: isCancelled)
+      try high.keep(keeping)
     }
   }
 
@@ -54,16 +53,14 @@ extension DevelopPlan {
     try MeasuredStage.keptPicture.measure { try body() }
   }
 
-  private func image<State>(
-    of source: any PixelSource<State>, isCancelled: @Sendable () -> Bool
-  ) throws -> Image<State> {
-    try Image(rendering: source, workers: workers, isCancelled: isCancelled)
+  private func image<State>(of source: any PixelSource<State>) throws -> Image<State> {
+    try Image(rendering: source, workers: workers)
   }
 
   /// `reduced` in memory, taken from the same picture under another white where nothing is
   /// saturated; nil where none is kept, and where that is not much.
   private func underAnotherWhite(
-    _ reduced: any PixelSource<CameraRGB>, isCancelled: @Sendable () -> Bool
+    _ reduced: any PixelSource<CameraRGB>
   ) throws -> Image<CameraRGB>? {
     // A demosaic reads farther around, and such pictures are rare.
     guard framing.reduction > 1 else { return nil }
@@ -73,7 +70,8 @@ extension DevelopPlan {
       return kept.underAnyWhite == own
     }
     let pipeline = try picture.pipeline(sensor, workers: workers)
-    guard let other, let lens = lens.reach(in: pipeline.size, reduction: framing.reduction) else {
+    guard let other, let lens = try lens.reach(in: pipeline.size, reduction: framing.reduction)
+    else {
       return nil
     }
     let fringes =
@@ -83,23 +81,22 @@ extension DevelopPlan {
       pipeline.areasOfWhite, reach: noise.reach + lens + fringes, in: framing)
     guard changed.area < reduced.size.area * 3 / 4 else { return nil }
     let pool = BufferPool()
-    return try Image(size: reduced.size, info: reduced.info) { planes in
+    return try Image(size: reduced.size, info: reduced.info) { planes throws(PixelError) in
       for y in 0..<reduced.size.height {
         for plane in 0..<3 {
           planes.row(plane, y).update(from: other.row(plane, y), count: reduced.size.width)
         }
       }
-      Parallel.forEach(count: changed.rects.count, workers: workers) { index, _ in
-        guard !isCancelled() else { return }
+      try Parallel.forEach(count: changed.rects.count, workers: workers) {
+        index, _ throws(PixelError) in
         let rect = changed.rects[index]
-        pool.withBuffer(rect.size) { buffer in
-          reduced.read(rect, into: buffer)
+        try pool.withBuffer(rect.size) { buffer throws(PixelError) in
+          try reduced.read(rect, into: buffer)
           for y in 0..<rect.height {
             planes.rows(rect.y + y).from(rect.x).update(from: buffer.rows(y), count: rect.width)
           }
         }
       }
-      if isCancelled() { throw CancellationError() }
     }
   }
 

@@ -93,9 +93,9 @@ package extension RAWFilter {
   ) throws -> RawSamples {
     let size = source.size
     return try RawSamples(of: Sample.self, stride: 3 * size.width, rows: size.height) {
-      (memory: SampleRow<Sample>) throws(any Error) in
+      memory throws(PixelError) in
       let target = Target(memory)
-      try PictureBands(source, workers: workers).forEach { band, _ in
+      try PictureBands(source, workers: workers).forEach { band, _ throws(PixelError) in
         for piece in band.pieces {
           for y in 0..<band.rect.height {
             let rows = piece.rows(y)
@@ -108,7 +108,7 @@ package extension RAWFilter {
             }
           }
         }
-      } consume: { _, _ in
+      } consume: { _, _ throws(PixelError) in
       }
     }
   }

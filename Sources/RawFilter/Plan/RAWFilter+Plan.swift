@@ -280,7 +280,10 @@ extension RAWFilter {
   func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
     if plan.color.filter != nil {
       // Only the pixels themselves show how bright the filter makes them.
-      return try plan.stages().scene.peak(workers: workers)
+      let scene = try plan.stages().scene
+      return try RAWError.translating(.color) { () throws(PixelError) in
+        try scene.peak(workers: workers)
+      }
     }
     if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
     let peak = try picture.peak(
@@ -338,7 +341,7 @@ extension RAWFilter {
   private func recordedScene() throws(RAWError) -> ScenePipeline {
     let plan = try scenePlan()
     // What could not be kept fails below again.
-    if keepsReduced { try? plan.keep(.reduced) { false } }
+    if keepsReduced { try? plan.keep(.reduced) }
     return try plan.stages().scene
   }
 
@@ -386,7 +389,10 @@ extension RAWFilter {
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {
       try cache.value(.sceneLuminance(scene)) { () throws(RAWError) in
-        LuminanceProxy(try small.recordedScene(), peak: scene.peak, workers: workers)
+        let recorded = try small.recordedScene()
+        return try RAWError.translating(.color) { () throws(PixelError) in
+          try LuminanceProxy(recorded, peak: scene.peak, workers: workers)
+        }
       }
     }
     if hasContrast {
@@ -394,8 +400,10 @@ extension RAWFilter {
       let noise = try luminanceNoise(
         &plan, scale: Float(small.scaledSize.width) / Float(nativeSize.width))
       let gains = try cache.value(.localContrast(scene)) { () throws(RAWError) in
-        ContrastGains(
-          try luminance(), noise: noise, pixelNoise: pixelNoise, workers: workers)
+        let luminance = try luminance()
+        return try RAWError.translating(.color) { () throws(PixelError) in
+          try ContrastGains(luminance, noise: noise, pixelNoise: pixelNoise, workers: workers)
+        }
       }
       plan.detail.mappedContrast = (
         try MedianContrast.Settings(amount: settings.contrastAmount), gains
@@ -403,7 +411,10 @@ extension RAWFilter {
     }
     if hasTone {
       let gains = try cache.value(.localTone(scene)) { () throws(RAWError) in
-        LocalToneGains(try luminance(), shadows: settings.defaults.localToneShadows)
+        let luminance = try luminance()
+        return try RAWError.translating(.color) { () throws(PixelError) in
+          try LocalToneGains(luminance, shadows: settings.defaults.localToneShadows)
+        }
       }
       plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)
     }

@@ -11,8 +11,8 @@ package struct StageDigest: Sendable, Hashable {
   package let xxh64: String
 
   /// The picture `image` behind `stage`.
-  init<State: ImageState>(_ stage: String, _ image: Image<State>, workers: Int) {
-    self.init(stage, size: image.size, rows: image.size.height, workers: workers) { y in
+  init<State: ImageState>(_ stage: String, _ image: Image<State>, workers: Int) throws(PixelError) {
+    try self.init(stage, size: image.size, rows: image.size.height, workers: workers) { y in
       (0..<3).reduce(0) { hash, plane in
         image.withRow(plane, y) { row in row.withUnsafeBytes { XXH64.hash($0, seed: hash) } }
       }
@@ -20,11 +20,11 @@ package struct StageDigest: Sendable, Hashable {
   }
 
   /// The stored samples `data` behind `stage`, with the levels that say what they mean.
-  init(_ stage: String, _ data: SensorData, workers: Int) {
+  init(_ stage: String, _ data: SensorData, workers: Int) throws(PixelError) {
     let (samples, levels) = (data.samples, data.levels)
     let columns = data.size.width * data.samplesPerPixel
     // The row behind the last holds the levels.
-    self.init(stage, size: data.size, rows: data.size.height + 1, workers: workers) { y in
+    try self.init(stage, size: data.size, rows: data.size.height + 1, workers: workers) { y in
       if y == data.size.height { return levels.hash }
       switch samples.format {
       case .uint16:
@@ -38,10 +38,10 @@ package struct StageDigest: Sendable, Hashable {
   /// The hash of the shape and of the hashes of `rows` rows, which any thread makes.
   private init(
     _ stage: String, size: PixelSize, rows: Int, workers: Int, _ hash: @Sendable (Int) -> UInt64
-  ) {
+  ) throws(PixelError) {
     let shape = [size.width, size.height].map { UInt64($0) }
-    let all = shape + Parallel.map(count: rows, workers: workers, hash)
-    let digits = String(all.withUnsafeBytes { XXH64.hash($0) }, radix: 16)
+    let hashes = try Parallel.map(count: rows, workers: workers, hash)
+    let digits = String((shape + hashes).withUnsafeBytes { XXH64.hash($0) }, radix: 16)
     self.stage = stage
     xxh64 = String(repeating: "0", count: 16 - digits.count) + digits
   }

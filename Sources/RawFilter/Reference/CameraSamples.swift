@@ -38,14 +38,15 @@ struct CameraSamples: Sendable {
     var pixels = [SIMD3<Float>]()
     pixels.reserveCapacity(size.area)
     let strip = max(camera.bandHeight / box, 1)
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let buffer = PlanarBuffer()
     for top in stride(from: 0, to: size.height, by: strip) {
       let rows = min(strip, size.height - top)
       let rect = PixelRect(
         x: cells.x, y: cells.y + top * box, width: size.width * box, height: rows * box
       ).intersection(PixelRect(camera.size))
-      buffer.reshape(rect.size)
-      camera.read(rect, into: buffer)
+      try RAWError.translating(.sensor) { () throws(PixelError) in
+        try camera.read(rect, into: buffer)
+      }
       for y in 0..<rows {
         for x in 0..<size.width {
           var (sum, count) = (SIMD3<Float>(), Float(0))

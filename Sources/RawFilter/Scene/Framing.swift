@@ -35,14 +35,14 @@ struct Framing: Sendable, Hashable {
     case .area:
       let resampling = Resampling(
         size: size, source: source.size, originX: x, originY: y, spanX: width, spanY: height)
-      return ResampledSource(source: source, size: size) { rect, buffer, pool in
-        resampling.read(rect, from: source, into: buffer, pool: pool)
+      return ResampledSource(source: source, size: size) { rect, buffer, pool throws(PixelError) in
+        try resampling.read(rect, from: source, into: buffer, pool: pool)
       }
     case .lanczos:
       let reduction = LanczosReduction(
         size: size, source: source.size, originX: x, originY: y, spanX: width, spanY: height)
-      return ResampledSource(source: source, size: size) { rect, buffer, pool in
-        reduction.read(rect, from: source, into: buffer, pool: pool)
+      return ResampledSource(source: source, size: size) { rect, buffer, pool throws(PixelError) in
+        try reduction.read(rect, from: source, into: buffer, pool: pool)
       }
     }
   }
@@ -54,12 +54,12 @@ struct ResampledSource: PixelSource {
 
   let source: any PixelSource<CameraRGB>
   let size: PixelSize
-  let resample: @Sendable (PixelRect, PlanarBuffer, BufferPool) -> Void
+  let resample: @Sendable (PixelRect, PlanarBuffer, BufferPool) throws(PixelError) -> Void
   private let pool = BufferPool()
 
   init(
     source: any PixelSource<CameraRGB>, size: PixelSize,
-    resample: @escaping @Sendable (PixelRect, PlanarBuffer, BufferPool) -> Void
+    resample: @escaping @Sendable (PixelRect, PlanarBuffer, BufferPool) throws(PixelError) -> Void
   ) {
     self.source = source
     self.size = size
@@ -69,5 +69,7 @@ struct ResampledSource: PixelSource {
   var info: CameraRGB.Info { source.info }
   var bandHeight: Int { max(source.bandHeight, highBand) }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) { resample(rect, buffer, pool) }
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try resample(rect, buffer, pool)
+  }
 }

@@ -83,26 +83,27 @@ struct LanczosReduction: Sendable, Hashable {
   func read<State>(
     _ rect: PixelRect, from source: any PixelSource<State>, into buffer: PlanarBuffer,
     pool: BufferPool
-  ) {
-    guard !rect.isEmpty else { return buffer.reshape(rect.size) }
+  ) throws(PixelError) {
+    guard !rect.isEmpty else { return try buffer.reshape(rect.size) }
     let (across, down) = (Array(columns[rect.x..<rect.endX]), Array(rows[rect.y..<rect.endY]))
     let area = Self.area(across, down)
-    buffer.reshape(rect.size)
+    try buffer.reshape(rect.size)
     // An output row may begin before the ones above it, where weights are left out.
     var begins = down.map(\.needed.lowerBound)
     for y in begins.indices.dropLast().reversed() { begins[y] = min(begins[y], begins[y + 1]) }
     var open: [(y: Int, lines: PlanarBuffer)] = []
     var idle: [PlanarBuffer] = []
     var next = 0
-    pool.withBuffer(PixelSize(width: area.width, height: min(area.height, Self.strip))) { part in
+    try pool.withBuffer(PixelSize(width: area.width, height: min(area.height, Self.strip))) {
+      part throws(PixelError) in
       for top in stride(from: area.y, to: area.endY, by: Self.strip) {
         let strip = PixelRect(
           x: area.x, y: top, width: area.width, height: min(area.endY - top, Self.strip))
-        source.read(strip, into: part)
+        try source.read(strip, into: part)
         for y in strip.y..<strip.endY {
           while next < down.count, begins[next] <= y {
-            let lines =
-              idle.popLast() ?? PlanarBuffer(size: PixelSize(width: area.width, height: 3))
+            let lines = idle.popLast() ?? PlanarBuffer()
+            try lines.reshape(PixelSize(width: area.width, height: 3))
             open.append((next, lines))
             next += 1
           }

@@ -51,16 +51,16 @@ package struct Resampling: Sendable {
   package func read<State>(
     _ rect: PixelRect, from source: any PixelSource<State>, into buffer: PlanarBuffer,
     pool: BufferPool
-  ) {
-    guard !rect.isEmpty else { return buffer.reshape(rect.size) }
+  ) throws(PixelError) {
+    guard !rect.isEmpty else { return try buffer.reshape(rect.size) }
     let (left, right) = (columns[rect.x], columns[rect.endX - 1])
     let (top, bottom) = (rows[rect.y], rows[rect.endY - 1])
     let area = PixelRect(
       x: left.start, y: top.start, width: right.end - left.start, height: bottom.end - top.start)
-    pool.withBuffer(area.size) { whole in
-      source.read(area, into: whole)
-      buffer.reshape(rect.size)
-      pool.withBuffer(PixelSize(width: area.width, height: 1)) { sums in
+    try pool.withBuffer(area.size) { whole throws(PixelError) in
+      try source.read(area, into: whole)
+      try buffer.reshape(rect.size)
+      try pool.withBuffer(PixelSize(width: area.width, height: 1)) { sums in
         for plane in 0..<3 {
           let line = sums.row(plane, 0)
           for y in 0..<rect.height {

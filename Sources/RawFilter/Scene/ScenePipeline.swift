@@ -45,8 +45,8 @@ package struct ScenePipeline: PixelSource {
   package var size: PixelSize { camera.size }
   package var bandHeight: Int { camera.bandHeight }
 
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    camera.read(rect, into: buffer)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try camera.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
       color.clippedNeutral?.apply(rows)

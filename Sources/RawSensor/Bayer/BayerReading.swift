@@ -24,14 +24,14 @@ struct BayerReading {
   /// `work` must have served these settings alone.
   func read(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     let odd = rect.x & 1
     let aligned = PixelRect(
       x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
-    work.forEachStrip(of: aligned, height: Self.strip) { strip, continues in
-      let plane = mosaic.load(
+    try work.forEachStrip(of: aligned, height: Self.strip) { strip, continues throws(PixelError) in
+      let plane = try mosaic.load(
         demosaic.input(strip, continues: continues), work, continues: continues)
-      demosaic.demosaic(
+      try demosaic.demosaic(
         plane, strip, into: buffer, origin: origin, work, continues: continues)
     }
   }

@@ -86,19 +86,21 @@ struct LateralMosaic: Sendable {
 
   /// Moves the colors in `rect` of `mosaic`, which must hold ``reach`` around it; of the rows above
   /// only those since the last rectangle, if this one `continues` it.
-  func move(_ rect: PixelRect, of mosaic: TilePlane, _ work: Workspace, continues: Bool) {
+  func move(_ rect: PixelRect, of mosaic: TilePlane, _ work: Workspace, continues: Bool)
+    throws(PixelError)
+  {
     let known = rect.expanded(by: farthest + 5)
     let wide = known.expanded(by: farthest + 3)
     // What was made above the last rows around `rect` is needed no more.
-    fillRoots(
+    try fillRoots(
       mosaic, wide.expanded(by: 4), keeping: continues ? known.endY - rect.height : nil, work)
-    fillGreen(wide, keeping: continues ? rect.y : nil, work)
+    try fillGreen(wide, keeping: continues ? rect.y : nil, work)
     for index in planes.indices {
       if !continues {
         work.differenceTaps[index].row = nil
         work.valueTaps[index].row = nil
       }
-      fillDifferences(index, known, continues: continues, work)
+      try fillDifferences(index, known, continues: continues, work)
       write(index, rect, mosaic, work)
     }
   }
@@ -113,10 +115,10 @@ struct LateralMosaic: Sendable {
 
   private func fillRoots(
     _ mosaic: TilePlane, _ rect: PixelRect, keeping first: Int?, _ work: Workspace
-  ) {
+  ) throws(PixelError) {
     let area = pairs(first.map { rect.below($0) } ?? rect)
-    let pairs = work.greens.scroll(to: area, continues: first != nil)
-    _ = work.others.scroll(to: area, continues: first != nil)
+    let pairs = try work.greens.scroll(to: area, continues: first != nil)
+    _ = try work.others.scroll(to: area, continues: first != nil)
     for y in pairs.y..<pairs.endY {
       let from = mosaic.row(y).from(2 * pairs.x - mosaic.rect.x)
       ck_lateralRoots(
@@ -126,17 +128,19 @@ struct LateralMosaic: Sendable {
   }
 
   /// Green at every photosite of `rect`, with the rows from `first` on that are there.
-  private func fillGreen(_ rect: PixelRect, keeping first: Int?, _ work: Workspace) {
+  private func fillGreen(_ rect: PixelRect, keeping first: Int?, _ work: Workspace)
+    throws(PixelError)
+  {
     let (greens, across, down, green) = (work.greens, work.across, work.down, work.green)
     // Blocks begin up to one before and end two behind.
     let left = Self.block
     let area = PixelRect(
       x: rect.x - left, y: rect.y, width: rect.width + 3 * left, height: rect.height)
-    let fresh = green.scroll(
+    let fresh = try green.scroll(
       to: first.map { area.below($0) } ?? area, continues: first != nil)
     let around = pairs(rect.below(fresh.y).expanded(by: 1))
-    let steps = across.scroll(to: around, continues: first != nil)
-    _ = down.scroll(to: around, continues: first != nil)
+    let steps = try across.scroll(to: around, continues: first != nil)
+    _ = try down.scroll(to: around, continues: first != nil)
     func sites(_ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
       greens.row(y).from(x - greens.rect.x).start
     }
@@ -177,14 +181,14 @@ struct LateralMosaic: Sendable {
   /// K of a plane at its photosites in `rect`; those above are kept if it `continues`.
   private func fillDifferences(
     _ index: Int, _ rect: PixelRect, continues: Bool, _ work: Workspace
-  ) {
+  ) throws(PixelError) {
     let (plane, taps) = (planes[index], work.differenceTaps[index])
     let (others, green, differences) = (work.others, work.green, work.differences[index])
     let blocks = (rect.x >> 4)...((rect.endX - 1) >> 4)
     let rows = ((rect.y - plane.y + 1) >> 1)...((rect.endY - 1 - plane.y) >> 1)
     let area = PixelRect(
       x: 8 * blocks.lowerBound, y: rows.lowerBound, width: 8 * blocks.count, height: rows.count)
-    let fresh = differences.scroll(to: area, continues: continues)
+    let fresh = try differences.scroll(to: area, continues: continues)
     let x = blocks.lowerBound * Self.block + plane.x
     for row in fresh.y..<fresh.endY {
       let y = 2 * row + plane.y

@@ -75,8 +75,8 @@ struct RatioCorrectedDemosaic: Sendable {
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ work: SensorWorkspace, continues: Bool
-  ) {
-    let rows = work.rows(rect.width, kinds)
+  ) throws(PixelError) {
+    let rows = try work.rows(rect.width, kinds)
     let read = input(rect, continues: continues)
     let first = rect.y - reach - (continues ? 2 * reach : 0)
     // Rows that each step lags behind the newest one.

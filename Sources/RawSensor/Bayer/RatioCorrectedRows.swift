@@ -45,7 +45,7 @@ final class RatioCorrectedRows {
   }
 
   /// Planes for tiles up to `width`; all zero at first.
-  init(width: Int, _ kinds: Kinds) {
+  init(width: Int, _ kinds: Kinds) throws(PixelError) {
     self.width = width
     self.kinds = kinds
     let half = (width + 1) / 2 + RatioCorrectedDemosaic.columnReach + 8
@@ -53,7 +53,7 @@ final class RatioCorrectedRows {
     let size = stride * ck_ringRows + Self.gap
     let (best, dual) = (kinds.contains(.best), kinds.contains(.dual))
     let planes = Self.always + (best ? Self.forBest : 0) + (dual ? Self.forDual : 0)
-    storage = PixelStorage(zeros: size * planes)
+    storage = try PixelStorage(zeros: size * planes)
     var next = storage.start + Self.margin
     func plane(if isNeeded: Bool = true) -> UnsafeMutablePointer<Float>? {
       guard isNeeded else { return nil }

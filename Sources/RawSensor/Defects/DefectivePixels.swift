@@ -37,9 +37,9 @@ struct DefectivePixels: DefectSearch {
   let neighbors: FilterNeighbors
   let looksAtEight: Bool
 
-  init(_ cfa: CFA) {
+  init(_ cfa: CFA) throws(PixelError) {
     self.cfa = cfa
-    neighbors = FilterNeighbors(cfa)
+    neighbors = try FilterNeighbors(cfa)
     (reach, looksAtEight) = Self.extent(cfa, ring: Self.ring)
   }
 

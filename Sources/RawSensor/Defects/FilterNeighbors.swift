@@ -39,11 +39,11 @@ final class FilterNeighbors: @unchecked Sendable {
   private let sites: PixelStorage<Site>
   private let sameOffsets: [[Offset]]
 
-  init(_ cfa: CFA) {
+  init(_ cfa: CFA) throws(PixelError) {
     width = cfa.width
     height = cfa.height
     let count = cfa.width * cfa.height
-    sites = PixelStorage(count: count, repeating: Self.site(cfa, x: 0, y: 0))
+    sites = try PixelStorage(count: count, repeating: Self.site(cfa, x: 0, y: 0))
     for index in 0..<count {
       sites.start[index] = Self.site(cfa, x: index % cfa.width, y: index / cfa.width)
     }

@@ -62,15 +62,15 @@ struct NoiseOutliers: DefectSearch {
   /// black; `clip`: balanced value from which each is saturated.
   init(
     _ cfa: CFA, _ noise: (shot: SIMD4<Float>, read: SIMD4<Float>), clip: SIMD4<Float>, width: Int
-  ) {
+  ) throws(PixelError) {
     self.cfa = cfa
     (shot, read) = noise
     self.clip = clip
-    neighbors = FilterNeighbors(cfa)
+    neighbors = try FilterNeighbors(cfa)
     (reach, isTwoByTwo) = Self.extent(cfa, ring: Self.ring)
     pattern = isTwoByTwo ? nil : NeighborPattern(cfa, neighbors)
-    shotRows = ChannelRows(cfa, width: width, values: shot)
-    readRows = ChannelRows(cfa, width: width, values: read)
+    shotRows = try ChannelRows(cfa, width: width, values: shot)
+    readRows = try ChannelRows(cfa, width: width, values: read)
   }
 
   func nextSuspects(

@@ -72,7 +72,7 @@ extension BlockShrinkage: PlaneSmoothing {
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
     work: NoiseWorkspace
-  ) {
+  ) throws(PixelError) {
     let known = self.input(for: rect)
     let left = known.x & ~7
     let cells = (known.endX - left + 7) >> 3
@@ -90,7 +90,7 @@ extension BlockShrinkage: PlaneSmoothing {
     let columns = left..<left + 8 * cells
     let begun = rows.begun(columns, at: rect.y)
     let start = begun ?? known.y
-    rows.withBlocks(
+    try rows.withBlocks(
       cells: cells, limits: limits, wienerNoise: wienerNoise, variances: variances,
       isCleared: begun == nil
     ) { blocks in

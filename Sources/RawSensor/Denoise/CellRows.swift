@@ -30,7 +30,7 @@ final class CellRows {
     static let result = 4
   }
 
-  init() { storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
+  init() { storage = PixelMemory.nothing.assumingMemoryBound(to: Float.self) }
 
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
@@ -48,13 +48,14 @@ final class CellRows {
   func withBlocks(
     cells: Int, limits: [Float], wienerNoise: [Float], variances: [Float], isCleared: Bool,
     _ body: (UnsafePointer<ck_cellBlocks>) -> Void
-  ) {
+  ) throws(PixelError) {
     self.cells = cells
     stride = 8 * ((cells + Self.group - 1) & ~(Self.group - 1))
     let needed = stride * (wienerNoise.isEmpty ? Start.pilot : Start.end)
     if needed > capacity {
       PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
-      storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
+      capacity = 0
+      storage = try PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
         .assumingMemoryBound(to: Float.self)
       capacity = needed
     }

@@ -56,13 +56,13 @@ extension DCTThresholding: PlaneSmoothing {
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
     work: NoiseWorkspace
-  ) {
+  ) throws(PixelError) {
     let work = work.blocks
     // Groups of blocks begin at multiples of 16 of the whole picture, so that the order of sums,
     // and with it every bit, is the same in all rectangles.
     let left = firstColumn(rect) & ~15
     let groups = (((rect.endX - 1) & ~15) - left) / 16 + 1
-    work.withRow(groups: groups, thresholds: thresholds, noise: noise) { row in
+    try work.withRow(groups: groups, thresholds: thresholds, noise: noise) { row in
       for y in stride(from: firstRow(rect), to: rect.endY, by: step) {
         func samples(_ k: Int) -> UnsafePointer<Float> {
           UnsafePointer(input.at(plane, left, y + k).start)
@@ -127,7 +127,7 @@ final class BlockRow {
     static let end = 66
   }
 
-  init() { storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
+  init() { storage = PixelMemory.nothing.assumingMemoryBound(to: Float.self) }
 
   deinit {
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
@@ -138,12 +138,13 @@ final class BlockRow {
   func withRow(
     groups: Int, thresholds: [Float], noise: [Float],
     _ body: (UnsafePointer<ck_blockRow>) -> Void
-  ) {
+  ) throws(PixelError) {
     half = groups * 8 + 16
     let needed = half * Start.end
     if needed > capacity {
       PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
-      storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
+      capacity = 0
+      storage = try PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
         .assumingMemoryBound(to: Float.self)
       capacity = needed
     }

@@ -43,12 +43,12 @@ package struct Despeckle: PixelSource {
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard amount > 0 else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
-    pool.with { work in
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard amount > 0 else { return try source.read(rect, into: buffer) }
+    try buffer.reshape(rect.size)
+    try pool.with { work throws(PixelError) in
       let layer = work.levels[0]
-      work.copy(source, rect.expanded(by: Self.halo), into: layer)
+      try work.copy(source, rect.expanded(by: Self.halo), into: layer)
       for c in 0..<3 {
         var limits = ck_speckLimits(
           shot: model.shot[c], read: model.read[c], deviations: Self.minDeviations / amount,

@@ -50,18 +50,18 @@ package struct MoireReduction: PixelSource {
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard amount > 0 else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard amount > 0 else { return try source.read(rect, into: buffer) }
+    try buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
-    pool.with { work in
+    try pool.with { work throws(PixelError) in
       for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
         let half = tile.halfSizeNeighbors
         let quarter = half.halfSizeNeighbors
         let known = quarter.expanded(by: MoireColor.reach).doubleSize.doubleSize
-        work.load(source, known.union(tile.expanded(by: MoireMask.reach)), scale)
-        MoireColor.smooth(work, tile: tile, half: half, quarter: quarter)
-        finish(tile, into: buffer, origin: origin, work)
+        try work.load(source, known.union(tile.expanded(by: MoireMask.reach)), scale)
+        try MoireColor.smooth(work, tile: tile, half: half, quarter: quarter)
+        try finish(tile, into: buffer, origin: origin, work)
       }
     }
   }
@@ -69,8 +69,8 @@ package struct MoireReduction: PixelSource {
   /// Blends the color of the tile with the smooth one in `work.smoothed`.
   private func finish(
     _ tile: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: NoiseWorkspace
-  ) {
-    MoireMask.fill(work.moireMask, from: work.levels[0], over: tile)
+  ) throws(PixelError) {
+    try MoireMask.fill(work.moireMask, from: work.levels[0], over: tile)
     var settings = ck_moire(
       scale: scale.kernel, perSaturation: ck_threeValues(1 / saturation), amount: amount)
     for y in tile.y..<tile.endY {
@@ -94,9 +94,11 @@ enum MoireMask {
   private static let noise: Float = 2
 
   /// Fills plane 0 of `mask` over `rect`; planes 1 and 2 are scratch memory.
-  static func fill(_ mask: NoiseLayer, from picture: NoiseLayer, over rect: PixelRect) {
+  static func fill(_ mask: NoiseLayer, from picture: NoiseLayer, over rect: PixelRect)
+    throws(PixelError)
+  {
     let wide = rect.expanded(by: radius)
-    mask.reshape(wide)
+    try mask.reshape(wide)
     for y in wide.y..<wide.endY {
       ck_moirePatterns(
         ck_threeRows { picture.at($0, wide.x, y) }, Int64(picture.stride),
@@ -120,16 +122,19 @@ enum MoireColor {
   private static let softness: Float = 8
 
   /// Fills planes 1 and 2 of `work.smoothed` over `tile` from level 0 of `work`.
-  static func smooth(_ work: NoiseWorkspace, tile: PixelRect, half: PixelRect, quarter: PixelRect) {
+  static func smooth(_ work: NoiseWorkspace, tile: PixelRect, half: PixelRect, quarter: PixelRect)
+    throws(PixelError)
+  {
     let levels = work.levels
-    levels[2].reshape(quarter.expanded(by: reach))
-    levels[1].reshape(levels[2].rect.doubleSize)
+    try levels[2].reshape(quarter.expanded(by: reach))
+    try levels[1].reshape(levels[2].rect.doubleSize)
     NoisePyramid.halve(levels[0], into: levels[1], planes: 0..<3)
     NoisePyramid.halve(levels[1], into: levels[2], planes: 0..<3)
-    work.coarse.reshape(quarter)
+    try work.coarse.reshape(quarter)
     average(levels[2], into: work.coarse)
-    NoisePyramid.enlarge(work.coarse, into: work.changes[0], half, planes: 1..<3, line: work.line)
-    NoisePyramid.enlarge(
+    try NoisePyramid.enlarge(
+      work.coarse, into: work.changes[0], half, planes: 1..<3, line: work.line)
+    try NoisePyramid.enlarge(
       work.changes[0], into: work.smoothed, tile, planes: 1..<3, line: work.line)
   }
 

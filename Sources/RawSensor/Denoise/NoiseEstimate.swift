@@ -28,9 +28,9 @@ struct NoiseEstimate: Sendable {
   private static let brightest: Float = 0.93
 
   /// Nil when the picture has too few blocks that are not clipped.
-  init?(_ data: SensorData, workers: Int = Parallel.defaultWorkers) {
+  init?(_ data: SensorData, workers: Int = Parallel.defaultWorkers) throws(PixelError) {
     let blocks = HaarBlocks(data.layout)
-    let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
+    let levels = try LinearLevels(data, balance: SIMD4(repeating: 1))
     let size = data.size
     let side = blocks.side
     let bands = size.height / side
@@ -38,11 +38,12 @@ struct NoiseEstimate: Sendable {
     let step = max(1, photosites / Self.sampleCount)
     guard bands > 0, size.width >= side else { return nil }
     let chosen = stride(from: (step - 1) / 2 % bands, to: bands, by: step).map { $0 }
-    let found = Parallel.map(count: chosen.count, workers: workers) { index in
+    let found = try Parallel.map(count: chosen.count, workers: workers) {
+      index throws(PixelError) in
       let plane = TilePlane()
       var bins = [[Float]](repeating: [], count: Self.binCount)
       for sample in 0..<data.samplesPerPixel {
-        plane.reshape(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
+        try plane.reshape(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
         levels.load(plane, sample: sample)
         for block in 0..<size.width / side {
           blocks.forEachChannel(plane, x: block * side) { mean, brightest, deviation in

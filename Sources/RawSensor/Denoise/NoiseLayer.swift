@@ -7,7 +7,7 @@ import ImageCore
 /// next multiple of 16 and 16 further; samples there are undefined.
 final class NoiseLayer {
   private var ring = RowRing()
-  private let planes = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private let planes = PlanarBuffer()
   private var left = 0
   /// Of each plane the blocks that have been begun where it is read from top to bottom.
   private(set) lazy var cells = [CellRows(), CellRows(), CellRows()]
@@ -15,22 +15,22 @@ final class NoiseLayer {
   var rect: PixelRect { ring.rect }
 
   /// Makes the layer hold `rect`. Its contents are undefined afterwards.
-  func reshape(_ rect: PixelRect) { reset(to: rect, rows: rect.height) }
+  func reshape(_ rect: PixelRect) throws(PixelError) { try reset(to: rect, rows: rect.height) }
 
   /// Makes the layer hold `rect`, further down the picture, with the rows that it has; returns the
   /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
   /// the rows of the highest rectangle.
-  func slide(to rect: PixelRect, most: Int) -> PixelRect {
+  func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
     if ring.reaches(rect) { return ring.slide(to: rect) }
-    reset(to: rect, rows: most)
+    try reset(to: rect, rows: most)
     return rect
   }
 
-  private func reset(to rect: PixelRect, rows: Int) {
+  private func reset(to rect: PixelRect, rows: Int) throws(PixelError) {
     ring.reset(to: rect, capacity: rows)
     left = rect.x & ~15
     let right = ((rect.endX + 15) & ~15) + 16
-    planes.reshape(PixelSize(width: right - left, height: ring.capacity))
+    try planes.reshape(PixelSize(width: right - left, height: ring.capacity))
   }
 
   /// Samples from one row to the next.

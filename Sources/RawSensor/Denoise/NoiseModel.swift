@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 package import RawDecode
 
 /// The variance of the noise of a picture: that of a balanced value x in channel c is
@@ -75,11 +75,11 @@ extension NoiseModel {
   package init(
     _ data: SensorData, profile: [(scale: Double, offset: Double)], iso: Double?,
     balance: SIMD4<Float>, workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     if let declared = NoiseModel(profile: profile, balance: balance) {
       self = declared
     } else {
-      self.init(estimating: data, iso: iso, balance: balance, workers: workers)
+      try self.init(estimating: data, iso: iso, balance: balance, workers: workers)
     }
   }
 
@@ -87,9 +87,9 @@ extension NoiseModel {
   package init(
     estimating data: SensorData, iso: Double?, balance: SIMD4<Float>,
     workers: Int = Parallel.defaultWorkers
-  ) {
+  ) throws(PixelError) {
     var noise = (shot: 0.0, read: 0.0)
-    if let estimate = NoiseEstimate(data, workers: workers) {
+    if let estimate = try NoiseEstimate(data, workers: workers) {
       noise = (estimate.shot, estimate.read)
       if let prior = NoisePrior(iso: iso) {
         noise = prior.limited(shot: estimate.shot, read: estimate.read)

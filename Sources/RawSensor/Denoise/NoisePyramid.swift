@@ -24,8 +24,8 @@ enum NoisePyramid {
   static func enlarge(
     _ half: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect, planes: Range<Int>,
     line: MutableRowView
-  ) {
-    out.reshape(rect)
+  ) throws(PixelError) {
+    try out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
         let (near, far, count) = sources(half, plane, rect, y)

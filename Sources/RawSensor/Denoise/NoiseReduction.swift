@@ -137,15 +137,15 @@ package struct NoiseReduction: PixelSource {
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard luminance != nil || !color.isEmpty else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard luminance != nil || !color.isEmpty else { return try source.read(rect, into: buffer) }
+    try buffer.reshape(rect.size)
     let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
     for (part, column) in columns.enumerated() {
-      pool.keeping(part: part) { work in
+      try pool.keeping(part: part) { work throws(PixelError) in
         for strip in column.evenTiles(width: .max, height: max(Self.readHeight, tileHeight)) {
           for tile in strip.evenTiles(width: .max, height: tileHeight) {
-            smooth(tile, of: strip, work)
+            try smooth(tile, of: strip, work)
             finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
           }
         }
@@ -156,44 +156,46 @@ package struct NoiseReduction: PixelSource {
   /// Fills `work.smoothed` with the denoised luma and color of the tile, part of the `strip` for
   /// which the source is read. Of every layer only the rows are made that the tile above has not
   /// left there.
-  private func smooth(_ tile: PixelRect, of strip: PixelRect, _ work: NoiseWorkspace) {
+  private func smooth(_ tile: PixelRect, of strip: PixelRect, _ work: NoiseWorkspace)
+    throws(PixelError)
+  {
     let levels = work.levels
-    work.smoothed.reshape(tile)
+    try work.smoothed.reshape(tile)
     let input = input(for: tile)
-    work.load(
+    try work.load(
       source, input, scale,
       keeps: NoiseWorkspace.Kept(
         tile: tile, rows: input.height + Self.unevenness, strip: strip,
         end: self.input(for: strip).endY))
     if let luminance {
-      luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
+      try luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work)
     } else {
       copy(levels[0], 0..<1, to: work.smoothed)
     }
     guard !color.isEmpty else { return copy(levels[0], 1..<3, to: work.smoothed) }
     let areas = areas(for: tile)
     for level in 1...2 {
-      let fresh = hold(areas.known[level], in: levels[level])
+      let fresh = try hold(areas.known[level], in: levels[level])
       NoisePyramid.halve(levels[level - 1], into: levels[level], fresh, planes: 1..<3)
     }
-    change(levels[2], 2, areas.made[2], work)
+    try change(levels[2], 2, areas.made[2], work)
     for level in [1, 0] {
       let corrected = work.corrected[level]
-      let fresh = hold(color[level][0].input(for: areas.made[level]), in: corrected)
+      let fresh = try hold(color[level][0].input(for: areas.made[level]), in: corrected)
       NoisePyramid.add(
         work.changes[level], to: levels[level], into: corrected, fresh, planes: 1..<3,
         line: work.line)
-      if level == 1 { change(corrected, 1, areas.made[1], work) }
+      if level == 1 { try change(corrected, 1, areas.made[1], work) }
     }
     for plane in 1..<3 {
-      color[0][plane - 1].apply(
+      try color[0][plane - 1].apply(
         work.corrected[0], plane, to: work.smoothed, rect: tile, work: work)
     }
   }
 
   /// Makes `layer` hold `rect`; returns the part that is to be made.
-  private func hold(_ rect: PixelRect, in layer: NoiseLayer) -> PixelRect {
-    layer.slide(to: rect, most: rect.height + Self.unevenness)
+  private func hold(_ rect: PixelRect, in layer: NoiseLayer) throws(PixelError) -> PixelRect {
+    try layer.slide(to: rect, most: rect.height + Self.unevenness)
   }
 
   /// Pixels that are read to make `tile`.
@@ -219,13 +221,13 @@ package struct NoiseReduction: PixelSource {
   /// Makes `rect` of the change of `level`, whose color is in `layer`, by denoising.
   private func change(
     _ layer: NoiseLayer, _ level: Int, _ rect: PixelRect, _ work: NoiseWorkspace
-  ) {
+  ) throws(PixelError) {
     let change = work.changes[level - 1]
-    let fresh = hold(rect, in: change)
+    let fresh = try hold(rect, in: change)
     guard !fresh.isEmpty else { return }
-    work.coarse.reshape(fresh)
+    try work.coarse.reshape(fresh)
     for plane in 1..<3 {
-      color[level][plane - 1].apply(layer, plane, to: work.coarse, rect: fresh, work: work)
+      try color[level][plane - 1].apply(layer, plane, to: work.coarse, rect: fresh, work: work)
     }
     NoisePyramid.subtract(
       work.levels[level], from: work.coarse, into: change, fresh, planes: 1..<3)

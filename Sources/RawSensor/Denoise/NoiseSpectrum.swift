@@ -37,25 +37,18 @@ package struct NoiseSpectrum: Sendable {
     func picture(
       _ side: Int, _ level: Float, _ variances: SIMD3<Float>
     ) throws(RAWError) -> Image<CameraRGB> {
-      let data = Self.sensor(mosaic, side, level, variances)
+      let data = try Self.sensor(mosaic, side, level, variances)
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(repeating: 1), settings: settings, workers: workers)
-      return Image(rendering: pipeline, bandHeight: 64, workers: workers)
+      return try RAWError.translating(.sensor) { () throws(PixelError) in
+        try Image(rendering: pipeline, bandHeight: 64, workers: workers)
+      }
     }
     let scale = AnscombeTransform(model)
     let flat = try picture(
       Self.side, Self.gray, scale.variances(model) * Self.deviation * Self.deviation)
-    let full = NoiseLayer()
-    Self.load(flat, into: full)
-    var levels = [Self.spectra(full)]
-    var larger = full
-    for _ in 1..<Self.levelCount {
-      let half = NoiseLayer()
-      let size = larger.rect
-      half.reshape(PixelRect(x: 0, y: 0, width: size.width / 2, height: size.height / 2))
-      NoisePyramid.halve(larger, into: half, planes: 0..<3)
-      levels.append(Self.spectra(half))
-      larger = half
+    let levels = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try Self.levels(flat)
     }
     let pixels = Self.pixelVariances(flat)
     let unit = layout == .linear ? 3 / max(pixels.sum(), 1e-6) : 1
@@ -71,6 +64,23 @@ package struct NoiseSpectrum: Sendable {
     bias = (0..<3).map { InverseBias(samples, channel: $0, scale, unit: unit) }
   }
 
+  /// The spectra of a picture and of its halves.
+  private static func levels(_ picture: Image<CameraRGB>) throws(PixelError) -> [[[Float]]] {
+    let full = NoiseLayer()
+    try load(picture, into: full)
+    var levels = [try spectra(full)]
+    var larger = full
+    for _ in 1..<levelCount {
+      let half = NoiseLayer()
+      let size = larger.rect
+      try half.reshape(PixelRect(x: 0, y: 0, width: size.width / 2, height: size.height / 2))
+      NoisePyramid.halve(larger, into: half, planes: 0..<3)
+      levels.append(try spectra(half))
+      larger = half
+    }
+    return levels
+  }
+
   /// What it depends on of the stages' settings: nothing is saturated, and the noise by which
   /// defects are found is not its own.
   package static func settings(_ settings: SensorSettings) -> SensorSettings {
@@ -83,20 +93,22 @@ package struct NoiseSpectrum: Sendable {
   /// An evenly lit sensor with Gaussian noise: sums of four uniform numbers, which is close enough.
   private static func sensor(
     _ layout: SensorData.Layout, _ side: Int, _ level: Float, _ variances: SIMD3<Float>
-  ) -> SensorData {
+  ) throws(RAWError) -> SensorData {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func uniform() -> Float {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Float(state >> 40) * 0x1p-24 - 0.5
     }
-    let samples = RawSamples(of: Float.self, stride: side, rows: side) { out in
-      for y in 0..<side {
-        for x in 0..<side {
-          var channel = 1
-          if case .mosaic(let cfa) = layout { channel = min(cfa.channel(x: x, y: y), 3) }
-          let variance = channel == 3 ? variances.y : variances[channel]
-          let normal = (uniform() + uniform() + uniform() + uniform()) * Float(3).squareRoot()
-          out[y * side + x] = level + variance.squareRoot() * normal
+    let samples = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try RawSamples(of: Float.self, stride: side, rows: side) { out in
+        for y in 0..<side {
+          for x in 0..<side {
+            var channel = 1
+            if case .mosaic(let cfa) = layout { channel = min(cfa.channel(x: x, y: y), 3) }
+            let variance = channel == 3 ? variances.y : variances[channel]
+            let normal = (uniform() + uniform() + uniform() + uniform()) * Float(3).squareRoot()
+            out[y * side + x] = level + variance.squareRoot() * normal
+          }
         }
       }
     }
@@ -122,11 +134,11 @@ package struct NoiseSpectrum: Sendable {
     return SIMD3<Float>(sum / Double(picture.size.area))
   }
 
-  private static func load(_ picture: Image<CameraRGB>, into layer: NoiseLayer) {
-    layer.reshape(PixelRect(picture.size))
-    let line = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private static func load(_ picture: Image<CameraRGB>, into layer: NoiseLayer) throws(PixelError) {
+    try layer.reshape(PixelRect(picture.size))
+    let line = PlanarBuffer()
     for y in 0..<picture.size.height {
-      picture.read(PixelRect(x: 0, y: y, width: picture.size.width, height: 1), into: line)
+      try picture.read(PixelRect(x: 0, y: y, width: picture.size.width, height: 1), into: line)
       ck_loadEvenColors(
         ck_threeRows { line.row($0, 0) }, gray, deviation,
         ck_threeRows { layer.at($0, 0, y) }, Int64(picture.size.width))
@@ -134,9 +146,9 @@ package struct NoiseSpectrum: Sendable {
   }
 
   /// Power of each coefficient, the mean over blocks at every column and every fourth row.
-  private static func spectra(_ layer: NoiseLayer) -> [[Float]] {
+  private static func spectra(_ layer: NoiseLayer) throws(PixelError) -> [[Float]] {
     let width = layer.rect.width & ~7
-    let rows = PixelStorage<Float>(zeros: 8 * width)
+    let rows = try PixelStorage<Float>(zeros: 8 * width)
     return (0..<3).map { plane in
       var power = [Float](repeating: 0, count: 64 * 8)
       var count: Float = 0

@@ -32,10 +32,10 @@ final class NoiseWorkspace {
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform,
     keeps: Kept? = nil
-  ) {
+  ) throws(PixelError) {
     let layer = levels[0]
-    let fresh = read(picture, rect, into: layer, keeps)
-    linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
+    let fresh = try read(picture, rect, into: layer, keeps)
+    try linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, fresh, picture.size) { from, to, count in
       ck_loadNoiseColors(
         scale.kernel, ck_threeRows { from[$0] }, ck_threeRows { to[$0] }, Int64(count))
@@ -52,8 +52,10 @@ final class NoiseWorkspace {
   }
 
   /// Fills `layer` with `rect` of `picture`, mirrored beyond its borders.
-  func copy(_ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer) {
-    let fresh = read(picture, rect, into: layer, nil)
+  func copy(_ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer)
+    throws(PixelError)
+  {
+    let fresh = try read(picture, rect, into: layer, nil)
     fill(layer, fresh, picture.size) { from, to, count in
       for plane in 0..<3 { to[plane].update(from: from[plane], count: count) }
     }
@@ -62,7 +64,7 @@ final class NoiseWorkspace {
   /// Returns the part of `layer` that is to be filled.
   private func read(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer, _ kept: Kept?
-  ) -> PixelRect {
+  ) throws(PixelError) -> PixelRect {
     // The mirrored pixels must be read too, or the result would depend on rectangles.
     let (width, height) = (picture.size.width, picture.size.height)
     let mirrored = PixelRect.spanning(
@@ -73,16 +75,16 @@ final class NoiseWorkspace {
     let known = mirrored.intersection(PixelRect(picture.size))
     let whole = rect.union(known)
     guard let kept else {
-      source.slide(to: known, of: picture, step: max(known.height, 1), most: rect.height)
-      layer.reshape(whole)
+      try source.slide(to: known, of: picture, step: max(known.height, 1), most: rect.height)
+      try layer.reshape(whole)
       return whole
     }
-    let fresh = layer.slide(to: whole, most: kept.rows)
+    let fresh = try layer.slide(to: whole, most: kept.rows)
     // Of the rows above the tile none is read again but as a mirror image.
     let image = kept.end > height ? 2 * height - kept.end : height
     let first = max(known.y, min(kept.tile.y, fresh.y, image))
     let end = max(min(kept.end, height), known.endY)
-    source.slide(
+    try source.slide(
       to: PixelRect(x: known.x, y: first, width: known.width, height: end - first), of: picture,
       step: kept.strip.height,
       most: kept.rows - (kept.tile.y - rect.y) + kept.strip.height - kept.tile.height)

@@ -9,5 +9,5 @@ protocol PlaneSmoothing: Sendable {
   /// is cut into rectangles.
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
-    work: NoiseWorkspace)
+    work: NoiseWorkspace) throws(PixelError)
 }

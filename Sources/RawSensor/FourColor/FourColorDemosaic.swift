@@ -48,16 +48,16 @@ struct FourColorDemosaic: Sendable {
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     let odd = rect.x & 1
     let aligned = PixelRect(
       x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
     let area = aligned.expanded(by: RatioCorrectedDemosaic.columnReach)
     let ratio = work.planes[1]
-    pair.measure(
+    try pair.measure(
       mosaic, area, into: ratio, sites: work.planes[2], activity: work.evidence, sums: work.sums)
     pair.equalize(mosaic, area, by: ratio)
-    demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, work, continues: false)
+    try demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, work, continues: false)
     var colors = ck_fourColors(offset: pair.offset, fold: fold.weights)
     for y in rect.y..<rect.endY {
       let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)

@@ -36,13 +36,13 @@ struct GreenEquilibration: Sendable {
   func measure(
     _ mosaic: TilePlane, _ area: PixelRect, into ratio: TilePlane, sites: TilePlane,
     activity: TilePlane, sums: TilePlane
-  ) {
-    ratio.reshape(area)
-    split(mosaic, area, into: sites)
+  ) throws(PixelError) {
+    try ratio.reshape(area)
+    try split(mosaic, area, into: sites)
     let count = sites.rect.width
-    activity.reshape(PixelRect(x: 0, y: area.y - 2, width: count, height: area.height + 4))
+    try activity.reshape(PixelRect(x: 0, y: area.y - 2, width: count, height: area.height + 4))
     for y in activity.rect.y..<activity.rect.endY { vary(sites, y, into: activity.row(y)) }
-    sums.reshape(PixelRect(x: 0, y: 0, width: count, height: 6))
+    try sums.reshape(PixelRect(x: 0, y: 0, width: count, height: 6))
     for y in area.y..<area.endY {
       Self.sumRows(sites, y, farthest: Self.reach, into: sums.row(0))
       Self.sumRows(sites, y, farthest: Self.reach - 1, into: sums.row(1))
@@ -77,10 +77,12 @@ struct GreenEquilibration: Sendable {
   private func shift(_ y: Int) -> Int { y & 1 == row ? column : 1 - column }
 
   /// The photosites of the pair, of which each row has one color in every other column.
-  private func split(_ mosaic: TilePlane, _ area: PixelRect, into sites: TilePlane) {
+  private func split(_ mosaic: TilePlane, _ area: PixelRect, into sites: TilePlane)
+    throws(PixelError)
+  {
     let wide = area.expanded(by: Self.reach)
     let count = (wide.width + 1) / 2
-    sites.reshape(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
+    try sites.reshape(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
     for y in wide.y..<wide.endY {
       ck_takeColumns(
         mosaic.row(y).from(wide.x - mosaic.rect.x).start, Int64(shift(y)), sites.row(y).start,

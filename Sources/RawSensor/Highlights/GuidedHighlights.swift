@@ -75,16 +75,16 @@ struct GuidedHighlights: Sendable {
   init(
     _ cfa: CFA, width: Int, gains: SIMD4<Float>, ceiling: Float, clipRows: ChannelRows,
     colors: [HighlightColors], fade: Float
-  ) {
+  ) throws(PixelError) {
     self.fade = fade
     self.gains = gains
     self.ceiling = ceiling
     self.clipRows = clipRows
     self.colors = colors
-    masks = (0..<4).map { channel in
+    masks = try (0..<4).map { channel throws(PixelError) in
       var one = SIMD4<Float>()
       one[channel] = 1
-      return ChannelRows(cfa, width: width, values: one)
+      return try ChannelRows(cfa, width: width, values: one)
     }
     channels = cfa.channelCount
     isTwoByTwo = cfa.width == 2 && cfa.height == 2
@@ -109,17 +109,17 @@ struct GuidedHighlights: Sendable {
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
     line: TilePlane
-  ) -> Bool {
+  ) throws(PixelError) -> Bool {
     guard let spans = SaturatedSites.spans(source, rect, clipRows) else { return false }
     let area = rect.expanded(by: Self.reach)
-    evidence.reshape(area)
-    line.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
+    try evidence.reshape(area)
+    try line.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
     SaturatedSites.evidence(source, rect, spans, clipRows, reach: Self.reach, into: line.row(0)) {
       y, columns, single in
       evidence.row(y).from(columns.lowerBound).update(
         from: single, count: columns.count + 2 * Self.reach)
     }
-    target.reshape(rect)
+    try target.reshape(rect)
     withKernel { settings in
       for y in rect.y..<rect.endY {
         let values = source.row(y).from(rect.x - source.rect.x)

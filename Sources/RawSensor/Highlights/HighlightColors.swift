@@ -41,7 +41,7 @@ final class HighlightColors: @unchecked Sendable {
 
   private final class Weights {
     let values: PixelStorage<Float>
-    init(count: Int) { values = PixelStorage(zeros: count) }
+    init(count: Int) throws(PixelError) { values = try PixelStorage(zeros: count) }
   }
 
   /// What photosites add up to, by channel.
@@ -52,7 +52,7 @@ final class HighlightColors: @unchecked Sendable {
 
   /// Cells of a picture of `size`, all neutral. `gains`: from balanced values to those under the
   /// white in use; `clip`: balanced levels from which photosites are saturated.
-  init(_ size: PixelSize, _ cfa: CFA, gains: SIMD4<Float>, clip: SIMD4<Float>) {
+  init(_ size: PixelSize, _ cfa: CFA, gains: SIMD4<Float>, clip: SIMD4<Float>) throws(PixelError) {
     // Multiples of the pattern and of a cell of the mask.
     func side(_ pattern: Int) -> Int {
       let both = pattern % SaturationMask.side == 0 ? pattern : pattern * SaturationMask.side
@@ -67,16 +67,16 @@ final class HighlightColors: @unchecked Sendable {
     }
     self.gains = gains
     self.clip = clip
-    colors = PixelStorage(zeros: cells.area)
-    weights = Weights(count: cells.area)
+    colors = try PixelStorage(zeros: cells.area)
+    weights = try Weights(count: cells.area)
   }
 
   /// A copy for colors beside the second saturated channel, from sums that are not filled yet.
-  init(second first: HighlightColors) {
+  init(second first: HighlightColors) throws(PixelError) {
     (cell, cells, channels) = (first.cell, first.cells, first.channels)
     (gains, clip) = (first.gains, first.clip)
-    colors = PixelStorage(zeros: cells.area)
-    weights = Weights(count: cells.area)
+    colors = try PixelStorage(zeros: cells.area)
+    weights = try Weights(count: cells.area)
     guard let weights, let others = first.weights else { return }
     for i in 0..<cells.area {
       colors.start[i] = first.colors.start[i] * Self.firstAmongSecond
@@ -106,28 +106,28 @@ final class HighlightColors: @unchecked Sendable {
   }
 
   /// Turns the sums into colors, after the last cell is set.
-  func fill() {
+  func fill() throws(PixelError) {
     guard let weights else { return }
-    fill(colors.start, weights.values.start, cells, level: 0)
+    try fill(colors.start, weights.values.start, cells, level: 0)
     self.weights = nil
   }
 
   private func fill(
     _ sums: UnsafeMutablePointer<SIMD4<Float>>, _ weights: UnsafeMutablePointer<Float>,
     _ size: PixelSize, level: Int
-  ) {
+  ) throws(PixelError) {
     let coarse = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let count = level + 1 < Self.levels && size.area > 1 ? coarse.area : 0
-    let above = PixelStorage<SIMD4<Float>>(zeros: count)
+    let above = try PixelStorage<SIMD4<Float>>(zeros: count)
     if count > 0 {
-      let totals = PixelStorage<Float>(zeros: count)
+      let totals = try PixelStorage<Float>(zeros: count)
       for y in 0..<size.height {
         for x in 0..<size.width {
           above.start[y / 2 * coarse.width + x / 2] += sums[y * size.width + x]
           totals.start[y / 2 * coarse.width + x / 2] += weights[y * size.width + x]
         }
       }
-      fill(above.start, totals.start, coarse, level: level + 1)
+      try fill(above.start, totals.start, coarse, level: level + 1)
     }
     let prior = count > 0 ? Self.prior : Self.neutralPrior
     for y in 0..<size.height {

@@ -34,10 +34,10 @@ struct HighlightReconstruction: Sendable {
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
     sums: TilePlane
-  ) -> Bool {
+  ) throws(PixelError) -> Bool {
     guard let spans = SaturatedSites.spans(source, rect, clipRows) else { return false }
-    gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
-    SaturatedSites.replace(source, rect, spans, clipRows, into: target) { x, y in
+    try gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
+    try SaturatedSites.replace(source, rect, spans, clipRows, into: target) { x, y in
       rebuilt(source, x, y, evidence: evidence)
     }
     return true
@@ -79,10 +79,10 @@ struct HighlightReconstruction: Sendable {
   private func gatherEvidence(
     _ source: TilePlane, _ rect: PixelRect, _ spans: [Range<Int>], evidence: TilePlane,
     sums: TilePlane
-  ) {
+  ) throws(PixelError) {
     let area = rect.expanded(by: Self.reach)
-    evidence.reshape(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
-    sums.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
+    try evidence.reshape(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
+    try sums.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
     SaturatedSites.evidence(source, rect, spans, clipRows, reach: Self.reach, into: sums.row(0)) {
       y, columns, single in
       ck_sumOfFive(

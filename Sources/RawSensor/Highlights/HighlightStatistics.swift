@@ -29,7 +29,8 @@ struct HighlightStatistics: Sendable {
     /// The offsets of ``HighlightReconstruction``.
     case offsets
     /// The colors of ``GuidedHighlights``, which `guide` makes from them.
-    case colors(HighlightColors, guide: @Sendable ([HighlightColors]) -> GuidedHighlights)
+    case colors(
+      HighlightColors, guide: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)
   }
 
   private static let cell = SaturationMask.side
@@ -66,7 +67,7 @@ struct HighlightStatistics: Sendable {
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors,
     measurement: Measurement, extrema: BlockExtrema, known: Scanned? = nil,
     pool: WorkspacePool<SensorWorkspace>, workers: Int
-  ) {
+  ) throws(PixelError) {
     size = mosaic.levels.size
     self.clip = clip
     self.neighbors = neighbors
@@ -75,11 +76,15 @@ struct HighlightStatistics: Sendable {
       width: (size.width + Self.cell - 1) / Self.cell,
       height: (size.height + Self.cell - 1) / Self.cell)
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
-    let mask = known?.mask ?? SaturationMask(cells)
+    let mask: SaturationMask
+    if let known { mask = known.mask } else { mask = try SaturationMask(cells) }
     scanned = known ?? Scanned(minimum: .infinity, clipped: SIMD4(), mask: mask)
     if known == nil {
-      let scans = Parallel.map(count: bands, workers: workers) { [self] band in
-        pool.with { scan(mosaic, band, mask, extrema, $0) }
+      let scans = try Parallel.map(count: bands, workers: workers) {
+        [self] band throws(PixelError) in
+        try pool.with { work throws(PixelError) in
+          try scan(mosaic, band, mask, extrema, work)
+        }
       }
       scanned.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
       scanned.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
@@ -92,8 +97,11 @@ struct HighlightStatistics: Sendable {
     switch measurement {
     case .nothing: break
     case .offsets:
-      let sums = Parallel.map(count: bands, workers: workers) { [self] band in
-        pool.with { offsetSums(mosaic, band, mask, $0) }
+      let sums = try Parallel.map(count: bands, workers: workers) {
+        [self] band throws(PixelError) in
+        try pool.with { work throws(PixelError) in
+          try offsetSums(mosaic, band, mask, work)
+        }
       }
       let all = sums.joined().reduce(into: Sums()) { $0.add($1) }
       for c in 0..<4 where all.count[c] > Self.minCount {
@@ -102,18 +110,23 @@ struct HighlightStatistics: Sendable {
     case .colors(let first, let guide):
       // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
       let isShared = Self.bandCells * Self.cell % first.cell.height == 0
-      func gather(_ mosaic: BalancedMosaic, saturated: Int, into colors: HighlightColors) {
-        Parallel.forEach(count: bands, workers: isShared ? workers : 1) { [self] band, _ in
-          pool.with { addColors(mosaic, band, mask, $0, saturated: saturated, to: colors) }
+      func gather(_ mosaic: BalancedMosaic, saturated: Int, into colors: HighlightColors)
+        throws(PixelError)
+      {
+        try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
+          [self] band, _ throws(PixelError) in
+          try pool.with { work throws(PixelError) in
+            try addColors(mosaic, band, mask, work, saturated: saturated, to: colors)
+          }
         }
       }
-      gather(mosaic, saturated: 0, into: first)
-      let second = HighlightColors(second: first)
-      first.fill()
+      try gather(mosaic, saturated: 0, into: first)
+      let second = try HighlightColors(second: first)
+      try first.fill()
       var rebuilt = mosaic
-      rebuilt.highlights = .guided(guide([first, first]))
-      gather(rebuilt, saturated: 1, into: second)
-      second.fill()
+      rebuilt.highlights = .guided(try guide([first, first]))
+      try gather(rebuilt, saturated: 1, into: second)
+      try second.fill()
       colors = [first, second]
     }
   }
@@ -160,12 +173,12 @@ struct HighlightStatistics: Sendable {
   private func scan(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ extrema: BlockExtrema,
     _ work: SensorWorkspace
-  ) -> Scan {
+  ) throws(PixelError) -> Scan {
     let rect = photosites(band: band)
     var result = Scan()
     let isTwoByTwo = neighbors.width == 2 && neighbors.height == 2
     guard isTwoByTwo, mosaic.levels.hasSiteRanges else {
-      scan(rect, of: mosaic, mask, filling: extrema, work, &result)
+      try scan(rect, of: mosaic, mask, filling: extrema, work, &result)
       return result
     }
     for block in 0..<extrema.count.width {
@@ -178,7 +191,7 @@ struct HighlightStatistics: Sendable {
         extrema.add(range.low, range.high, channel: channel, x: block, y: band)
         if range.low < result.minimum || range.high >= clip[channel] { isUsual = false }
       }
-      if !isUsual { scan(part, of: mosaic, mask, filling: nil, work, &result) }
+      if !isUsual { try scan(part, of: mosaic, mask, filling: nil, work, &result) }
     }
     return result
   }
@@ -186,8 +199,8 @@ struct HighlightStatistics: Sendable {
   private func scan(
     _ rect: PixelRect, of mosaic: BalancedMosaic, _ mask: SaturationMask,
     filling extrema: BlockExtrema?, _ work: SensorWorkspace, _ result: inout Scan
-  ) {
-    let plane = mosaic.loadStored(rect, work)
+  ) throws(PixelError) {
+    let plane = try mosaic.loadStored(rect, work)
     let search = mosaic.defects
     for y in rect.y..<rect.endY {
       let channels = channels(ofRow: y)
@@ -224,11 +237,11 @@ struct HighlightStatistics: Sendable {
   /// The sums of each row of cells in `band`; none where nothing is saturated.
   private func offsetSums(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace
-  ) -> [Sums] {
+  ) throws(PixelError) -> [Sums] {
     var sums: [Sums] = []
     let isWanted: (UInt8, UInt8) -> Bool = { grown, _ in grown != 0 }
     // The reference of a photosite is made of those around it.
-    forEachRow(mosaic, band, mask, work, reach: 1, isWanted: isWanted) {
+    try forEachRow(mosaic, band, mask, work, reach: 1, isWanted: isWanted) {
       plane, y, columns, marks, line in
       while sums.count <= line { sums.append(Sums()) }
       let clips = mosaic.clipRows.row(x: 0, y: y)
@@ -254,11 +267,11 @@ struct HighlightStatistics: Sendable {
   private func addColors(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
     saturated: Int, to colors: HighlightColors
-  ) {
+  ) throws(PixelError) {
     let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
       grown != 0 && marks.nonzeroBitCount == saturated
     }
-    forEachRow(mosaic, band, mask, work, reach: 0, isWanted: isWanted) {
+    try forEachRow(mosaic, band, mask, work, reach: 0, isWanted: isWanted) {
       plane, top, columns, marks, _ in
       guard top % Self.cell == 0 else { return }
       let marked = mask.row(top / Self.cell)
@@ -302,12 +315,12 @@ struct HighlightStatistics: Sendable {
       _ plane: TilePlane, _ y: Int, _ cells: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
       _ line: Int
     ) -> Void
-  ) {
+  ) throws(PixelError) {
     let rect = photosites(band: band)
     let cellRows = rect.y / Self.cell..<(rect.endY + Self.cell - 1) / Self.cell
     let near = cellRows.lowerBound - Self.radius..<cellRows.upperBound + Self.radius
     guard mask.isAnyMarked(0..<cells.width, rows: near) else { return }
-    let grown = SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
+    let grown = try SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
     for cellRow in cellRows { mask.dilate(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
@@ -329,7 +342,7 @@ struct HighlightStatistics: Sendable {
       let block = PixelRect(
         x: x, y: top, width: min(across.upperBound * Self.cell, size.width) - x,
         height: min(rect.y + down.upperBound * Self.cell, size.height) - top)
-      let plane = mosaic.load(block.expanded(by: reach), work)
+      let plane = try mosaic.load(block.expanded(by: reach), work)
       for y in block.y..<block.endY {
         let line = y / Self.cell - cellRows.lowerBound
         body(plane, y, across, grown.row(line), line)

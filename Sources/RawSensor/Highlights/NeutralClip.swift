@@ -17,8 +17,8 @@ struct NeutralClip: Sendable {
   let clipRows: ChannelRows
 
   /// Copies `rect` of `source` to `target`, clipped.
-  func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) {
-    target.reshape(rect)
+  func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) throws(PixelError) {
+    try target.reshape(rect)
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
       let out = target.row(y)

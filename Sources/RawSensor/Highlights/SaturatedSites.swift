@@ -38,8 +38,8 @@ enum SaturatedSites {
   static func replace(
     _ source: TilePlane, _ rect: PixelRect, _ spans: [Range<Int>], _ clipRows: ChannelRows,
     into target: TilePlane, by value: (_ x: Int, _ y: Int) -> Float
-  ) {
-    target.reshape(rect)
+  ) throws(PixelError) {
+    try target.reshape(rect)
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
       let clip = clipRows.row(x: rect.x, y: y)

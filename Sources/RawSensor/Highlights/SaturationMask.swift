@@ -9,9 +9,9 @@ final class SaturationMask: @unchecked Sendable {
   private let storage: PixelStorage<UInt8>
 
   /// No cell marked.
-  init(_ size: PixelSize) {
+  init(_ size: PixelSize) throws(PixelError) {
     self.size = size
-    storage = PixelStorage(zeros: size.area)
+    storage = try PixelStorage(zeros: size.area)
   }
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage.start + y * size.width }

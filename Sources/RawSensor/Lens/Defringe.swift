@@ -77,14 +77,14 @@ package struct Defringe: PixelSource {
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
-  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard amount > 0 else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
-    pool.with { work in
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    guard amount > 0 else { return try source.read(rect, into: buffer) }
+    try buffer.reshape(rect.size)
+    try pool.with { work throws(PixelError) in
       for tile in rect.evenTiles(width: 1024, height: 256) {
         let layer = work.noise.levels[0]
-        work.noise.copy(source, tile.expanded(by: halo), into: layer)
-        prepare(layer, tile, work)
+        try work.noise.copy(source, tile.expanded(by: halo), into: layer)
+        try prepare(layer, tile, work)
         for y in tile.y..<tile.endY {
           for c in 0..<3 {
             buffer.row(c, y - rect.y).from(tile.x - rect.x).update(
@@ -97,11 +97,12 @@ package struct Defringe: PixelSource {
   }
 
   /// Fills the planes of `work` around `tile`.
-  private func prepare(_ layer: NoiseLayer, _ tile: PixelRect, _ work: Workspace) {
+  private func prepare(_ layer: NoiseLayer, _ tile: PixelRect, _ work: Workspace) throws(PixelError)
+  {
     let wide = tile.expanded(by: halo)
     let (roots, fringe) = (work.roots, work.fringe)
-    roots.reshape(wide)
-    fringe.reshape(wide)
+    try roots.reshape(wide)
+    try fringe.reshape(wide)
     for y in wide.y..<wide.endY {
       for c in 0..<3 {
         let (from, to) = (layer.at(c, wide.x, y), roots.at(c, wide.x, y))

@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 package import RawDecode
 
 /// Finds the lateral color of a picture in the picture: how far red and blue lie from green.
@@ -65,10 +65,10 @@ package struct LateralColorFit: Sendable {
   init(
     _ windows: [LateralWindow], factor: Int, size: PixelSize, aspect: Double,
     offsets: [SIMD2<Double>], workers: Int
-  ) {
+  ) throws(PixelError) {
     pixelAspect = aspect
     let frame = Frame(size: size, factor: Double(factor), aspect: aspect)
-    func fit(_ color: Int) -> Fit {
+    func fit(_ color: Int) throws(PixelError) -> Fit {
       let offset = (offsets[color] - offsets[1]) / Double(factor)
       var shift = [Double](repeating: 0, count: LateralShift.termCount)
       var (halves, counted) = ([shift, shift], 0)
@@ -77,7 +77,7 @@ package struct LateralColorFit: Sendable {
         // The first steps are large, and need not be exact.
         let step = iteration * 2 <= Self.iterations ? max(1, min(3, windows.count / 400)) : 1
         let count = (windows.count + step - 1) / step
-        let found = Parallel.map(count: count, workers: workers) { index in
+        let found = try Parallel.map(count: count, workers: workers) { index in
           let window = windows[index * step]
           let place = frame.position(window)
           let at = known.displacement(place.x, place.y) / frame.factor - offset
@@ -99,7 +99,7 @@ package struct LateralColorFit: Sendable {
         shift: LateralShift(shift), amount: frame.amount(LateralShift(shift)),
         disagreement: frame.amount(LateralShift(difference)), windows: counted)
     }
-    (red, blue) = (fit(0), fit(2))
+    (red, blue) = (try fit(0), try fit(2))
   }
 
   /// Positions in the picture as fractions of the distance from its middle to its corner.
@@ -239,7 +239,7 @@ extension SensorPipeline {
   /// a mosaic of several colors.
   package func lateralColor(
     aspect: Double, workers: Int = Parallel.defaultWorkers
-  ) -> LateralColorFit? {
+  ) throws(PixelError) -> LateralColorFit? {
     guard case .mosaic(_, _, let reduction) = pixels,
       bounds.cfa.channelCount > 1
     else {
@@ -249,10 +249,10 @@ extension SensorPipeline {
     let size = PixelSize(width: fullSize.width / factor, height: fullSize.height / factor)
     // Windows with saturated photosites are not compared, so these need not be rebuilt.
     let stored = ignoringHighlights()
-    let windows = LateralWindow.windows(
+    let windows = try LateralWindow.windows(
       size, factor: factor, saturation: saturation, workers: workers
-    ) { rect, buffer in stored.read(rect, into: buffer, isReduced: true) }
-    let fit = LateralColorFit(
+    ) { rect, buffer throws(PixelError) in try stored.read(rect, into: buffer, isReduced: true) }
+    let fit = try LateralColorFit(
       windows, factor: factor, size: fullSize, aspect: aspect,
       offsets: (0..<3).map { reduction.displacement(of: $0) }, workers: workers)
     return fit

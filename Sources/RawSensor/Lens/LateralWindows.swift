@@ -35,8 +35,8 @@ struct LateralWindow: Sendable {
   /// one; `saturation` of each channel. In order, whatever the number of workers.
   static func windows(
     _ size: PixelSize, factor: Int, saturation: SIMD3<Float>, workers: Int,
-    read: @Sendable (PixelRect, PlanarBuffer) -> Void
-  ) -> [LateralWindow] {
+    read: @Sendable (PixelRect, PlanarBuffer) throws(PixelError) -> Void
+  ) throws(PixelError) -> [LateralWindow] {
     let side = max(span / factor, 6)
     let usable = PixelRect(size).expanded(by: -margin)
     guard usable.width >= side, usable.height >= side else { return [] }
@@ -45,16 +45,17 @@ struct LateralWindow: Sendable {
     let limit = saturation * brightest
     let buffers = BufferPool()
     let roots = WorkspacePool { TilePlane() }
-    return Parallel.map(count: rows, workers: workers) { row -> [LateralWindow] in
+    return try Parallel.map(count: rows, workers: workers) {
+      row throws(PixelError) -> [LateralWindow] in
       let whole = min(tile, usable.endY - usable.y - row * tile)
       let height = min(whole, lines * side)
       let top = usable.y + row * tile + (whole - height) / 2
       let band = PixelRect(x: 0, y: top, width: size.width, height: height).expanded(by: margin)
         .intersection(PixelRect(size))
-      return buffers.withBuffer(band.size) { pixels in
-        read(band, pixels)
-        return roots.with { roots in
-          fill(roots, pixels)
+      return try buffers.withBuffer(band.size) { pixels throws(PixelError) in
+        try read(band, pixels)
+        return try roots.with { roots throws(PixelError) in
+          try fill(roots, pixels)
           return chosen(
             from: pixels, roots, band, usable, top..<top + height, tile: tile, side, limit)
         }
@@ -89,8 +90,8 @@ struct LateralWindow: Sendable {
     return found
   }
 
-  private static func fill(_ roots: TilePlane, _ pixels: PlanarBuffer) {
-    roots.reshape(PixelRect(pixels.size))
+  private static func fill(_ roots: TilePlane, _ pixels: PlanarBuffer) throws(PixelError) {
+    try roots.reshape(PixelRect(pixels.size))
     for y in 0..<pixels.size.height {
       ck_windowRoots(
         pixels.row(1, y).start, floor, roots.row(y).start, Int64(pixels.size.width))

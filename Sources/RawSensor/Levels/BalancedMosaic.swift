@@ -22,66 +22,68 @@ struct BalancedMosaic: Sendable {
   /// The mosaic in a plane that holds at least `rect`, valid until the workspace is used again. If
   /// `rect` `continues` the last that was loaded into `work`, in the same columns right below it,
   /// what was made around that is not made again.
-  func load(_ rect: PixelRect, _ work: SensorWorkspace, continues: Bool = false) -> TilePlane {
-    guard let lateral else { return loadTreated(rect, work, continues) }
+  func load(_ rect: PixelRect, _ work: SensorWorkspace, continues: Bool = false) throws(PixelError)
+    -> TilePlane
+  {
+    guard let lateral else { return try loadTreated(rect, work, continues) }
     let (plane, area) = (work.moved, rect.expanded(by: lateral.reach))
-    let fresh = plane.scroll(
+    let fresh = try plane.scroll(
       to: continues ? area.below(rect.y) : area, continues: continues)
-    let treated = loadTreated(fresh, work, continues)
+    let treated = try loadTreated(fresh, work, continues)
     for y in fresh.y..<fresh.endY {
       plane.row(y).update(
         from: treated.row(y).from(fresh.x - treated.rect.x), count: fresh.width)
     }
-    MeasuredStage.lateralColor.measure {
-      lateral.move(rect, of: plane, work.lateral, continues: continues)
+    try MeasuredStage.lateralColor.measure { () throws(PixelError) in
+      try lateral.move(rect, of: plane, work.lateral, continues: continues)
     }
     return plane
   }
 
   private func loadTreated(
     _ rect: PixelRect, _ work: SensorWorkspace, _ continues: Bool
-  ) -> TilePlane {
+  ) throws(PixelError) -> TilePlane {
     switch highlights {
     case .untouched:
-      return loadRepaired(rect, work, continues)
+      return try loadRepaired(rect, work, continues)
     case .rebuilt(let reconstruction):
       let area = rect.expanded(by: HighlightReconstruction.reach)
-      let plane = loadRepaired(area, work, continues)
-      let isRebuilt = MeasuredStage.highlights.measure {
-        reconstruction.rebuild(
+      let plane = try loadRepaired(area, work, continues)
+      let isRebuilt = try MeasuredStage.highlights.measure { () throws(PixelError) in
+        try reconstruction.rebuild(
           plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
       }
       return isRebuilt ? work.treated : plane
     case .guided(let guided):
-      let plane = loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
-      let isRebuilt = MeasuredStage.highlights.measure {
-        guided.rebuild(
+      let plane = try loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
+      let isRebuilt = try MeasuredStage.highlights.measure { () throws(PixelError) in
+        try guided.rebuild(
           plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
       }
       return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
-      let plane = loadRepaired(area, work, continues)
-      return MeasuredStage.highlights.measure {
+      let plane = try loadRepaired(area, work, continues)
+      return try MeasuredStage.highlights.measure { () throws(PixelError) in
         guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
-        clip.clip(plane, rect, into: work.treated)
+        try clip.clip(plane, rect, into: work.treated)
         return work.treated
       }
     }
   }
 
   /// The mosaic before repairs, with as much around `rect` as the search for defects reads.
-  func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
-    _ = fillStored(rect, work, continues: false)
+  func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) throws(PixelError) -> TilePlane {
+    _ = try fillStored(rect, work, continues: false)
     return work.planes[0]
   }
 
   /// Returns the rows that had to be made.
   private func fillStored(
     _ rect: PixelRect, _ work: SensorWorkspace, continues: Bool
-  ) -> PixelRect {
+  ) throws(PixelError) -> PixelRect {
     let plane = work.planes[0]
-    let fresh = plane.scroll(
+    let fresh = try plane.scroll(
       to: rect.expanded(by: defects?.reach ?? 0), continues: continues)
     MeasuredStage.levels.measure { levels.load(fresh, of: plane) }
     return fresh
@@ -89,8 +91,8 @@ struct BalancedMosaic: Sendable {
 
   private func loadRepaired(
     _ rect: PixelRect, _ work: SensorWorkspace, _ continues: Bool
-  ) -> TilePlane {
-    let fresh = fillStored(rect, work, continues: continues)
+  ) throws(PixelError) -> TilePlane {
+    let fresh = try fillStored(rect, work, continues: continues)
     if !continues { work.repairs.removeAll(keepingCapacity: true) }
     let plane = work.planes[0]
     if let defects {

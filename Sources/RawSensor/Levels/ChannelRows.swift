@@ -14,11 +14,11 @@ final class ChannelRows: @unchecked Sendable {
   private let storage: PixelStorage<Float>
 
   /// Rows for a sensor of `width` columns; `values` = the value of each channel.
-  init(_ cfa: CFA, width: Int, values: SIMD4<Float>) {
+  init(_ cfa: CFA, width: Int, values: SIMD4<Float>) throws(PixelError) {
     height = cfa.height
     self.width = width
     stride = width + 2 * Self.margin + 16
-    storage = PixelStorage(zeros: height * stride)
+    storage = try PixelStorage(zeros: height * stride)
     for y in 0..<height {
       for i in 0..<stride {
         storage.start[y * stride + i] = values[cfa.channel(at: i - Self.margin, y)]

@@ -9,7 +9,7 @@ extension LinearLevels {
   /// formula holds for all pixels, and for other files than of three 16-bit integers per pixel.
   func storedRanges(
     reaching clip: SIMD4<Float>, _ extrema: BlockExtrema, workers: Int
-  ) -> SIMD4<Int>? {
+  ) throws(PixelError) -> SIMD4<Int>? {
     guard let samples = uniformCounts, clip.x.isFinite else { return nil }
     let limits = (0..<3).map { channel -> UInt16 in
       // The first count whose value reaches the limit; the last one where none does.
@@ -25,7 +25,7 @@ extension LinearLevels {
       return UInt16(clamping: low)
     }
     let isReached = (0..<3).map { value(65535, $0) >= clip[$0] }
-    let rows = Parallel.map(count: extrema.count.height, workers: workers) { line in
+    let rows = try Parallel.map(count: extrema.count.height, workers: workers) { line in
       var reached = [Int](repeating: 0, count: 3)
       var found = [ck_pixelRange](repeating: ck_pixelRange(), count: 3)
       let top = line * BlockExtrema.blockHeight

@@ -29,7 +29,7 @@ package final class LinearLevels: @unchecked Sendable {
   /// Scale × balance of each photosite; nil without a filter.
   private let gainRows: ChannelRows?
 
-  package init(_ data: SensorData, balance: SIMD4<Float>) {
+  package init(_ data: SensorData, balance: SIMD4<Float>) throws(PixelError) {
     size = data.size
     samples = data.samples
     samplesPerPixel = data.samplesPerPixel
@@ -39,7 +39,7 @@ package final class LinearLevels: @unchecked Sendable {
     var period = (1, 1)
     if case .mosaic(let cfa) = data.layout {
       period = (cfa.width, cfa.height)
-      gainRows = ChannelRows(cfa, width: size.width, values: gain)
+      gainRows = try ChannelRows(cfa, width: size.width, values: gain)
     } else {
       gainRows = nil
     }
@@ -54,7 +54,7 @@ package final class LinearLevels: @unchecked Sendable {
     }
     blackRows = isSame ? 1 : levels.patternHeight
     let lines = min(blackRows, size.height) * perPixel
-    black = PixelStorage(zeros: lines * width)
+    black = try PixelStorage(zeros: lines * width)
     for index in 0..<lines {
       let (y, sample) = (index / perPixel, index % perPixel)
       for x in 0..<width {

@@ -22,8 +22,8 @@ struct LinearPixels: Sendable {
   /// Writes the pixels of `rect` to `buffer`, where `origin` is the position of its first pixel.
   func read(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
-    if reach > 0 { load(rect.expanded(by: reach), work) }
+  ) throws(PixelError) {
+    if reach > 0 { try load(rect.expanded(by: reach), work) }
     for y in rect.y..<rect.endY {
       let out = buffer.rows(y - origin.y).from(rect.x - origin.x).prefix(rect.width)
       levels.load(row: y, from: rect.x, into: out)
@@ -56,11 +56,11 @@ struct LinearPixels: Sendable {
   /// Writes the means of 2 × 2 pixels.
   func readReduced(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     let source = rect.doubleSize
     let full = work.full
-    full.reshape(source.size)
-    read(source, into: full, origin: PixelPoint(x: source.x, y: source.y), work)
+    try full.reshape(source.size)
+    try read(source, into: full, origin: PixelPoint(x: source.x, y: source.y), work)
     for y in 0..<rect.height {
       for c in 0..<3 {
         let (top, bottom) = (full.row(c, 2 * y), full.row(c, 2 * y + 1))
@@ -77,20 +77,21 @@ struct LinearPixels: Sendable {
   /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the whole picture.
   func clippedFraction(
     _ extrema: BlockExtrema, _ pool: WorkspacePool<SensorWorkspace>, workers: Int
-  ) -> SIMD4<Float> {
+  ) throws(PixelError) -> SIMD4<Float> {
     let size = levels.size
-    if let found = levels.storedRanges(reaching: clip, extrema, workers: workers) {
+    if let found = try levels.storedRanges(reaching: clip, extrema, workers: workers) {
       return SIMD4<Float>(found) / Float(max(size.area, 1))
     }
     // Rows that stay in the cache of a core.
     let step = 16
-    let counts = Parallel.map(count: extrema.count.height, workers: workers) { line in
-      pool.with { work in
+    let counts = try Parallel.map(count: extrema.count.height, workers: workers) {
+      line throws(PixelError) in
+      try pool.with { work throws(PixelError) in
         var found = SIMD3<Int>()
         let end = min((line + 1) * BlockExtrema.blockHeight, size.height)
         for top in stride(from: line * BlockExtrema.blockHeight, to: end, by: step) {
           let rect = PixelRect(x: 0, y: top, width: size.width, height: min(step, end - top))
-          load(rect, work)
+          try load(rect, work)
           for c in 0..<3 {
             for y in top..<rect.endY { extrema.add(work.planes[c].row(y), channel: c, y: y) }
             if clip[c].isFinite { found[c] += count(rect, c, work) }
@@ -114,9 +115,9 @@ struct LinearPixels: Sendable {
     return found
   }
 
-  private func load(_ rect: PixelRect, _ work: SensorWorkspace) {
+  private func load(_ rect: PixelRect, _ work: SensorWorkspace) throws(PixelError) {
     for c in 0..<3 {
-      work.planes[c].reshape(rect)
+      try work.planes[c].reshape(rect)
       levels.load(work.planes[c], sample: c)
     }
   }

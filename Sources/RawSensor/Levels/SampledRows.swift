@@ -46,17 +46,17 @@ struct SampledRows {
   private let counted: ChannelRows
   private let rows: [Int]
 
-  init(_ levels: LinearLevels, _ cfa: CFA, _ balance: SIMD4<Float>) {
+  init(_ levels: LinearLevels, _ cfa: CFA, _ balance: SIMD4<Float>) throws(PixelError) {
     self.levels = levels
     self.cfa = cfa
     toLinear = 1 / balance
-    counted = ChannelRows(
+    counted = try ChannelRows(
       cfa, width: levels.size.width, values: balance * SaturationPeak.minCounted)
     let step = max(1, levels.size.height / (Self.periods * cfa.height))
     rows = (0..<levels.size.height).filter { $0 / cfa.height % step == 0 }
   }
 
-  func histograms(_ plane: TilePlane) -> [SaturationPeak.Histogram] {
+  func histograms(_ plane: TilePlane) throws(PixelError) -> [SaturationPeak.Histogram] {
     var result = [SaturationPeak.Histogram](repeating: SaturationPeak.Histogram(), count: 4)
     for y in rows {
       for x in 0..<cfa.width {
@@ -64,13 +64,13 @@ struct SampledRows {
         result[cfa.channel(x: x, y: y)].total += photosites
       }
     }
-    forEachBright(plane) { channel, bin, _, _ in result[channel].counts[bin] += 1 }
+    try forEachBright(plane) { channel, bin, _, _ in result[channel].counts[bin] += 1 }
     return result
   }
 
-  func members(of peaks: [SaturationPeak?], _ plane: TilePlane) -> [Members] {
+  func members(of peaks: [SaturationPeak?], _ plane: TilePlane) throws(PixelError) -> [Members] {
     var result = [Members](repeating: Members(), count: 4)
-    forEachBright(plane) { channel, bin, x, y in
+    try forEachBright(plane) { channel, bin, x, y in
       guard let peak = peaks[channel], peak.bins.contains(bin) else { return }
       let row = plane.row(y)
       result[channel].own.add(Double(row[x] * toLinear[channel]))
@@ -85,10 +85,12 @@ struct SampledRows {
   }
 
   /// Calls `body(channel, bin, x, y)` for the photosites that are counted.
-  private func forEachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void) {
+  private func forEachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void)
+    throws(PixelError)
+  {
     let width = levels.size.width
     for y in rows {
-      plane.reshape(PixelRect(x: 0, y: y, width: width, height: 1))
+      try plane.reshape(PixelRect(x: 0, y: y, width: width, height: 1))
       levels.load(plane)
       let row = plane.row(y)
       let limits = counted.row(x: 0, y: y)

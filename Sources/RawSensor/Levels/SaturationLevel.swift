@@ -1,5 +1,5 @@
 import CVector
-import ImageCore
+package import ImageCore
 package import RawDecode
 
 /// The level at which each channel of a mosaic really saturates, as a fraction of the nominal one.
@@ -42,9 +42,10 @@ package struct SaturationLevel: Sendable {
   init(
     linear levels: LinearLevels, balance: SIMD4<Float>, _ pool: WorkspacePool<SensorWorkspace>,
     workers: Int
-  ) {
+  ) throws(PixelError) {
     let filters = (0..<3).map { CFA(width: 1, height: 1, channels: [$0]) }
-    guard levels.isFloat, Self.isHighDynamicRange(levels, filters, balance, pool, workers) else {
+    guard levels.isFloat, try Self.isHighDynamicRange(levels, filters, balance, pool, workers)
+    else {
       return
     }
     threshold = SIMD4(repeating: .infinity)
@@ -54,11 +55,13 @@ package struct SaturationLevel: Sendable {
   init(
     _ levels: LinearLevels, _ cfa: CFA, balance: SIMD4<Float>,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
-  ) {
-    if levels.isFloat, Self.isHighDynamicRange(levels, [cfa], balance, pool, workers) {
+  ) throws(PixelError) {
+    if levels.isFloat, try Self.isHighDynamicRange(levels, [cfa], balance, pool, workers) {
       threshold = SIMD4(repeating: .infinity)
     } else {
-      pool.with { find(SampledRows(levels, cfa, balance), $0) }
+      try pool.with { work throws(PixelError) in
+        try find(try SampledRows(levels, cfa, balance), work)
+      }
     }
   }
 
@@ -66,19 +69,19 @@ package struct SaturationLevel: Sendable {
   /// where none is.
   package static func threshold(
     of data: SensorData, workers: Int = Parallel.defaultWorkers
-  ) -> SIMD4<Float> {
+  ) throws(PixelError) -> SIMD4<Float> {
     let (levels, balance) = (
-      LinearLevels(data, balance: SIMD4(repeating: 1)), SIMD4<Float>(repeating: 1)
+      try LinearLevels(data, balance: SIMD4(repeating: 1)), SIMD4<Float>(repeating: 1)
     )
     let pool = WorkspacePool { SensorWorkspace() }
     switch data.layout {
     case .mosaic(let cfa):
-      return SaturationLevel(levels, cfa, balance: balance, pool, workers: workers).threshold
+      return try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers).threshold
     case .monochrome:
       let gray = CFA(width: 1, height: 1, channels: [0])
-      return SaturationLevel(levels, gray, balance: balance, pool, workers: workers).threshold
+      return try SaturationLevel(levels, gray, balance: balance, pool, workers: workers).threshold
     case .linear:
-      return SaturationLevel(linear: levels, balance: balance, pool, workers: workers).threshold
+      return try SaturationLevel(linear: levels, balance: balance, pool, workers: workers).threshold
     }
   }
 
@@ -86,20 +89,20 @@ package struct SaturationLevel: Sendable {
   private static func isHighDynamicRange(
     _ levels: LinearLevels, _ filters: [CFA], _ balance: SIMD4<Float>,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) -> Bool {
+  ) throws(PixelError) -> Bool {
     let bandHeight = 64
     let size = levels.size
-    let limits = filters.map {
-      ChannelRows($0, width: size.width, values: balance * highDynamicRange)
+    let limits = try filters.map { filter throws(PixelError) in
+      try ChannelRows(filter, width: size.width, values: balance * highDynamicRange)
     }
     let bands = (size.height + bandHeight - 1) / bandHeight
-    let found = Parallel.map(count: bands, workers: workers) { band in
-      pool.with { work in
+    let found = try Parallel.map(count: bands, workers: workers) { band throws(PixelError) in
+      try pool.with { work throws(PixelError) in
         let top = band * bandHeight
         let rect = PixelRect(
           x: 0, y: top, width: size.width, height: min(bandHeight, size.height - top))
+        try work.planes[0].reshape(rect)
         return limits.indices.contains { sample in
-          work.planes[0].reshape(rect)
           levels.load(work.planes[0], sample: sample)
           return SaturatedSites.isAny(work.planes[0], rect, limits[sample])
         }
@@ -114,11 +117,11 @@ package struct SaturationLevel: Sendable {
   /// Fraction of photosites above another channel's peak that prove a higher level.
   private static let minAbove = 1e-4
 
-  private mutating func find(_ rows: SampledRows, _ work: SensorWorkspace) {
-    let histograms = rows.histograms(work.planes[0])
+  private mutating func find(_ rows: SampledRows, _ work: SensorWorkspace) throws(PixelError) {
+    let histograms = try rows.histograms(work.planes[0])
     let peaks = histograms.map { SaturationPeak($0) }
     guard peaks.contains(where: { $0 != nil }) else { return }
-    let members = rows.members(of: peaks, work.planes[0])
+    let members = try rows.members(of: peaks, work.planes[0])
     let confirmed = peaks.indices.filter { c in
       guard let peak = peaks[c] else { return false }
       return members[c].othersSpread >= max(Self.minSpread, 4 * members[c].ownSpread)

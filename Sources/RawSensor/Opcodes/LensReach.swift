@@ -9,14 +9,16 @@ extension LensStage {
 
   /// Pixels around a rectangle of a picture of `size`, each of which stands for `reduction` ×
   /// `reduction` of the frame, on which the rectangle depends; nil where they are not known.
-  package func reach(in size: PixelSize, reduction: Int) -> Int? {
+  package func reach(in size: PixelSize, reduction: Int) throws(PixelError) -> Int? {
     var frame = frame
     frame.reduction = reduction
     var reach = 0
     for action in actions {
       switch action {
       case .warp(let warp):
-        guard let farthest = Self.farthest(WarpField(warp, frame, size: size)) else { return nil }
+        guard let farthest = try Self.farthest(WarpField(warp, frame, size: size)) else {
+          return nil
+        }
         reach += farthest + Self.margin
       case .trim, .badPixels: return nil
       case .vignette, .map, .gains, .lines: break
@@ -26,9 +28,9 @@ extension LensStage {
   }
 
   /// The longest displacement, in whole pixels; nil for one that leaves any picture.
-  private static func farthest(_ field: WarpField) -> Int? {
+  private static func farthest(_ field: WarpField) throws(PixelError) -> Int? {
     let nodes = (field.size.width - 1) / field.spacing + 2
-    let rows = PlanarBuffer(size: PixelSize(width: nodes, height: 2))
+    let rows = try PlanarBuffer(size: PixelSize(width: nodes, height: 2))
     var farthest: Float = 0
     for set in field.warp.planes.indices {
       for y in stride(from: 0, to: field.size.height + step, by: step) {

@@ -112,8 +112,8 @@ struct PointwiseSource: PixelSource {
   var info: CameraRGB.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for plane in 0..<3 {
       for y in 0..<rect.height {
         let run = PixelRun(
@@ -140,8 +140,8 @@ package struct TrimmedSource: PixelSource {
   package var bandHeight: Int { source.bandHeight }
   package var info: CameraRGB.Info { source.info }
 
-  package func read(_ part: PixelRect, into buffer: PlanarBuffer) {
-    source.read(
+  package func read(_ part: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(
       PixelRect(x: part.x + rect.x, y: part.y + rect.y, width: part.width, height: part.height),
       into: buffer)
   }

@@ -10,7 +10,7 @@ extension RawFile {
     let lists = info.opcodes
     let data = try storedData(opcodes: opcodes, workers: workers)
     return try MeasuredStage.sensorOpcodes.measure { () throws(RAWError) in
-      lists.trim(try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
+      try lists.trim(try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
     }
   }
 
@@ -22,8 +22,8 @@ extension RawFile {
     let changesStored = lists.changesStored(opcodes)
     let data = try decode(appliesTable: !changesStored, workers: workers)
     guard changesStored else { return data }
-    return MeasuredStage.sensorOpcodes.measure {
-      lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
+    return try MeasuredStage.sensorOpcodes.measure { () throws(RAWError) in
+      try lists.applyStored(to: data, opcodes, table: linearizationTable, workers: workers)
     }
   }
 }

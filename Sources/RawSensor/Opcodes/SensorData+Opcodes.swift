@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 import RawDecode
 
 /// Opcode lists 1 and 2 on decoded pictures.
@@ -11,25 +11,29 @@ extension OpcodeLists {
   /// List 1 on `data`, which have not gone through `table` yet, and then the table.
   func applyStored(
     to data: SensorData, _ selection: OpcodeSelection, table: [UInt16], workers: Int
-  ) -> SensorData {
+  ) throws(RAWError) -> SensorData {
     var frame = frame(.stored)
     let (size, source) = (data.size, data.samples)
     frame.top = source.format == .uint16 ? 65535 : 1
     let opcodes = SensorOpcodes(
       actions: actions(.stored, selection), frame: frame, size: size, layout: data.layout,
       workers: workers)
-    let samples =
+    let samples = try RAWError.translating(.sensor) { () throws(PixelError) in
       switch source.format {
       case .uint16:
-        source.changed(of: UInt16.self) { target in
-          opcodes.apply(to: target.start)
+        try source.changed(of: UInt16.self) { target throws(PixelError) in
+          try opcodes.apply(to: target.start)
           guard let last = table.indices.last else { return }
           table.withUnsafeBufferPointer { table in
             for i in 0..<target.count { target[i] = table[min(Int(target[i]), last)] }
           }
         }
-      case .float32: source.changed(of: Float.self) { opcodes.apply(to: $0.start) }
+      case .float32:
+        try source.changed(of: Float.self) { target throws(PixelError) in
+          try opcodes.apply(to: target.start)
+        }
       }
+    }
     return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
   }
 
@@ -54,13 +58,16 @@ extension OpcodeLists {
     let opcodes = SensorOpcodes(
       actions: actions, frame: frame, size: size, layout: data.layout, workers: workers)
     let stride = size.width * perPixel
-    let samples = RawSamples(of: Float.self, stride: stride, rows: size.height) { target in
-      nonisolated(unsafe) let target = target.start
-      let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
-      Parallel.forEach(count: size.height, workers: workers) { y, _ in
-        levels.fill(row: y, into: target + y * stride)
+    let samples = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try RawSamples(of: Float.self, stride: stride, rows: size.height) {
+        target throws(PixelError) in
+        nonisolated(unsafe) let target = target.start
+        let levels = try LinearLevels(data, balance: SIMD4(repeating: 1))
+        try Parallel.forEach(count: size.height, workers: workers) { y, _ in
+          levels.fill(row: y, into: target + y * stride)
+        }
+        try opcodes.apply(to: target)
       }
-      opcodes.apply(to: target)
     }
     var levels = SensorLevels(
       patternWidth: 1, patternHeight: 1, black: Array(repeating: 0, count: perPixel),
@@ -70,15 +77,16 @@ extension OpcodeLists {
   }
 
   /// The part of decoded `data` that trims leave.
-  func trim(_ data: SensorData) -> SensorData {
-    kept == PixelRect(data.size) ? data : data.part(kept)
+  func trim(_ data: SensorData) throws(RAWError) -> SensorData {
+    guard kept != PixelRect(data.size) else { return data }
+    return try RAWError.translating(.sensor) { () throws(PixelError) in try data.part(kept) }
   }
 }
 
 extension SensorData {
   /// Row `y` as linear values, black 0 and white 1, samples of a pixel side by side. For the
   /// verification of single rows; pictures are read by ``LinearLevels``.
-  package func linear(row y: Int, into target: UnsafeMutablePointer<Float>) {
-    LinearLevels(self, balance: SIMD4(repeating: 1)).fill(row: y, into: target)
+  package func linear(row y: Int, into target: UnsafeMutablePointer<Float>) throws(PixelError) {
+    try LinearLevels(self, balance: SIMD4(repeating: 1)).fill(row: y, into: target)
   }
 }

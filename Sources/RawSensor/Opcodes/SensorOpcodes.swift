@@ -31,7 +31,7 @@ struct SensorOpcodes: Sendable {
   private var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
 
   /// Changes the samples at `memory`, row by row, samples of a pixel side by side.
-  func apply<Sample: OpcodeSample>(to memory: UnsafeMutablePointer<Sample>) {
+  func apply<Sample: OpcodeSample>(to memory: UnsafeMutablePointer<Sample>) throws(PixelError) {
     var frame = frame
     var pointwise: [PointwiseOpcode] = []
     for action in actions {
@@ -41,24 +41,24 @@ struct SensorOpcodes: Sendable {
         pointwise.append(opcode)
         continue
       }
-      apply(pointwise, to: memory)
+      try apply(pointwise, to: memory)
       pointwise = []
       switch action {
-      case .badPixels(let pixels): repair(pixels, frame, memory)
+      case .badPixels(let pixels): try repair(pixels, frame, memory)
       case .trim(let bounds): if let trimmed = frame.trimmed(bounds) { frame = trimmed.frame }
       default: break
       }
     }
-    apply(pointwise, to: memory)
+    try apply(pointwise, to: memory)
   }
 
   private func apply<Sample: OpcodeSample>(
     _ opcodes: [PointwiseOpcode], to memory: UnsafeMutablePointer<Sample>
-  ) {
+  ) throws(PixelError) {
     guard !opcodes.isEmpty else { return }
     nonisolated(unsafe) let memory = memory
     let (width, perPixel) = (size.width, samplesPerPixel)
-    eachBand { rows in
+    try eachBand { rows in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { line in
         guard let values = line.baseAddress else { return }
         for y in rows {
@@ -76,9 +76,10 @@ struct SensorOpcodes: Sendable {
     }
   }
 
-  private func eachBand(_ body: @Sendable (Range<Int>) -> Void) {
+  private func eachBand(_ body: @Sendable (Range<Int>) -> Void) throws(PixelError) {
     let height = size.height
-    Parallel.forEach(count: (height + Self.bandHeight - 1) / Self.bandHeight, workers: workers) {
+    try Parallel.forEach(count: (height + Self.bandHeight - 1) / Self.bandHeight, workers: workers)
+    {
       band, _ in
       body(band * Self.bandHeight..<min((band + 1) * Self.bandHeight, height))
     }
@@ -86,7 +87,7 @@ struct SensorOpcodes: Sendable {
 
   private func repair<Sample: OpcodeSample>(
     _ pixels: BadPixels, _ frame: OpcodeFrame, _ memory: UnsafeMutablePointer<Sample>
-  ) {
+  ) throws(PixelError) {
     nonisolated(unsafe) let memory = memory
     let (width, perPixel) = (size.width, samplesPerPixel)
     let repair = BadPixelRepair(cfa(pixels, frame), origin: frame.origin)
@@ -99,7 +100,7 @@ struct SensorOpcodes: Sendable {
         if case .constant = pixels.kind {
           Double(mask.count) > BadPixels.mostConstant * Double(size.area)
         } else { false }
-      eachBand { rows in
+      try eachBand { rows in
         for y in rows {
           mask.eachBad(row: y) { x in
             guard let value = repair.value(x, y, mask, isMostlyBad: isMostlyBad, sample) else {

@@ -22,9 +22,9 @@ struct WarpSource: PixelSource {
   private final class Workspace {
     /// The rows of the source around a tile, and the part that the tile depends on.
     let window = RowWindow()
-    let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let pixels = PlanarBuffer()
     /// For each row of the tile one of displacements right and one down, a plane for each set.
-    let shifts = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let shifts = PlanarBuffer()
   }
 
   var size: PixelSize { source.size }
@@ -36,13 +36,13 @@ struct WarpSource: PixelSource {
     isGray ? 0 : min(channel, field.warp.planes.count - 1)
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     let columns = rect.evenTiles(width: WarpField.tile.width, height: .max)
     for (part, column) in columns.enumerated() {
-      pool.keeping(part: part) { work in
+      try pool.keeping(part: part) { work throws(PixelError) in
         for tile in column.evenTiles(width: .max, height: WarpField.tile.height) {
-          warp(tile, into: buffer, of: rect, work)
+          try warp(tile, into: buffer, of: rect, work)
         }
       }
     }
@@ -50,14 +50,14 @@ struct WarpSource: PixelSource {
 
   private func warp(
     _ tile: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect, _ work: Workspace
-  ) {
+  ) throws(PixelError) {
     let isIdentity = field.warp.planes.map(\.isIdentity)
     let parts = set(2) == 0 ? [0..<3] : [0..<1, 1..<2, 2..<3]
     let first = tile.x / field.spacing
     let nodes = (tile.endX - 1) / field.spacing + 2 - first
-    work.shifts.reshape(PixelSize(width: nodes, height: 2 * tile.height))
+    try work.shifts.reshape(PixelSize(width: nodes, height: 2 * tile.height))
     let box = displace(tile, first, nodes, work.shifts)
-    read(box, tile.height, work)
+    try read(box, tile.height, work)
     for y in 0..<tile.height {
       // Channels of one set of coefficients share their positions.
       for channels in parts {
@@ -78,15 +78,15 @@ struct WarpSource: PixelSource {
 
   /// Fills `work.pixels` with `box` of the source, of which only the rows are read that the tile
   /// above has not.
-  private func read(_ box: PixelRect, _ step: Int, _ work: Workspace) {
+  private func read(_ box: PixelRect, _ step: Int, _ work: Workspace) throws(PixelError) {
     let held = work.window.rect
     let columns = field.columns(for: box, keeping: held)
     var wide = PixelRect(x: columns.lowerBound, y: box.y, width: columns.count, height: box.height)
     if held.x == wide.x, held.width == wide.width, (held.y...held.endY).contains(box.y) {
       wide.height = max(box.endY, held.endY) - box.y
     }
-    work.window.slide(to: wide, of: source, step: step, most: box.height + WarpField.margin)
-    work.pixels.reshape(box.size)
+    try work.window.slide(to: wide, of: source, step: step, most: box.height + WarpField.margin)
+    try work.pixels.reshape(box.size)
     for y in box.y..<box.endY {
       let rows = work.window.rows(y).from(box.x - wide.x)
       for plane in 0..<3 {

@@ -48,10 +48,10 @@ struct XTransDemosaic: Sendable {
   }
 
   /// Working memory for so many columns.
-  func rows(width: Int) -> XTransRows {
+  func rows(width: Int) throws(PixelError) -> XTransRows {
     // Whole patterns of rows, as many as all steps together reach.
     let patterns = (reach + XTransRows.period) / XTransRows.period
-    let rows = XTransRows(
+    let rows = try XTransRows(
       width: width, candidates: candidates, rows: patterns * XTransRows.period)
     // Each step is done as far from the edge as those before it reach together.
     var inset = 3

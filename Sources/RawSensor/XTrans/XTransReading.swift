@@ -13,15 +13,15 @@ struct XTransReading {
   /// `work` must have served these settings alone.
   func read(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
-  ) {
+  ) throws(PixelError) {
     let columns = demosaic.columns(rect)
     if work.xTrans?.width != columns.count {
-      work.xTrans = demosaic.rows(width: columns.count)
+      work.xTrans = try demosaic.rows(width: columns.count)
       work.demosaiced = nil
     }
     guard let rows = work.xTrans else { return }
-    work.forEachStrip(of: rect, height: Self.strip) { strip, continues in
-      let plane = mosaic.load(
+    try work.forEachStrip(of: rect, height: Self.strip) { strip, continues throws(PixelError) in
+      let plane = try mosaic.load(
         demosaic.input(strip, continues: continues), work, continues: continues)
       demosaic.demosaic(
         plane, strip, into: buffer, origin: origin, rows, continues: continues)

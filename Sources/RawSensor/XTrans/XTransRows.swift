@@ -58,7 +58,7 @@ final class XTransRows {
 
   /// Memory for rows of `width` columns, of which `rows` are kept, and so many candidates; zero at
   /// first.
-  init(width: Int, candidates: Int, rows: Int) {
+  init(width: Int, candidates: Int, rows: Int) throws(PixelError) {
     precondition(rows % 6 == 0, "all rings repeat with the pixels")
     count = (width + Self.period - 1) / Self.period
     self.width = count * Self.period
@@ -71,7 +71,7 @@ final class XTransRows {
     result = Ring(rows: 1, planes: 3, start: sums.end)
     let line = self.width + Self.tail
     size = Self.gap + result.end * phaseStride * Self.period + line
-    planes = PixelMemory.allocate(bytes: size * MemoryLayout<Float>.stride)
+    planes = try PixelMemory.allocate(bytes: size * MemoryLayout<Float>.stride)
       .assumingMemoryBound(to: Float.self)
     planes.initialize(repeating: 0, count: size)
   }

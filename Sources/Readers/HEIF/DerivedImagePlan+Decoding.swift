@@ -11,22 +11,25 @@ extension DerivedImagePlan {
     try DecodedSamples(size: size, channels: channels, format: .codes(bits: bits)) {
       picture throws(FormatError) in
       let failure = Mutex<(index: Int, error: FormatError)?>(nil)
-      Parallel.forEach(count: tiles.count, workers: workers(within: reader.file.limits)) {
-        index, _ in
-        if failure.withLock({ ($0?.index ?? .max) < index }) { return }
-        do throws(FormatError) {
-          try reader.file.checkTime()
-          if bits > 8 {
-            try decode(index, reader, into: picture, UInt16.self)
-          } else {
-            try decode(index, reader, into: picture, UInt8.self)
+      let workers = workers(within: reader.file.limits)
+      let ended = Result { () throws(PixelError) in
+        try Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
+          if failure.withLock({ ($0?.index ?? .max) < index }) { return }
+          do throws(FormatError) {
+            try reader.file.checkTime()
+            if bits > 8 {
+              try decode(index, reader, into: picture, UInt16.self)
+            } else {
+              try decode(index, reader, into: picture, UInt8.self)
+            }
+          } catch {
+            failure.withLock { if index < $0?.index ?? .max { $0 = (index, error) } }
           }
-        } catch {
-          failure.withLock { if index < $0?.index ?? .max { $0 = (index, error) } }
         }
       }
       if let error = failure.withLock({ $0?.error }) { throw error }
       try reader.file.checkTime()
+      if case .failure(let error) = ended { throw FormatError(error) }
     }
   }
 

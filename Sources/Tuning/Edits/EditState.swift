@@ -1,3 +1,4 @@
+public import Foundation
 public import Recipes
 
 /// How far the edit of a picture is kept.
@@ -18,13 +19,20 @@ public struct EditStatus: Sendable, Hashable, Codable {
   }
 
   /// What somebody else set meanwhile.
-  public struct Conflict: Error, Sendable, Hashable, Codable {
+  public struct Conflict: LocalizedError, Sendable, Hashable, Codable {
     /// The properties that both set.
     public var names: [String]
     /// The values of the sidecar.
     public var theirs: [String: RecipeValue]
     /// Of the sidecar; a decision holds for that one.
     public var revision: String
+
+    /// What happened, for people.
+    public var errorDescription: String? {
+      "\(names.joined(separator: ", ")): somebody else set it meanwhile"
+    }
+    /// What to do next.
+    public var recoverySuggestion: String? { "choose whose value stays" }
   }
 
   /// The picture.
@@ -64,7 +72,7 @@ public struct Edit: Sendable, Hashable, Codable {
 }
 
 /// Why an edit does not take a step.
-public enum EditRefusal: Error, Sendable, CustomStringConvertible {
+public enum EditRefusal: LocalizedError, Sendable, CustomStringConvertible {
   /// Another page set the same properties, of these names, meanwhile; with what is set now.
   case changed([String], Edit)
   /// The step to go to is not remembered.
@@ -78,6 +86,9 @@ public enum EditRefusal: Error, Sendable, CustomStringConvertible {
     case .unknownStep: "this step is not remembered any more; load the page again"
     }
   }
+
+  /// The whole: `description`.
+  public var errorDescription: String? { description }
 }
 
 /// How a conflict with a sidecar is decided.

@@ -1,4 +1,4 @@
-import Dispatch
+import ImageCore
 
 /// Runs work that blocks its thread outside of the threads of tasks, a few pieces at a time; others
 /// wait for their turn in order. A task that is cancelled waits no longer.
@@ -18,9 +18,7 @@ actor BlockingWork {
     try await takeTurn()
     defer { passTurn() }
     return try await withCheckedThrowingContinuation { done in
-      DispatchQueue.global(qos: .utility).async {
-        done.resume(with: Swift.Result { try body() })
-      }
+      Cancellation.detach { done.resume(with: Swift.Result { try body() }) }
     }
   }
 

@@ -1,7 +1,6 @@
 import Batch
 import Develop
-import Dispatch
-import Foundation
+public import Foundation
 import ImageCore
 import RawFilter
 import Recipes
@@ -35,7 +34,7 @@ public final class TuningFolder: Sendable {
   public var isSingle: Bool { single != nil }
 
   /// That a request about a picture is refused, since its path leads to another file now.
-  public struct AnotherPicture: Error, Sendable, CustomStringConvertible {
+  public struct AnotherPicture: LocalizedError, Sendable, CustomStringConvertible {
     /// The name below the folder.
     public let name: String
 
@@ -43,6 +42,8 @@ public final class TuningFolder: Sendable {
     public var description: String {
       "\(name): there is another picture now under this name; nothing was done to it: open it anew"
     }
+    /// The whole: `description`.
+    public var errorDescription: String? { description }
   }
 
   private let single: FilePath.Component?
@@ -91,7 +92,7 @@ public final class TuningFolder: Sendable {
       return (state.pictures[ids].map(\.entry), starts)
     }
     if starts {
-      DispatchQueue.global(qos: .utility).async { [weak self] in self?.readRatings() }
+      Cancellation.detach { [weak self] in self?.readRatings() }
     }
     return entries
   }

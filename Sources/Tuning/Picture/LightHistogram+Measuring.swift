@@ -12,11 +12,12 @@ extension LightHistogram {
     let bins = LightBins(stops: Self.stops, perStop: Self.perStop)
     let weights = SIMD3<Float>(picture.info.primaries.luminance)
     let (size, height, pool) = (picture.size, 128, BufferPool())
-    let parts = Parallel.map(count: (size.height + height - 1) / height, workers: workers) { band in
+    let parts = try Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
+      band throws(PixelError) in
       let rect = PixelRect(
         x: 0, y: band * height, width: size.width, height: min(height, size.height - band * height))
-      return pool.withBuffer(rect.size) { buffer in
-        picture.read(rect, into: buffer)
+      return try pool.withBuffer(rect.size) { buffer throws(PixelError) in
+        try picture.read(rect, into: buffer)
         var counts = [[Int32]](repeating: [Int32](repeating: 0, count: bins.count), count: 4)
         for plane in 0..<3 {
           for y in 0..<rect.height {

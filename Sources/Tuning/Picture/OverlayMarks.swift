@@ -19,11 +19,11 @@ struct MarkedSource: PixelSource {
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for mark in marks {
-      pool.withBuffer(rect.size) { found in
-        mark.source.read(rect, into: found)
+      try pool.withBuffer(rect.size) { found throws(PixelError) in
+        try mark.source.read(rect, into: found)
         for y in 0..<rect.height {
           let (from, to) = (found.rows(y), buffer.rows(y))
           for x in 0..<rect.width {

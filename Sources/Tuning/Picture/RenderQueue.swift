@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ImageCore
 
 /// Renderings, one at a time, on a thread of their own: they use all cores themselves, and must not
 /// hold up the threads that tasks run on.
@@ -8,36 +8,26 @@ final class RenderQueue: Sendable {
   /// core's; several loops at a time would leave none.
   static let shared = RenderQueue()
 
-  /// A rendering that may be called off.
-  final class Job: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    /// Whether the result is not wanted any more.
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    /// Ends the rendering at its next band; one that waits never begins.
-    func cancel() { flag.store(true, ordering: .relaxed) }
-
-    /// Throws `CancellationError` once the result is not wanted.
-    func check() throws { if isCancelled { throw CancellationError() } }
-  }
-
   private let queue = DispatchQueue(label: "rawdev.tuning", qos: .userInitiated)
 
-  /// What `body` returns, called behind all that is waiting. Throws `CancellationError` where `job`
-  /// or the task was cancelled meanwhile.
+  /// What `body` returns, called behind all that is waiting: `job` ends it at its next band, and
+  /// what waits never begins. Throws `CancellationError` where `job` or the task was cancelled
+  /// meanwhile.
   func run<Result: Sendable>(
-    _ job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Result
+    _ job: Cancellation = Cancellation(), _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         queue.async {
           continuation.resume(
             with: Swift.Result {
-              try job.check()
-              let result = try body(job)
-              try job.check()
-              return result
+              let result = Swift.Result {
+                try job.run { () throws(any Error) in job.isCancelled ? nil : try body() }
+              }
+              guard !job.isCancelled, let made = try result.get() else {
+                throw CancellationError()
+              }
+              return made
             })
         }
       }

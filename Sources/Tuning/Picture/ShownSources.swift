@@ -22,8 +22,8 @@ struct RolledOffSource: PixelSource {
   var size: PixelSize { source.size }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     guard let toneMapping else { return }
     for y in 0..<rect.height { toneMapping.apply(buffer.rows(y)) }
   }
@@ -48,39 +48,14 @@ struct DarkenedSource: PixelSource {
   var size: PixelSize { source.size }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
       for plane in 0..<3 {
         let row = rows[plane]
         for x in 0..<rect.width { row[x] = min(row[x] * gain, 1) }
       }
-    }
-  }
-}
-
-/// A picture whose rest is black, at no cost, once its rendering is called off.
-struct CancellableSource: PixelSource {
-  typealias State = DisplayReferred
-
-  private let source: any PixelSource<DisplayReferred>
-  private let job: RenderQueue.Job
-
-  /// `source`, which `job` renders.
-  init(_ source: any PixelSource<DisplayReferred>, _ job: RenderQueue.Job) {
-    (self.source, self.job) = (source, job)
-  }
-
-  var size: PixelSize { source.size }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { source.bandHeight }
-
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    guard job.isCancelled else { return source.read(rect, into: buffer) }
-    buffer.reshape(rect.size)
-    for y in 0..<rect.height {
-      for plane in 0..<3 { buffer.row(plane, y).update(repeating: 0, count: rect.width) }
     }
   }
 }

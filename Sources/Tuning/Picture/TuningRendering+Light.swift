@@ -11,18 +11,15 @@ extension TuningRendering {
 
   /// How the light of the HDR rendition is distributed, at `scale`.
   func light(
-    _ settings: RAWSettings, limit: Float?, allowsDraft: Bool, scale: Float?,
-    _ job: RenderQueue.Job
+    _ settings: RAWSettings, limit: Float?, allowsDraft: Bool, scale: Float?
   ) throws -> LightHistogram {
     var (filter, _) = try filter(
       settings, isHDR: true, .bt2020, limit: limit, allowsDraft: allowsDraft)
     let size = filter.outputSize
     let usual = Float(Self.longestSide) / Float(max(size.width, size.height, 1))
     filter.scaleFactor = min(scale ?? filter.scaleFactor * usual, filter.scaleFactor)
-    let plan = try prepared(filter, keeps: .detailed, job)
-    var histogram = try LightHistogram(
-      CancellableSource(try plan.rendition(), job), workers: filter.workers)
-    try job.check()
+    let plan = try prepared(filter, keeps: .detailed)
+    var histogram = try LightHistogram(try plan.rendition(), workers: filter.workers)
     let clipped = plan.clippedFraction
     histogram.saturated =
       filter.hasColors
@@ -38,9 +35,9 @@ extension TuningRendering {
     let high = try filter(settings, isHDR: true, .bt2020, limit: limit, allowsDraft: false).filter
     try check(point, in: high)
     let rect = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
-    let buffer = PlanarBuffer(size: rect.size)
-    func pixel(_ source: any PixelSource<DisplayReferred>) -> SIMD3<Float> {
-      source.read(rect, into: buffer)
+    let buffer = try PlanarBuffer(size: rect.size)
+    func pixel(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> SIMD3<Float> {
+      try source.read(rect, into: buffer)
       return SIMD3(buffer.row(0, 0)[0], buffer.row(1, 0)[0], buffer.row(2, 0)[0])
     }
     let plan = try high.plan()
@@ -48,21 +45,22 @@ extension TuningRendering {
       settings, isHDR: false, .srgb, limit: limit, allowsDraft: false
     ).filter.plan()
     let (rendition, shown) = try plan.renditions(with: standard)
-    let (light, sdr) = (pixel(rendition), pixel(shown))
-    let scene = pixel(try plan.finishedScene())
+    let (light, sdr) = (try pixel(rendition), try pixel(shown))
+    let scene = try pixel(try plan.finishedScene())
     let luminance = (scene * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
-    let saturated = pixel(try plan.saturatedPixels())
-    func codes(_ space: SampleSpace, _ light: SIMD3<Float>, _ bits: Int, _ headroom: Float) -> [Int]
+    let saturated = try pixel(try plan.saturatedPixels())
+    func codes(_ space: SampleSpace, _ light: SIMD3<Float>, _ bits: Int, _ headroom: Float)
+      throws(PixelError) -> [Int]
     {
-      let codes = ScreenPixels(space).codes(light, bits: bits, headroom: headroom)
+      let codes = try ScreenPixels(space).codes(light, bits: bits, headroom: headroom)
       return [codes.x, codes.y, codes.z]
     }
     return PixelReadout(
       scene: [scene.x, scene.y, scene.z], stops: luminance > 0 ? log2(luminance) : nil,
       nits: (0..<3).map { light[$0] * Float(ReferenceWhite.nits) },
-      hlg: codes(SampleSpace(.bt2100HLG), light, 10, rendition.info.headroom),
-      pq: codes(SampleSpace(.bt2100PQ), light, 10, rendition.info.headroom),
-      sdr: codes(.sRGB, sdr, 8, shown.info.headroom),
+      hlg: try codes(SampleSpace(.bt2100HLG), light, 10, rendition.info.headroom),
+      pq: try codes(SampleSpace(.bt2100PQ), light, 10, rendition.info.headroom),
+      sdr: try codes(.sRGB, sdr, 8, shown.info.headroom),
       saturated: (0..<3).map { saturated[$0] >= plan.leastSaturated })
   }
 

@@ -42,7 +42,7 @@ struct TuningRendering: Sendable {
 
   /// The picture that `request` asks for, and the scale of the finished picture in it.
   func picture(
-    _ request: TuningRequest, _ job: RenderQueue.Job
+    _ request: TuningRequest
   ) throws -> (picture: TuningPicture, scale: Float) {
     let view = try TuningView(request, of: base)
     let isHDR = request.isHDR || request.stopsDown > 0
@@ -52,7 +52,7 @@ struct TuningRendering: Sendable {
       view.settings, isHDR: isHDR, primaries, limit: request.headroomLimit,
       allowsDraft: request.allowsDraft)
     filter.scaleFactor = view.scale
-    let plan = try prepared(filter, keeps: .reduced, job)
+    let plan = try prepared(filter, keeps: .reduced)
     let rendition = try plan.rendition()
     var shown: any PixelSource<DisplayReferred> = PartSource(rendition, view.rect)
     if request.form != .avif {
@@ -62,9 +62,7 @@ struct TuningRendering: Sendable {
         : RolledOffSource(shown)
     }
     shown = try marked(shown, request, view, filter, plan)
-    shown = CancellableSource(shown, job)
-    let bytes = try encoded(shown, request, job)
-    try job.check()
+    let bytes = try encoded(shown, request)
     let picture = TuningPicture(
       bytes: bytes, size: view.rect.size, part: view.part, whole: view.whole,
       headroom: request.form == .avif ? plan.headroom : 1, isDraft: isDraft)
@@ -73,22 +71,22 @@ struct TuningRendering: Sendable {
 
   /// The plan of `filter`, with what is kept for the next one.
   func prepared(
-    _ filter: RAWFilter, keeps: DevelopPlan.Keeping, _ job: RenderQueue.Job
+    _ filter: RAWFilter, keeps: DevelopPlan.Keeping
   ) throws -> DevelopPlan {
     let plan = try filter.plan()
-    try job.check()
-    try plan.keep(keeps) { job.isCancelled }
+    try Cancellation.check()
+    try plan.keep(keeps)
     return plan
   }
 
   private func encoded(
-    _ picture: any PixelSource<DisplayReferred>, _ request: TuningRequest, _ job: RenderQueue.Job
+    _ picture: any PixelSource<DisplayReferred>, _ request: TuningRequest
   ) throws -> [UInt8] {
     let workers = base.workers
     switch request.form {
     case .rgba8:
       return try ScreenPixels(request.isWideGamut ? .displayP3 : .sRGB, workers: workers)
-        .rgba8(picture) { job.isCancelled }
+        .rgba8(picture)
     case .jpeg:
       let settings = try JPEGWriter.Settings(
         in: request.isWideGamut ? .displayP3 : .sRGB, chroma: .yuv444, quality: 0.92)

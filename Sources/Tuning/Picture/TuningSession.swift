@@ -18,7 +18,7 @@ public actor TuningSession {
   private let queue = RenderQueue.shared
   private let rendering: TuningRendering
   /// What is being made, or waits, for each viewer.
-  private(set) var latest: [String: RenderQueue.Job] = [:]
+  private(set) var latest: [String: Cancellation] = [:]
   /// The scale of the picture that was last shown as a whole, at which others are kept.
   private var shownScale: Float?
 
@@ -38,18 +38,18 @@ public actor TuningSession {
   /// What holds for these settings: sizes, values of all properties, headroom. Decodes the picture
   /// the first time.
   public func state(_ settings: RAWSettings) async throws -> TuningState {
-    try await queue.run { [rendering] _ in try rendering.state(settings) }
+    try await queue.run { [rendering] in try rendering.state(settings) }
   }
 
   /// Renders what `request` asks for. A later request of the same `viewer` replaces an earlier one,
   /// which then throws `CancellationError`; so does cancelling the task.
   public func picture(_ request: TuningRequest, viewer: String) async throws -> TuningPicture {
-    let job = RenderQueue.Job()
+    let job = Cancellation()
     latest[viewer]?.cancel()
     latest[viewer] = job
     defer { if latest[viewer] === job { latest[viewer] = nil } }
-    let made = try await queue.run(job) { [rendering] job in
-      try rendering.picture(request, job)
+    let made = try await queue.run(job) { [rendering] in
+      try rendering.picture(request)
     }
     if request.part == nil, !request.isUncropped { shownScale = made.scale }
     return made.picture
@@ -60,9 +60,9 @@ public actor TuningSession {
   public func light(
     _ settings: RAWSettings, headroomLimit: Float? = nil, allowsDraft: Bool = false
   ) async throws -> LightHistogram {
-    try await queue.run { [rendering, shownScale] job in
+    try await queue.run { [rendering, shownScale] in
       try rendering.light(
-        settings, limit: headroomLimit, allowsDraft: allowsDraft, scale: shownScale, job)
+        settings, limit: headroomLimit, allowsDraft: allowsDraft, scale: shownScale)
     }
   }
 
@@ -71,7 +71,7 @@ public actor TuningSession {
   public func readout(
     _ settings: RAWSettings, headroomLimit: Float? = nil, x: Int, y: Int
   ) async throws -> PixelReadout {
-    try await queue.run { [rendering] _ in
+    try await queue.run { [rendering] in
       try rendering.readout(settings, limit: headroomLimit, PixelPoint(x: x, y: y))
     }
   }
@@ -79,7 +79,7 @@ public actor TuningSession {
   /// The white that makes the surroundings of that pixel neutral: the temperature in kelvin, the
   /// tint, by the names of the properties.
   public func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
-    try await queue.run { [rendering] _ in
+    try await queue.run { [rendering] in
       try rendering.white(settings, PixelPoint(x: x, y: y))
     }
   }

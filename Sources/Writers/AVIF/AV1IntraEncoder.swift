@@ -53,8 +53,10 @@ import ImageCore
       quantizer: settings.quantizer, color: settings.color,
       chromaPosition: Int(settings.chromaPosition),
       filters: settings.filters ? settings.usualFilters : .init())
-    memory = IntraWorkspace(
-      settings.tiles.tile, settings.chroma, rows: 64, sampleBytes: Int(ck_av1SampleBytes))
+    memory = try WriteError.translating { () throws(PixelError) in
+      try IntraWorkspace(
+        settings.tiles.tile, settings.chroma, rows: 64, sampleBytes: Int(ck_av1SampleBytes))
+    }
     unsafe state = .allocate(byteCount: Int(ck_av1StateBytes()), alignment: 64)
   }
 

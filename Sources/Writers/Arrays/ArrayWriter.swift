@@ -78,7 +78,7 @@ public struct ArrayWriter: Sendable, Hashable {
     let total = Mutex(ContentLightStatistics())
     let planeBytes = size.width * size.height * samples.bytes
     try bands.forEach { band, _ in
-      let block = memory.take()
+      let block = try memory.take()
       let statistics = band.rollOff(nil)
       store(band, samples, in: block, rowBytes: rowBytes)
       return (block, band.rect, statistics)

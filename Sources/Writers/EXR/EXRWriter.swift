@@ -120,18 +120,20 @@ final class EXRBandEncoder: @unchecked Sendable {
   /// A tile of them.
   private let tile: BandMemory.Block?
 
-  init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) throws(CodecError) {
+  init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) throws {
     (lines, self.samples, self.width) = (file.linesPerPart, samples, width)
     compressor = try EXRCompressor(file)
-    packed = BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
-    tile = file.tileSize.map { BandMemory.Block(byteCount: $0 * $0 * 3 * samples.bytes) }
+    packed = try BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
+    tile = try file.tileSize.map { side throws(PixelError) in
+      try BandMemory.Block(byteCount: side * side * 3 * samples.bytes)
+    }
     tileSize = file.tileSize ?? width
   }
 
   /// Encodes the parts of `band` in a block of `memory`.
   func encode(_ band: PictureBand, memory: BandMemory) throws -> EncodedBand {
     let statistics = band.rollOff(nil)
-    let block = memory.take()
+    let block = try memory.take()
     let planeBytes = width * samples.bytes
     var partBytes: [Int] = []
     var used = 0

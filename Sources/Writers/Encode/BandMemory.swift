@@ -9,9 +9,9 @@ final class BandMemory: Sendable {
   /// One block. A band owns it from the thread that fills it to the one that writes it.
   @safe final class Block: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
-    init(byteCount: Int) {
+    init(byteCount: Int) throws(PixelError) {
       unsafe bytes = UnsafeMutableRawBufferPointer(
-        start: PixelMemory.allocate(bytes: byteCount), count: byteCount)
+        start: try PixelMemory.allocate(bytes: byteCount), count: byteCount)
     }
     deinit {
       if let start = unsafe bytes.baseAddress {
@@ -23,8 +23,9 @@ final class BandMemory: Sendable {
   /// Blocks of `byteCount` bytes each.
   init(byteCount: Int) { self.byteCount = byteCount }
 
-  func take() -> Block {
-    free.withLock { $0.popLast() } ?? Block(byteCount: byteCount)
+  func take() throws(PixelError) -> Block {
+    if let block = free.withLock({ $0.popLast() }) { return block }
+    return try Block(byteCount: byteCount)
   }
 
   func giveBack(_ block: Block) { free.withLock { $0.append(block) } }

@@ -52,8 +52,8 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    source.read(rect, into: buffer)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try source.read(rect, into: buffer)
     let (left, top) = (rect.x % 2 * overlap.x, rect.y % 2 * overlap.y)
     guard rect.width > left, rect.height > top else { return }
     let first = PixelPoint(x: columns.cell[rect.x + left], y: rows.cell[rect.y + top])
@@ -84,12 +84,12 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   }
 
   /// The reduced version, once all pixels have been read.
-  func image() -> Image<DisplayReferred> {
+  func image() throws(PixelError) -> Image<DisplayReferred> {
     let parts = parts.sums.withLock { $0 }.sorted {
       ($0.cells.y, $0.cells.x) < ($1.cells.y, $1.cells.x)
     }
     let area = Float(size.width) / Float(reduced.width) * Float(size.height) / Float(reduced.height)
-    return Image(size: reduced, info: source.info) { planes in
+    return try Image(size: reduced, info: source.info) { planes in
       for plane in 0..<3 {
         for y in 0..<reduced.height {
           planes.row(plane, y).update(repeating: 0, count: reduced.width)

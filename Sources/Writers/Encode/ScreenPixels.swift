@@ -18,12 +18,8 @@ public struct ScreenPixels: Sendable {
 
   /// `picture` in 8 bits each of red, green, blue, and 255, row by row without gaps. What is above
   /// reference white is rolled off (BT.2390), where the picture says that it has headroom.
-  /// Throws `CancellationError` at the next band once `isCancelled` holds, and `WriteError` for
-  /// other primaries than those of the space.
-  public func rgba8(
-    _ picture: some PixelSource<DisplayReferred>,
-    isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws -> [UInt8] {
+  /// Throws `WriteError` for other primaries than those of the space.
+  public func rgba8(_ picture: some PixelSource<DisplayReferred>) throws -> [UInt8] {
     try WriteError.check(picture.info, in: space.primaries, of: "picture on screen")
     let size = picture.size
     let toneMapping = space.colorSpace.toneMapping(headroom: picture.info.headroom)
@@ -33,7 +29,6 @@ public struct ScreenPixels: Sendable {
     return try unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
       nonisolated(unsafe) let first = bytes.baseAddress
       try bands.forEach { band, _ in
-        if isCancelled() { throw CancellationError() }
         _ = band.rollOff(toneMapping)
         guard let first = unsafe first else { return }
         for piece in band.pieces {
@@ -54,8 +49,10 @@ public struct ScreenPixels: Sendable {
   }
 
   /// Code values of one pixel, `light` in the primaries of the space, of `bits` bits, full range.
-  public func codes(_ light: SIMD3<Float>, bits: Int, headroom: Float = 1) -> SIMD3<Int> {
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+  public func codes(_ light: SIMD3<Float>, bits: Int, headroom: Float = 1) throws(PixelError)
+    -> SIMD3<Int>
+  {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { buffer.row(plane, 0)[0] = light[plane] }
     if let toneMapping = space.colorSpace.toneMapping(headroom: headroom) {
       toneMapping.apply(buffer.rows(0))

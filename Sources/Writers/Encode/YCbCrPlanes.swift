@@ -15,7 +15,7 @@ package import ImageCore
   private static let front = 32
   private let bytes: Int
 
-  package init(size: PixelSize, chroma: ChromaFormat) {
+  package init(size: PixelSize, chroma: ChromaFormat) throws(PixelError) {
     self.size = size
     chromaSize =
       switch chroma {
@@ -27,7 +27,7 @@ package import ImageCore
     strides = (stride(size.width), stride(chromaSize.width))
     let words = strides.luma * size.height + 2 * strides.chroma * chromaSize.height
     bytes = (Self.front + words) * MemoryLayout<UInt16>.stride
-    unsafe storage = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
+    unsafe storage = try PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
   }
 
   deinit { unsafe PixelMemory.deallocate(storage, bytes: bytes) }

@@ -19,8 +19,8 @@ struct GainMapSamples: PixelSource {
   var size: PixelSize { map.size }
   var bandHeight: Int { 64 }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     let scale = 1 / Float(map.maximumCode)
     unsafe map.codes.withUnsafeBufferPointer { codes in
       for y in 0..<rect.height {

@@ -67,7 +67,7 @@ package struct CodedTiles: Sendable {
       tiles = try coded { _, codes, worker in try encoders[worker].encoder.encode(codes) }
       record = try encoders[0].encoder.record(tile: tiles.first ?? [])
     } else {
-      let whole = YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      let whole = try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
       try code { index, codes, _ in whole.copy(codes, to: parts.rect(index)) }
       whole.pad(picture.size)
       // One thread gives other bits than several.

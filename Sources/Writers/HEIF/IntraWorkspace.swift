@@ -15,7 +15,7 @@ import ImageCore
 
   /// For pictures of `size`, of which `rows` rows are coded at a time and a sample takes
   /// `sampleBytes` bytes at most.
-  init(_ size: PixelSize, _ chroma: ChromaFormat, rows: Int, sampleBytes: Int) {
+  init(_ size: PixelSize, _ chroma: ChromaFormat, rows: Int, sampleBytes: Int) throws(PixelError) {
     chromaSize =
       switch chroma {
       case .monochrome: PixelSize(width: 0, height: 0)
@@ -25,7 +25,7 @@ import ImageCore
     self.size = size
     sampleCount = size.area + 2 * chromaSize.area
     rowLimit = sampleCount / (size.height / rows) * sampleBytes + 64
-    unsafe made = PixelMemory.allocate(bytes: sampleCount * MemoryLayout<UInt16>.stride)
+    unsafe made = try PixelMemory.allocate(bytes: sampleCount * MemoryLayout<UInt16>.stride)
       .assumingMemoryBound(to: UInt16.self)
     unsafe output = .allocate(byteCount: 4 * rowLimit, alignment: 1)
   }

@@ -20,8 +20,8 @@ final class TileRows: Sendable {
   }
 
   private final class Workspace {
-    let light = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-    let scratch = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let light = PlanarBuffer()
+    let scratch = PlanarBuffer()
   }
 
   init(_ coding: TileCoding, _ grid: TileGrid) {
@@ -32,15 +32,15 @@ final class TileRows: Sendable {
   /// no other thread has finished. Returns luminance statistics of the band.
   func add(
     _ band: PictureBand, _ finish: (_ index: Int, _ codes: YCbCrPlanes) throws -> Void
-  ) rethrows -> ContentLightStatistics {
+  ) throws -> ContentLightStatistics {
     try finishWaiting(finish)
     var statistics = ContentLightStatistics()
     let tile = grid.tile.height
     for row in band.rect.y / tile...(band.rect.endY - 1) / tile {
-      let tiles = codes(row)
+      let tiles = try codes(row)
       for (column, codes) in tiles.enumerated() {
         let rect = grid.rect(row * grid.columns + column).intersection(band.rect)
-        statistics.add(encode(rect, of: band, into: codes, from: rect.y - row * tile))
+        statistics.add(try encode(rect, of: band, into: codes, from: rect.y - row * tile))
       }
       let height = min((row + 1) * tile, band.rect.endY) - max(row * tile, band.rect.y)
       guard isComplete(row, adding: height) else { continue }
@@ -65,20 +65,21 @@ final class TileRows: Sendable {
 
   private func encode(
     _ rect: PixelRect, of band: PictureBand, into codes: YCbCrPlanes, from first: Int
-  ) -> ContentLightStatistics {
-    workspaces.with { work in
-      band.copy(coding.encoding.source(of: rect), into: work.light)
-      work.scratch.reshape(PixelSize(width: grid.tile.width, height: 1))
+  ) throws(PixelError) -> ContentLightStatistics {
+    try workspaces.with { work throws(PixelError) in
+      try band.copy(coding.encoding.source(of: rect), into: work.light)
+      try work.scratch.reshape(PixelSize(width: grid.tile.width, height: 1))
       return coding.encoding.encode(
         work.light, rect: rect, scratch: work.scratch, into: codes, at: PixelPoint(x: 0, y: first))
     }
   }
 
-  private func codes(_ row: Int) -> [YCbCrPlanes] {
-    begun.withLock { begun in
+  private func codes(_ row: Int) throws(PixelError) -> [YCbCrPlanes] {
+    try begun.withLock { begun throws(PixelError) in
       if let known = begun[row] { return known.tiles }
-      let tiles = (0..<grid.columns).map { _ in
-        free.withLock { $0.popLast() } ?? YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      let tiles = try (0..<grid.columns).map { _ throws(PixelError) in
+        if let planes = free.withLock({ $0.popLast() }) { return planes }
+        return try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
       }
       begun[row] = Row(tiles: tiles, missing: grid.rect(row * grid.columns).height)
       return tiles

@@ -57,8 +57,9 @@ import ImageCore
       size: size, bits: settings.bits, chromaFormat: Int(settings.chroma.rawValue),
       quantizer: settings.quantizer, chromaOffset: settings.chromaOffset, color: settings.color,
       chromaLocation: settings.chromaLocation, deblocks: settings.deblocks)
-    memory = IntraWorkspace(
-      size, settings.chroma, rows: 32, sampleBytes: Int(ck_hevcSampleBytes))
+    memory = try WriteError.translating { () throws(PixelError) in
+      try IntraWorkspace(size, settings.chroma, rows: 32, sampleBytes: Int(ck_hevcSampleBytes))
+    }
     unsafe units = .allocate(capacity: 2 * (size.area / 64))
   }
 

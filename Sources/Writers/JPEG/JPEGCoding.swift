@@ -26,8 +26,8 @@ final class JPEGBandCoder: @unchecked Sendable {
   private static let partWidth = 512
   private let coding: JPEGCoding
   private let compressor: TurboJPEGCompressor
-  private let light = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-  private let scratch = PlanarBuffer(size: PixelSize(width: partWidth, height: 1))
+  private let light = PlanarBuffer()
+  private let scratch: PlanarBuffer
   private let codes: YCbCrPlanes
   private var bytes: [[UInt8]]
 
@@ -36,8 +36,14 @@ final class JPEGBandCoder: @unchecked Sendable {
     self.coding = coding
     compressor = try WriteError.encoding { () throws(CodecError) in try TurboJPEGCompressor() }
     // Even, so that every chroma sample has its four pixels.
-    codes = YCbCrPlanes(
-      size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
+    scratch = try WriteError.translating { () throws(PixelError) in
+      try PlanarBuffer(size: PixelSize(width: Self.partWidth, height: 1))
+    }
+    codes = try WriteError.translating { () throws(PixelError) in
+      try YCbCrPlanes(
+        size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1),
+        chroma: coding.chroma)
+    }
     let planes = coding.chroma == .monochrome ? 0..<1 : 0..<3
     bytes = planes.map { [codes] in
       [UInt8](repeating: 0, count: codes.stride($0) * JPEGCoding.bandHeight)
@@ -54,7 +60,9 @@ final class JPEGBandCoder: @unchecked Sendable {
     for x in stride(from: 0, to: rect.width, by: Self.partWidth) {
       let part = PixelRect(
         x: x, y: rect.y, width: min(Self.partWidth, rect.width - x), height: rect.height)
-      rows.copy(coding.encoding.source(of: part), into: light)
+      try WriteError.translating { () throws(PixelError) in
+        try rows.copy(coding.encoding.source(of: part), into: light)
+      }
       statistics.add(
         coding.encoding.encode(
           light, rect: part, scratch: scratch, into: codes, at: PixelPoint(x: x, y: 0)))

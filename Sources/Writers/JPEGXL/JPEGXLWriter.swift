@@ -84,7 +84,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
         "the picture is brighter than this JPEG XL can hold, and its gain map would not fit what "
           + "is left of it; render it to \(Int(colorSpace.peakNits)) cd/m²", path: path)
     }
-    let memory = BandMemory.Block(byteCount: 6 * size.area)
+    let memory = try BandMemory.Block(byteCount: 6 * size.area)
     let statistics = try InterleavedCodes(
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )

@@ -111,7 +111,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let total = Mutex(ContentLightStatistics())
     let encoder = space.samples.rowEncoder
     try bands.forEach { band, _ in
-      let block = memory.take()
+      let block = try memory.take()
       let statistics = band.rollOff(toneMapping)
       for piece in band.pieces { encode(piece, band.rect.height, encoder, into: block, rowBytes) }
       return (block, band.rect.height, statistics)

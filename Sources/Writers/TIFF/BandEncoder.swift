@@ -18,10 +18,14 @@ final class BandEncoder: @unchecked Sendable {
     self.coding = coding
     compressor = try coding.compression.makeCompressor()
     let isPlain = compressor == nil
-    row = BandMemory.Block(byteCount: layout.rowBytes)
-    codes = BandMemory.Block(byteCount: layout.sampleBytes == 1 ? 2 * layout.rowBytes : 0)
-    bytePlanes = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes)
-    strip = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
+    (row, codes, bytePlanes, strip) = try WriteError.translating { () throws(PixelError) in
+      (
+        try BandMemory.Block(byteCount: layout.rowBytes),
+        try BandMemory.Block(byteCount: layout.sampleBytes == 1 ? 2 * layout.rowBytes : 0),
+        try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes),
+        try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
+      )
+    }
   }
 
   /// Maximum compressed length of a strip.
@@ -33,7 +37,7 @@ final class BandEncoder: @unchecked Sendable {
   /// Encodes the strips of `band` in a block of `memory`.
   func encode(_ band: PictureBand, memory: BandMemory) throws(WriteError) -> EncodedBand {
     let statistics = band.rollOff(coding.toneMapping)
-    let block = memory.take()
+    let block = try WriteError.translating { () throws(PixelError) in try memory.take() }
     var partBytes: [Int] = []
     var used = 0
     for first in stride(from: 0, to: band.rect.height, by: layout.rowsPerStrip) {

@@ -26,8 +26,8 @@ import Writers
   private static func light(
     _ width: Int = 192, _ height: Int = 128, primaries: Primaries = .displayP3,
     headroom: Float = 1, place: (Double, Double) -> (Double, Double) = { ($0, $1) }
-  ) -> Image<DisplayReferred> {
-    Image(
+  ) throws -> Image<DisplayReferred> {
+    try Image(
       size: PixelSize(width: width, height: height),
       info: .init(primaries: primaries, headroom: headroom)
     ) { planes in
@@ -69,10 +69,11 @@ import Writers
   }
 
   private func jpeg(
-    _ name: String, _ light: Image<DisplayReferred> = Self.light(), _ map: StoredGainMap? = nil,
+    _ name: String, _ light: Image<DisplayReferred>? = nil, _ map: StoredGainMap? = nil,
     formats: Set<GainMapFormat> = [.iso, .ultraHDR]
   ) throws -> String {
     let path = folder.file(name)
+    let light = try light ?? Self.light()
     let space: SampleSpace = light.info.primaries == .srgb ? .sRGB : .displayP3
     _ = try GainMapJPEGWriter(
       .init(base: .init(in: space), formats: formats, mapQuality: 1), workers: 1
@@ -170,7 +171,7 @@ import Writers
     )
     #expect(cropped.findings.filter { $0.effect == .lost }.map(\.subject) == [.placement])
     // Turned with it, nothing is lost.
-    let (base, map) = (Self.light { u, v in (1 - u, 1 - v) }, try Self.map())
+    let (base, map) = (try Self.light { u, v in (1 - u, 1 - v) }, try Self.map())
     let codes = try GainMapImage(
       size: map.image.size, channels: 1, codes: map.image.codes.reversed(), maximumCode: 255)
     let both = StoredGainMap(codes, metadata: map.metadata, alternatePrimaries: .displayP3)
@@ -204,7 +205,7 @@ import Writers
   }
 
   @Test func rangeAndLight() throws {
-    let picture = Self.light(primaries: .bt2020, headroom: 4)
+    let picture = try Self.light(primaries: .bt2020, headroom: 4)
     let (pq, bare, sdr) = (folder.file("pq.heic"), folder.file("b.heic"), folder.file("s.heic"))
     var light = HDRMetadata()
     light.ambient = .init(lux: 314, color: .d65)

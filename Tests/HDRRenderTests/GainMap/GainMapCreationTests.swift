@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct GainMapCreationTests {
   /// A sky with a sun, lamps of saturated light, a ramp and a grid of colors, up to `peak`.
-  static func scene(_ width: Int, _ height: Int, peak: Float = 8) -> Image<SceneLinear> {
-    Image(size: PixelSize(width: width, height: height), info: .init(peak: peak)) { planes in
+  static func scene(_ width: Int, _ height: Int, peak: Float = 8) throws -> Image<SceneLinear> {
+    try Image(size: PixelSize(width: width, height: height), info: .init(peak: peak)) { planes in
       for y in 0..<height {
         for x in 0..<width {
           let (u, v) = (Float(x) / Float(width), Float(y) / Float(height))
@@ -25,17 +25,17 @@ import Testing
     }
   }
 
-  static func renditions(_ width: Int, _ height: Int) -> (
+  static func renditions(_ width: Int, _ height: Int) throws -> (
     standard: Image<DisplayReferred>, high: Image<DisplayReferred>
   ) {
-    let scene = Self.scene(width, height)
-    func render(_ amount: Float) -> Image<DisplayReferred> {
-      Image(
+    let scene = try Self.scene(width, height)
+    func render(_ amount: Float) throws -> Image<DisplayReferred> {
+      try Image(
         rendering: HDRRenderer(
           .init(extendedDynamicRangeAmount: amount, primaries: .displayP3), scenePeak: 8
         ).render(scene))
     }
-    return (render(0), render(1))
+    return (try render(0), try render(1))
   }
 
   /// Mean and 99.9 % of |log2| between a picture and the one it should be, offsets added.
@@ -67,12 +67,12 @@ import Testing
       base: creation.isBaseHDR ? high : standard, map: result.image,
       formula: .iso(result.metadata), alternatePrimaries: high.info.primaries)
     let display = creation.isBaseHDR ? 1 : picture.headrooms.upperBound
-    return (result, Image(rendering: picture.rendition(displayHeadroom: display)))
+    return (result, try Image(rendering: picture.rendition(displayHeadroom: display)))
   }
 
   @Test func theHighRenditionComesBack() throws {
     for (width, height) in [(360, 240), (361, 239)] {
-      let (standard, high) = Self.renditions(width, height)
+      let (standard, high) = try Self.renditions(width, height)
       for kind in [GainMapCreation.Kind.luminance, .rgb] {
         for gamma in [1, 0.7] {
           let creation = try GainMapCreation(kind: kind, gamma: gamma)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func theStandardRenditionComesBackFromTheHighOne() throws {
-    let (standard, high) = Self.renditions(300, 200)
+    let (standard, high) = try Self.renditions(300, 200)
     let creation = try GainMapCreation(kind: .rgb, isBaseHDR: true)
     let (result, shown) = try Self.roundTrip(creation, standard, high)
     #expect(result.metadata.isBaseHDR && result.metadata.alternateHeadroomStops == 0)
@@ -97,18 +97,18 @@ import Testing
   }
 
   @Test func theHeadroomIsThatOfTheContent() throws {
-    let (standard, high) = Self.renditions(120, 80)
+    let (standard, high) = try Self.renditions(120, 80)
     let result = try GainMapCreation().map(from: standard, to: high)
-    let peak = high.lightStatistics().contentHeadroom
+    let peak = try high.lightStatistics().contentHeadroom
     #expect(result.metadata.alternateHeadroomStops == log2(Double(peak)))
     #expect(result.metadata.baseHeadroomStops == 0)
     #expect(peak > 4)
     // However the bands are cut: 239 rows share some between bands.
-    let (odd, oddHigh) = Self.renditions(61, 299)
+    let (odd, oddHigh) = try Self.renditions(61, 299)
     let one = try GainMapCreation(kind: .rgb).map(from: odd, to: oddHigh, workers: 1)
     let two = try GainMapCreation(kind: .rgb).map(from: odd, to: oddHigh, workers: 2)
     #expect(one.image == two.image && one.metadata == two.metadata)
-    let all = oddHigh.lightStatistics()
+    let all = try oddHigh.lightStatistics()
     #expect(one.highLight.contentHeadroom == all.contentHeadroom)
     #expect(
       abs(one.highLight.contentAverageLightLevel - all.contentAverageLightLevel) < 1e-6)
@@ -116,9 +116,9 @@ import Testing
 
   @Test func aKnownGainIsMeasured() throws {
     // High is (standard + k) · 2^stops − k: one gain everywhere.
-    let standard = GainMapPictureTests.base(40, 30)
+    let standard = try GainMapPictureTests.base(40, 30)
     for stops in [Float(0), 1.5, 3] {
-      let high = Image<DisplayReferred>(
+      let high = try Image<DisplayReferred>(
         size: standard.size, info: .init(primaries: .displayP3, headroom: 8.2)
       ) { planes in
         for plane in 0..<3 {
@@ -141,8 +141,8 @@ import Testing
 
   /// Gains that change from pixel to pixel: a map of full size holds them, half of it their mean.
   @Test func aMapOfFullSizeHoldsEveryPixel() throws {
-    let standard = GainMapPictureTests.base(41, 30)
-    let high = Image<DisplayReferred>(
+    let standard = try GainMapPictureTests.base(41, 30)
+    let high = try Image<DisplayReferred>(
       size: standard.size, info: .init(primaries: .displayP3, headroom: 9)
     ) { planes in
       for plane in 0..<3 {
@@ -162,15 +162,16 @@ import Testing
   }
 
   @Test func equalRenditionsGiveAMapThatDoesNothing() throws {
-    let standard = GainMapPictureTests.base(11, 7)
+    let standard = try GainMapPictureTests.base(11, 7)
     let (_, shown) = try Self.roundTrip(try GainMapCreation(), standard, standard)
     for y in 0..<7 { for x in 0..<11 { #expect(shown[x, y] == standard[x, y]) } }
   }
 
   @Test func aLoneWrongPixelDoesNotCoarsenTheRest() throws {
-    let (standard, high) = Self.renditions(800, 600)
-    let broken = Image<DisplayReferred>(size: high.size, info: high.info) { planes in
-      high.read(PixelRect(high.size), into: planes)
+    let (standard, high) = try Self.renditions(800, 600)
+    let broken = try Image<DisplayReferred>(size: high.size, info: high.info) {
+      planes throws(PixelError) in
+      try high.read(PixelRect(high.size), into: planes)
       for plane in 0..<3 { planes.row(plane, 350)[240] = plane == 0 ? .nan : 0 }
       for plane in 0..<3 { planes.row(plane, 590)[100] = .infinity }
     }
@@ -182,13 +183,13 @@ import Testing
   }
 
   @Test func badInputIsRefused() throws {
-    let (a, b) = (GainMapPictureTests.base(4, 4), GainMapPictureTests.base(4, 5))
+    let (a, b) = (try GainMapPictureTests.base(4, 4), try GainMapPictureTests.base(4, 5))
     #expect(throws: GainMapError.self) { try GainMapCreation().map(from: a, to: b) }
     for bad in [0, -1, Double.nan, .infinity] {
       #expect(throws: GainMapError.self) { try GainMapCreation(gamma: bad) }
       #expect(throws: GainMapError.self) { try GainMapCreation(offset: bad) }
     }
-    let tiny = GainMapPictureTests.base(1, 1)
+    let tiny = try GainMapPictureTests.base(1, 1)
     #expect(try GainMapCreation().map(from: tiny, to: tiny).image.size == tiny.size)
   }
 }

@@ -9,8 +9,8 @@ import Testing
   private static func read(
     _ source: some PixelSource<DisplayReferred>, rows: Int, cut: Int, isUpward: Bool = false,
     check: (PixelRect, PlanarBuffer) -> Void = { _, _ in }
-  ) {
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+  ) throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     var rects: [PixelRect] = []
     for y in stride(from: 0, to: source.size.height, by: rows) {
       for (left, right) in [(0, cut), (cut, source.size.width)] where left < right {
@@ -21,7 +21,7 @@ import Testing
       }
     }
     for rect in isUpward ? rects.reversed() : rects {
-      source.read(rect, into: buffer)
+      try source.read(rect, into: buffer)
       check(rect, buffer)
     }
   }
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [false, true], [false, true])
   func theBasePassesAndTheMapIsTheSame(isBaseHDR: Bool, isFull: Bool) throws {
     for (width, height) in [(64, 48), (61, 47), (60, 47), (61, 48), (1, 1), (2, 1), (3, 5)] {
-      let (standard, high) = GainMapCreationTests.renditions(width, height)
+      let (standard, high) = try GainMapCreationTests.renditions(width, height)
       for kind in [GainMapCreation.Kind.luminance, .rgb] {
         let creation = try GainMapCreation(
           kind: kind, scale: isFull ? .full : .half, isBaseHDR: isBaseHDR)
@@ -39,7 +39,7 @@ import Testing
             let measured = try GainMapMeasurement(creation, standard: standard, high: high)
             let base = isBaseHDR ? high : standard
             #expect(measured.size == base.size && measured.info == base.info)
-            Self.read(measured, rows: rows, cut: min(cut, width), isUpward: isUpward) {
+            try Self.read(measured, rows: rows, cut: min(cut, width), isUpward: isUpward) {
               rect, buffer in
               let (x, y) = (rect.width - 1, rect.height - 1)
               #expect(buffer.row(1, y)[x] == base[rect.endX - 1, rect.endY - 1].y)
@@ -58,17 +58,17 @@ import Testing
     }
   }
 
-  @Test func gainsAreMeansOverTheAreas() {
+  @Test func gainsAreMeansOverTheAreas() throws {
     for (width, height) in [(8, 6), (9, 6), (8, 7), (13, 11), (1, 3)] {
       let full = PixelSize(width: width, height: height)
       let size = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
       func gain(_ x: Int, _ y: Int) -> Float { Float((x * 7 + y * 13) % 11) - 4 }
-      let gains = GainRatios(size, of: full, channels: 1)
+      let gains = try GainRatios(size, of: full, channels: 1)
       for top in stride(from: 0, to: height, by: 4) {
         for (left, right) in [(0, min(4, width)), (4, width)] where left < right {
           let rect = PixelRect(
             x: left, y: top, width: right - left, height: min(4, height - top))
-          let buffer = PlanarBuffer(size: rect.size)
+          let buffer = try PlanarBuffer(size: rect.size)
           for y in 0..<rect.height {
             for x in 0..<rect.width { buffer.row(0, y)[x] = gain(left + x, top + y) }
           }

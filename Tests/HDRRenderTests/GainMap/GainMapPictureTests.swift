@@ -5,10 +5,10 @@ import Testing
 @testable import HDRRender
 
 @Suite struct GainMapPictureTests {
-  static func base(_ width: Int, _ height: Int, primaries: Primaries = .displayP3)
+  static func base(_ width: Int, _ height: Int, primaries: Primaries = .displayP3) throws
     -> Image<DisplayReferred>
   {
-    Image(
+    try Image(
       size: PixelSize(width: width, height: height), info: .init(primaries: primaries, headroom: 1)
     ) { planes in
       for plane in 0..<3 {
@@ -38,17 +38,17 @@ import Testing
   @Test func isTheSameHoweverItIsCut() throws {
     for (w, h, channels) in [(24, 17, 1), (24, 17, 3), (1, 1, 1), (61, 5, 3), (100, 90, 1)] {
       let picture = GainMapPicture(
-        base: Self.base(47, 33), map: try Self.map(w, h, channels: channels),
+        base: try Self.base(47, 33), map: try Self.map(w, h, channels: channels),
         formula: try Self.iso())
       let rendition = picture.rendition(displayHeadroom: 5)
-      let whole = PlanarBuffer(size: rendition.size)
-      rendition.read(PixelRect(rendition.size), into: whole)
-      let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      let whole = try PlanarBuffer(size: rendition.size)
+      try rendition.read(PixelRect(rendition.size), into: whole)
+      let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       for rect in [
         PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: 13, y: 9, width: 11, height: 5),
         PixelRect(x: 46, y: 32, width: 1, height: 1), PixelRect(x: 5, y: 30, width: 42, height: 3),
       ] {
-        rendition.read(rect, into: tile)
+        try rendition.read(rect, into: tile)
         for plane in 0..<3 {
           for y in 0..<rect.height {
             for x in 0..<rect.width {
@@ -66,8 +66,8 @@ import Testing
       size: PixelSize(width: 3, height: 1), channels: 1, bytes: [0, 100, 200])
     let sampler = GainMapSampler(map, over: PixelSize(width: 6, height: 2))
     let (out, line) = (
-      PlanarBuffer(size: PixelSize(width: 6, height: 1)),
-      PlanarBuffer(size: PixelSize(width: 8, height: 1))
+      try PlanarBuffer(size: PixelSize(width: 6, height: 1)),
+      try PlanarBuffer(size: PixelSize(width: 8, height: 1))
     )
     sampler.read(y: 1, x: 0, count: 6, line: line.row(0, 0), rows: [out.row(0, 0)])
     for (x, expected) in [Float(0), 25, 75, 125, 175, 200].enumerated() {
@@ -78,8 +78,8 @@ import Testing
   @Test func aMapOfTheSameSizeIsTakenAsItIs() throws {
     let map = try Self.map(9, 4, channels: 3)
     let sampler = GainMapSampler(map, over: map.size)
-    let out = PlanarBuffer(size: map.size)
-    let line = PlanarBuffer(size: PixelSize(width: 64, height: 1))
+    let out = try PlanarBuffer(size: map.size)
+    let line = try PlanarBuffer(size: PixelSize(width: 64, height: 1))
     for y in 0..<4 {
       sampler.read(
         y: y, x: 0, count: 9, line: line.row(0, 0), rows: (0..<3).map { out.row($0, y) })
@@ -92,25 +92,25 @@ import Testing
   }
 
   @Test func withoutHeadroomTheBaseComesBackBitForBit() throws {
-    let base = Self.base(20, 10)
+    let base = try Self.base(20, 10)
     for formula in [try Self.iso(), try Self.iso(usesBase: false), .apple(headroom: 8)] {
       let picture = GainMapPicture(
         base: base, map: try Self.map(10, 5), formula: formula, alternatePrimaries: .bt2020)
-      let shown = Image(rendering: picture.rendition(displayHeadroom: 1))
+      let shown = try Image(rendering: picture.rendition(displayHeadroom: 1))
       #expect(shown.info == base.info)
       for y in 0..<10 { for x in 0..<20 { #expect(shown[x, y] == base[x, y]) } }
     }
   }
 
   @Test func gainsActInTheAlternatesPrimariesWhenTheFormulaSaysSo() throws {
-    let base = Self.base(8, 8, primaries: .srgb)
+    let base = try Self.base(8, 8, primaries: .srgb)
     let flat = try GainMapImage(
       size: PixelSize(width: 1, height: 1), channels: 1, bytes: [255])
     let picture = GainMapPicture(
       base: base, map: flat, formula: try Self.iso(usesBase: false), alternatePrimaries: .bt2020)
     let rendition = picture.rendition(displayHeadroom: 8)
     #expect(rendition.info.primaries == .bt2020)
-    let shown = Image(rendering: rendition)
+    let shown = try Image(rendering: rendition)
     let matrix = Primaries.srgb.conversion(to: .bt2020)
     for y in 0..<8 {
       for x in 0..<8 {

@@ -5,8 +5,8 @@ import Testing
 @testable import HDRRender
 
 struct BT2390Tests {
-  private func run(_ colors: [SIMD3<Float>], _ curve: BT2390) -> [SIMD3<Float>] {
-    let buffer = PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
+  private func run(_ colors: [SIMD3<Float>], _ curve: BT2390) throws -> [SIMD3<Float>] {
+    let buffer = try PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
     for (x, color) in colors.enumerated() {
       for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
     }
@@ -27,7 +27,7 @@ struct BT2390Tests {
     let curve = try #require(BT2390(sourceNits: source, targetNits: target))
     #expect(abs(curve.nits(nits) - wanted) < 0.01)
     let color = SIMD3<Float>(0.25, 1, 0.5) * Float(nits / ReferenceWhite.nits)
-    let out = run([color], curve)[0]
+    let out = try run([color], curve)[0]
     #expect(abs(Double(out.y) * ReferenceWhite.nits / wanted - 1) < 2e-4)
     #expect(abs(out.x / out.y - 0.25) < 1e-6)
   }
@@ -47,6 +47,6 @@ struct BT2390Tests {
     #expect(BT2390(sourceNits: 500, targetNits: 1000) == nil)
     let curve = try #require(BT2390(sourceNits: 4000, targetNits: 1000))
     let colors = (0..<50).map { SIMD3<Float>(Float($0) * 0.035, 0.3, -0.1) }
-    #expect(run(colors, curve) == colors)
+    #expect(try run(colors, curve) == colors)
   }
 }

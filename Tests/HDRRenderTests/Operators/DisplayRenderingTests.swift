@@ -12,15 +12,15 @@ import Testing
     EditScene.ramps(headroom, primaries: primaries)
   }
 
-  static func shown(_ rendering: DisplayRendering, _ picture: DisplayPicture)
+  static func shown(_ rendering: DisplayRendering, _ picture: DisplayPicture) throws
     -> Image<DisplayReferred>
   {
-    Image(rendering: rendering(picture))
+    try Image(rendering: rendering(picture))
   }
 
   static func gainMap(base: Double = 0, alternate: Double = 3) throws -> GainMapPicture {
     GainMapPicture(
-      base: GainMapPictureTests.base(30, 20), map: try GainMapPictureTests.map(15, 10),
+      base: try GainMapPictureTests.base(30, 20), map: try GainMapPictureTests.map(15, 10),
       formula: .iso(
         try GainMapMetadata(
           channels: [.init(maximumStops: 3)], baseHeadroomStops: base,
@@ -31,37 +31,37 @@ import Testing
     for y in 0..<a.size.height { for x in 0..<a.size.width { #expect(a[x, y] == b[x, y]) } }
   }
 
-  @Test func standardRangeComesBackBitForBit() {
+  @Test func standardRangeComesBackBitForBit() throws {
     for primaries in [Primaries.srgb, .displayP3] {
       let picture = Self.picture(1, primaries: primaries)
       for range in DisplayRendering.DynamicRange.allCases {
         for display in [1.0, 2.5, 16] {
           let rendering = DisplayRendering(range, displayHeadroom: display)
-          Self.expectSame(Self.shown(rendering, DisplayPicture(picture)), picture)
+          Self.expectSame(try Self.shown(rendering, DisplayPicture(picture)), picture)
         }
       }
     }
     // BT.2020 inside P3 too: grays.
-    let gray = Image<DisplayReferred>(
+    let gray = try Image<DisplayReferred>(
       size: PixelSize(width: 9, height: 1), info: .init(primaries: .bt2020, headroom: 1)
     ) { planes in
       for plane in 0..<3 { for x in 0..<9 { planes.row(plane, 0)[x] = Float(x) / 8 } }
     }
     let reference = DisplayRendering(.reference, displayHeadroom: 10)
-    Self.expectSame(Self.shown(reference, DisplayPicture(gray)), gray)
+    Self.expectSame(try Self.shown(reference, DisplayPicture(gray)), gray)
   }
 
-  @Test func whatTheDisplayShowsComesBackBitForBit() {
+  @Test func whatTheDisplayShowsComesBackBitForBit() throws {
     let picture = Self.picture(3)
     for range in [DisplayRendering.DynamicRange.high, .clamped] {
       for display in [3.0, 3.5, 100, .infinity] {
         let rendering = DisplayRendering(range, displayHeadroom: display)
-        Self.expectSame(Self.shown(rendering, DisplayPicture(picture)), picture)
+        Self.expectSame(try Self.shown(rendering, DisplayPicture(picture)), picture)
       }
     }
     let dark = Self.picture(1.4)
     let constrained = DisplayRendering(.constrainedHigh, displayHeadroom: 8)
-    Self.expectSame(Self.shown(constrained, DisplayPicture(dark)), dark)
+    Self.expectSame(try Self.shown(constrained, DisplayPicture(dark)), dark)
   }
 
   @Test func nothingExceedsTheDisplay() throws {
@@ -75,7 +75,7 @@ import Testing
         for display in [1.0, 1.7, 4, 7.9] {
           let rendering = DisplayRendering(range, displayHeadroom: display)
           let limit = Float(rendering.headroom(for: picture))
-          let shown = Self.shown(rendering, picture)
+          let shown = try Self.shown(rendering, picture)
           #expect(shown.info.headroom <= limit)
           for y in 0..<shown.size.height {
             for x in 0..<shown.size.width { #expect(shown[x, y].max() <= limit) }
@@ -92,8 +92,8 @@ import Testing
         DisplayPicture(try Self.gainMap(), averageLightLevel: average),
       ] {
         for display in [1.0, 1.5, 2.5, 8] {
-          let images = [DisplayRendering.DynamicRange.standard, .constrainedHigh, .high].map {
-            Self.shown(DisplayRendering($0, displayHeadroom: display), picture)
+          let images = try [DisplayRendering.DynamicRange.standard, .constrainedHigh, .high].map {
+            try Self.shown(DisplayRendering($0, displayHeadroom: display), picture)
           }
           for y in 0..<20 {
             for x in 0..<30 {
@@ -110,21 +110,22 @@ import Testing
     }
   }
 
-  @Test func graysRiseWhateverTheRange() {
+  @Test func graysRiseWhateverTheRange() throws {
     for range in DisplayRendering.DynamicRange.allCases {
-      let shown = Self.shown(
+      let shown = try Self.shown(
         DisplayRendering(range, displayHeadroom: 2.2), DisplayPicture(Self.picture(9)))
       for x in 1..<50 { #expect(shown[x, 0].x >= shown[x - 1, 0].x) }
       #expect(shown[30, 0].x > shown[3, 0].x)
     }
   }
 
-  @Test func clampedCutsAndMappedBends() {
+  @Test func clampedCutsAndMappedBends() throws {
     // Ten times white on a display of five.
     let picture = Self.picture(10)
-    let clamped = Self.shown(
+    let clamped = try Self.shown(
       DisplayRendering(.clamped, displayHeadroom: 5), DisplayPicture(picture))
-    let mapped = Self.shown(DisplayRendering(.high, displayHeadroom: 5), DisplayPicture(picture))
+    let mapped = try Self.shown(
+      DisplayRendering(.high, displayHeadroom: 5), DisplayPicture(picture))
     for x in 0..<50 {
       #expect(clamped[x, 7].x == min(picture[x, 7].x, 5))
       #expect(mapped[x, 0].x <= picture[x, 0].x)
@@ -132,10 +133,10 @@ import Testing
     #expect(mapped[40, 0].x < 5 && abs(mapped[49, 0].x - 5) < 1e-4)
   }
 
-  @Test func referenceTracksTheSignalAndIgnoresMetadata() {
+  @Test func referenceTracksTheSignalAndIgnoresMetadata() throws {
     // PQ of 1000 and 10,000 cd/m² and of white.
     let nits = [100.0, 203, 1000, 10_000]
-    let pq = Image<DisplayReferred>(
+    let pq = try Image<DisplayReferred>(
       size: PixelSize(width: 4, height: 1), info: .init(primaries: .displayP3, headroom: 50)
     ) { planes in
       for plane in 0..<3 {
@@ -146,7 +147,7 @@ import Testing
       for average in [nil, 0.5] {
         let picture = DisplayPicture(
           pq, contentHeadroom: declared, averageLightLevel: average, isAbsolute: true)
-        let shown = Self.shown(DisplayRendering(.reference, displayHeadroom: 2), picture)
+        let shown = try Self.shown(DisplayRendering(.reference, displayHeadroom: 2), picture)
         for (x, expected) in [Float(1), 2.03, 10, 10].enumerated() {
           #expect(abs(shown[x, 0].y - expected) < 1e-5 * expected)
         }
@@ -154,14 +155,14 @@ import Testing
     }
   }
 
-  @Test func referenceClipsToP3() {
-    let wide = Image<DisplayReferred>(
+  @Test func referenceClipsToP3() throws {
+    let wide = try Image<DisplayReferred>(
       size: PixelSize(width: 3, height: 1), info: .init(primaries: .bt2020, headroom: 4)
     ) { planes in
       for x in 0..<3 { for plane in 0..<3 { planes.row(plane, 0)[x] = plane == x ? 4 : 0.01 } }
     }
     for isAbsolute in [false, true] {
-      let shown = Self.shown(
+      let shown = try Self.shown(
         DisplayRendering(.reference, displayHeadroom: 10),
         DisplayPicture(wide, isAbsolute: isAbsolute))
       let matrix = Primaries.bt2020.conversion(to: .displayP3)
@@ -177,10 +178,10 @@ import Testing
     for picture in [DisplayPicture(Self.picture(8)), DisplayPicture(try Self.gainMap())] {
       for range in DisplayRendering.DynamicRange.allCases {
         let source = DisplayRendering(range, displayHeadroom: 2)(picture)
-        let whole = Image(rendering: source, workers: 1)
-        let tile = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+        let whole = try Image(rendering: source, workers: 1)
+        let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
         let rect = PixelRect(x: 7, y: 3, width: 13, height: 9)
-        source.read(rect, into: tile)
+        try source.read(rect, into: tile)
         for y in 0..<9 {
           for x in 0..<13 { #expect(tile.row(1, y)[x] == whole[7 + x, 3 + y].y) }
         }
@@ -192,20 +193,20 @@ import Testing
     let map = try Self.gainMap()
     let standard = DisplayRendering(.standard, displayHeadroom: 8)
     Self.expectSame(
-      Self.shown(standard, DisplayPicture(map)), Image(rendering: map.base))
-    let high = Self.shown(DisplayRendering(.high, displayHeadroom: 100), DisplayPicture(map))
-    Self.expectSame(high, Image(rendering: map.rendition(displayHeadroom: 8)))
+      try Self.shown(standard, DisplayPicture(map)), try Image(rendering: map.base))
+    let high = try Self.shown(DisplayRendering(.high, displayHeadroom: 100), DisplayPicture(map))
+    Self.expectSame(high, try Image(rendering: map.rendition(displayHeadroom: 8)))
   }
 
-  @Test func hostileDisplaysCountAsStandard() {
+  @Test func hostileDisplaysCountAsStandard() throws {
     for bad in [Double.nan, -5, 0] {
-      let shown = Self.shown(
+      let shown = try Self.shown(
         DisplayRendering(.high, displayHeadroom: bad), DisplayPicture(Self.picture(8)))
       for x in 0..<50 { #expect(shown[x, 9].max() <= 1) }
     }
     let lying = DisplayPicture(Self.picture(8), contentHeadroom: .nan, averageLightLevel: .nan)
     #expect(lying.contentHeadroom == 1)
-    let shown = Self.shown(DisplayRendering(.constrainedHigh, displayHeadroom: 4), lying)
+    let shown = try Self.shown(DisplayRendering(.constrainedHigh, displayHeadroom: 4), lying)
     for x in 0..<50 { #expect(shown[x, 3].max() <= 2) }
   }
 }

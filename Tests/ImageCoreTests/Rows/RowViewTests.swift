@@ -5,8 +5,8 @@ import Testing
 @Suite struct RowViewTests {
   static let ramp = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
 
-  @Test func rowsOfABufferHaveMarginsOnBothSides() {
-    let buffer = PlanarBuffer(size: PixelSize(width: 5, height: 3))
+  @Test func rowsOfABufferHaveMarginsOnBothSides() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 5, height: 3))
     let row = buffer.row(1, 2)
     #expect(row.count == 5 && row.before == PlanarBuffer.margin)
     #expect(row.behind >= PlanarBuffer.margin)
@@ -16,8 +16,8 @@ import Testing
     #expect(Array(row.buffer) == [10, 11, 12, 13, 14])
   }
 
-  @Test func fromAndPrefixMoveTheBounds() {
-    let buffer = PlanarBuffer(size: PixelSize(width: 20, height: 1))
+  @Test func fromAndPrefixMoveTheBounds() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 20, height: 1))
     let row = buffer.row(0, 0)
     for i in 0..<20 { row[i] = Float(i) }
     let part = row.from(6).prefix(4)
@@ -29,8 +29,8 @@ import Testing
     #expect(read.lanes(0) == Self.ramp + 2)
   }
 
-  @Test func aPlaneIsItsRows() {
-    let buffer = PlanarBuffer(size: PixelSize(width: 9, height: 4))
+  @Test func aPlaneIsItsRows() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 9, height: 4))
     for y in 0..<4 { buffer.row(2, y).update(repeating: Float(y), count: 9) }
     let plane = buffer.plane(2)
     for y in 0..<4 { #expect(plane[y * buffer.stride + 8] == Float(y)) }

@@ -1,5 +1,6 @@
 import ImageCore
 import Synchronization
+import SyntheticRaw
 import Testing
 
 @Suite struct StageObserverTests {
@@ -7,7 +8,9 @@ import Testing
     typealias State = CameraRGB
     let size = PixelSize(width: 3, height: 2)
     var info: CameraRGB.Info { CameraRGB.Info() }
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { buffer.reshape(rect.size) }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try buffer.reshape(rect.size)
+    }
   }
 
   /// Puts pictures in memory in the place of all others.
@@ -19,7 +22,7 @@ import Testing
     ) -> any PixelSource<State> {
       let isKept = picture is Image<State>
       seen.withLock { $0.append((stage, isKept)) }
-      return isKept ? picture : Image(rendering: picture, workers: 1)
+      return isKept ? picture : certain { try Image(rendering: picture, workers: 1) }
     }
   }
 
@@ -42,13 +45,13 @@ import Testing
     #expect(keeper.seen.withLock { $0.count } == 2)
   }
 
-  @Test func stagesAreObservedAndRecorded() {
+  @Test func stagesAreObservedAndRecorded() throws {
     let keeper = Keeper()
     let recorder = StageRecorder()
-    recorder.record {
+    try recorder.record {
       let picture = keeper.observe { Plain().measured(as: .tone) }
       #expect(!(picture is Image<CameraRGB>))
-      picture.read(PixelRect(picture.size), into: PlanarBuffer(size: picture.size))
+      try picture.read(PixelRect(picture.size), into: try PlanarBuffer(size: picture.size))
     }
     #expect(keeper.seen.withLock { $0.count } == 1)
     #expect(recorder.cpu[.tone] != nil)

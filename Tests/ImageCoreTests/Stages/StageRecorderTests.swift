@@ -8,8 +8,8 @@ import Testing
     let size = PixelSize(width: 3400, height: 700)
     var info: CameraRGB.Info { CameraRGB.Info() }
 
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-      buffer.reshape(rect.size)
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try buffer.reshape(rect.size)
       MeasuredStage.levels.measure {
         for plane in 0..<3 {
           for y in 0..<rect.height {
@@ -24,7 +24,7 @@ import Testing
 
   private func code(_ picture: some PixelSource<CameraRGB>, workers: Int) throws {
     try PictureBands(picture, workers: workers).forEach { _, _ in
-      MeasuredStage.encode.measure { Parallel.forEach(count: 3, workers: 2) { _, _ in } }
+      try MeasuredStage.encode.measure { try Parallel.forEach(count: 3, workers: 2) { _, _ in } }
     } consume: { _, _ in
     }
   }
@@ -77,18 +77,18 @@ import Testing
     #expect(bands.details["bands"] == spans.count { $0.name == "band" })
   }
 
-  @Test func nothingIsWrappedWhereNothingIsRecorded() {
+  @Test func nothingIsWrappedWhereNothingIsRecorded() throws {
     #expect(Waves().measured(as: .tone) is Waves)
     let recorder = StageRecorder()
-    recorder.record {
+    try recorder.record {
       let once = Waves().measured(as: .tone)
       #expect(!(once is Waves))
       // A stage that does nothing has no row.
-      once.measured(as: .look).read(PixelRect(x: 0, y: 0, width: 8, height: 1), into: light)
+      try once.measured(as: .look).read(PixelRect(x: 0, y: 0, width: 8, height: 1), into: light)
     }
     #expect(recorder.cpu[.look] == nil && recorder.cpu[.tone] != nil)
     #expect(recorder.spans.isEmpty)
   }
 
-  private let light = PlanarBuffer(size: PixelSize(width: 8, height: 1))
+  private let light = PlanarBuffer()
 }

@@ -67,9 +67,10 @@ struct FujifilmSample {
       let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: whole)
     else { return nil }
     var isSound = false
-    let samples = RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
-      isSound = mosaic.decode(
-        into: [MosaicWindow(area: whole, samples: $0)], workers: workers,
+    let samples = try RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
+      target throws(PixelError) in
+      isSound = try mosaic.decode(
+        into: [MosaicWindow(area: whole, samples: target)], workers: workers,
         clock: file.clock)
     }
     guard isSound else { return nil }

@@ -52,36 +52,36 @@ import Testing
     return (bits.bytes, decoded)
   }
 
-  func read(_ bytes: [UInt8], _ size: PixelSize) -> [Int16]? {
-    bytes.withUnsafeBytes { buffer in
-      VC5BandReader.highPass(ByteView(buffer), size).map { plane in
+  func read(_ bytes: [UInt8], _ size: PixelSize) throws -> [Int16]? {
+    try bytes.withUnsafeBytes { buffer in
+      try VC5BandReader.highPass(ByteView(buffer), size).map { plane in
         (0..<size.area).map { plane.all[$0] }
       }
     }
   }
 
-  func check(_ coefficients: [Int], width: Int) {
+  func check(_ coefficients: [Int], width: Int) throws {
     let (bytes, decoded) = band(coefficients)
     let size = PixelSize(width: width, height: coefficients.count / width)
-    #expect(read(bytes, size) == decoded)
+    #expect(try read(bytes, size) == decoded)
     // With any bytes behind, and cut in the code for the end.
-    #expect(read(bytes + [0xFF, 0xFF, 0x13], size) == decoded)
-    #expect(read(Array(bytes.dropLast()), size) == nil)
+    #expect(try read(bytes + [0xFF, 0xFF, 0x13], size) == decoded)
+    #expect(try read(Array(bytes.dropLast()), size) == nil)
   }
 
-  @Test func everyMagnitudeOfBothSigns() {
-    check((1...255).flatMap { [$0, -$0] }, width: 51)
-    check((1...255).flatMap { [$0, 0, -$0, 0, 0] }, width: 75)
+  @Test func everyMagnitudeOfBothSigns() throws {
+    try check((1...255).flatMap { [$0, -$0] }, width: 51)
+    try check((1...255).flatMap { [$0, 0, -$0, 0, 0] }, width: 75)
   }
 
-  @Test func everyRun() {
+  @Test func everyRun() throws {
     for length in 0...700 {
-      check([Int](repeating: 0, count: length) + [3], width: 1)
-      check([-2] + [Int](repeating: 0, count: length), width: 1)
+      try check([Int](repeating: 0, count: length) + [3], width: 1)
+      try check([-2] + [Int](repeating: 0, count: length), width: 1)
     }
   }
 
-  @Test func mixturesGoOverTheEndsOfRows() {
+  @Test func mixturesGoOverTheEndsOfRows() throws {
     var numbers = TestNumbers(state: 51)
     for _ in 0..<50 {
       var coefficients: [Int] = []
@@ -89,27 +89,27 @@ import Testing
         coefficients += [Int](repeating: 0, count: numbers.next(numbers.next(400) + 1))
         coefficients.append((numbers.next(numbers.next(255) + 1) + 1) * (1 - 2 * numbers.next(2)))
       }
-      check(Array(coefficients.prefix(900)), width: 30)
+      try check(Array(coefficients.prefix(900)), width: 30)
     }
   }
 
-  @Test func aRunBeyondTheBandIsDamage() {
+  @Test func aRunBeyondTheBandIsDamage() throws {
     for run in VC5CodeBook.runs {
       var bits = VC5TestStream.Bits()
       bits.put(code: run.code)
       bits.put(code: VC5CodeBook.end)
-      #expect(read(bits.bytes, PixelSize(width: run.zeros, height: 1)) != nil)
-      #expect(read(bits.bytes, PixelSize(width: run.zeros + 1, height: 1)) == nil)
+      #expect(try read(bits.bytes, PixelSize(width: run.zeros, height: 1)) != nil)
+      #expect(try read(bits.bytes, PixelSize(width: run.zeros + 1, height: 1)) == nil)
       guard run.zeros > 1 else { continue }
-      #expect(read(bits.bytes, PixelSize(width: run.zeros - 1, height: 1)) == nil)
+      #expect(try read(bits.bytes, PixelSize(width: run.zeros - 1, height: 1)) == nil)
     }
   }
 
-  @Test func bytesThatAreNoBandAreDamage() {
+  @Test func bytesThatAreNoBandAreDamage() throws {
     let size = PixelSize(width: 40, height: 30)
     for byte in UInt8.min...UInt8.max {
-      #expect(read([UInt8](repeating: byte, count: 1500), size) == nil, "\(byte)")
+      #expect(try read([UInt8](repeating: byte, count: 1500), size) == nil, "\(byte)")
     }
-    for length in 0..<9 { #expect(read([UInt8](repeating: 0, count: length), size) == nil) }
+    for length in 0..<9 { #expect(try read([UInt8](repeating: 0, count: length), size) == nil) }
   }
 }

@@ -84,8 +84,8 @@ import Testing
     #expect(matte.size == filter.outputSize)
     let (image, mask) = (try filter.outputImage().image, try matte.image())
     #expect(mask.size == image.size)
-    let buffer = PlanarBuffer(size: image.size)
-    image.read(PixelRect(image.size), into: buffer)
+    let buffer = try PlanarBuffer(size: image.size)
+    try image.read(PixelRect(image.size), into: buffer)
     for y in 0..<mask.size.height {
       for x in 0..<mask.size.width {
         #expect(abs(buffer.row(1, y)[x] - mask[x, y]) < 2e-3)
@@ -114,8 +114,8 @@ import Testing
       let mask = try #require(try filter.semanticSegmentationSkinMatte?.image())
         .resized(to: filter.outputSize)
       #expect(mask.size == image.size)
-      let buffer = PlanarBuffer(size: image.size)
-      image.read(PixelRect(image.size), into: buffer)
+      let buffer = try PlanarBuffer(size: image.size)
+      try image.read(PixelRect(image.size), into: buffer)
       for y in 0..<mask.size.height {
         // The stored matte ends half a pixel early at the outermost rows and columns.
         for x in 0..<mask.size.width {

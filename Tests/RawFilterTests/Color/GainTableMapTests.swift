@@ -100,14 +100,14 @@ import Testing
   }
 
   /// The vector loop against the formula, with weights of all kinds, gammas, and other light.
-  @Test(arguments: [Float(1), 0.5, 2.2]) func loopFollowsTheFormula(_ gamma: Float) {
+  @Test(arguments: [Float(1), 0.5, 2.2]) func loopFollowsTheFormula(_ gamma: Float) throws {
     let count = 37
     var random = SystemRandomNumberGenerator()
     let gains = (0..<(3 * 4 * 5)).map { _ in Float.random(in: 0.2...4, using: &random) }
     let map = GainTableMap(
       rows: 3, columns: 4, spacing: SIMD2(0.3, 0.5), origin: SIMD2(0.05, -0.1), points: 5,
       weights: [0.1, 0.3, 0.05, 0.2, 0.4], gamma: gamma, gains: gains)
-    let buffer = PlanarBuffer(size: PixelSize(width: count, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: count, height: 1))
     var light: [SIMD3<Float>] = []
     for x in 0..<count {
       let rgb = SIMD3<Float>(

@@ -26,7 +26,7 @@ import Testing
     _ rgb: SIMD3<Float>, _ table: HueSatTable, isHighRange: Bool = false, scale: Float = 1
   ) throws -> SIMD3<Float> {
     let mapping = try #require(HueSatMapping(table, isHighRange: isHighRange))
-    let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: 8, height: 1))
     for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
     mapping.apply(buffer.rows(0).prefix(3), scale: scale)
     return SIMD3(buffer.row(0, 0)[2], buffer.row(1, 0)[2], buffer.row(2, 0)[2])

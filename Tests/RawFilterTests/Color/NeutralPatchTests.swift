@@ -16,8 +16,8 @@ import Testing
   static func patch(
     side: Int = side, shot: Float = 0, read: Float = 0, seed: UInt64 = 1,
     _ light: (_ x: Int, _ y: Int) -> SIMD3<Float>
-  ) -> PlanarBuffer {
-    let buffer = PlanarBuffer(size: PixelSize(width: side, height: side))
+  ) throws -> PlanarBuffer {
+    let buffer = try PlanarBuffer(size: PixelSize(width: side, height: side))
     for y in 0..<side {
       for x in 0..<side {
         let value = light(x, y)
@@ -71,7 +71,7 @@ import Testing
   @Test func noiseAveragesOut() throws {
     var (own, plain) = ([Double](), [Double]())
     for seed in 1...20 {
-      let patch = Self.patch(shot: Self.shot, read: Self.read, seed: UInt64(seed)) { _, _ in
+      let patch = try Self.patch(shot: Self.shot, read: Self.read, seed: UInt64(seed)) { _, _ in
         Self.surface
       }
       own.append(Self.error(try Self.found(patch)))
@@ -87,7 +87,7 @@ import Testing
     let dark = Self.surface / 128
     var (sum, plain) = (SIMD3<Double>(), SIMD3<Double>())
     for seed in 1...200 {
-      let patch = Self.patch(shot: Self.shot, read: 2e-6, seed: UInt64(seed)) { _, _ in dark }
+      let patch = try Self.patch(shot: Self.shot, read: 2e-6, seed: UInt64(seed)) { _, _ in dark }
       let color = try Self.found(patch)
       let mean = Self.mean(patch)
       sum += color / color.y
@@ -105,7 +105,7 @@ import Testing
     for isBright in [true, false] {
       let second = isBright ? other * 1.4 : other * 0.1
       for seed in 1...4 {
-        let patch = Self.patch(shot: 1e-4, read: 1e-7, seed: UInt64(seed)) { x, y in
+        let patch = try Self.patch(shot: 1e-4, read: 1e-7, seed: UInt64(seed)) { x, y in
           let isOther = distance > 0 ? x >= 12 + distance : x <= 12 + distance
           return isOther ? second : Self.surface
         }
@@ -118,7 +118,7 @@ import Testing
 
   @Test func specksDoNotCount() throws {
     for seed in 1...5 {
-      let patch = Self.patch(shot: 1e-4, read: 1e-7, seed: UInt64(seed)) { x, y in
+      let patch = try Self.patch(shot: 1e-4, read: 1e-7, seed: UInt64(seed)) { x, y in
         let bits = IntegerNoise.bits(UInt64(y * 100 + x), seed: UInt64(seed))
         return bits % 10 == 0 ? SIMD3(0.9, 0.1, 0.05) : Self.surface
       }
@@ -131,7 +131,7 @@ import Testing
   /// Green ends at its saturation in a corner: below the limit of 0.95 for all channels it would
   /// not be found, red may reach 2.1.
   @Test func clippedCornerDoesNotCount() throws {
-    let patch = Self.patch { x, y in
+    let patch = try Self.patch { x, y in
       let light = Self.surface * (1 + 0.12 * Float(max(0, x + y - 16)))
       return SIMD3(light.x, min(light.y, 1), light.z)
     }
@@ -144,15 +144,15 @@ import Testing
   }
 
   @Test func brightnessMayVary() throws {
-    let patch = Self.patch(shot: 1e-4, read: 1e-7) { x, y in
+    let patch = try Self.patch(shot: 1e-4, read: 1e-7) { x, y in
       Self.surface * (0.3 + 1.4 * Float(x) / 24)
     }
     #expect(Self.error(try Self.found(patch)) < 0.0005)
-    let even = Self.patch { x, y in Self.surface * (0.3 + 1.4 * Float(x) / 24) }
+    let even = try Self.patch { x, y in Self.surface * (0.3 + 1.4 * Float(x) / 24) }
     #expect(Self.error(try Self.found(even)) < 1e-6)
   }
 
-  @Test func worthlessPlacesAreRefused() {
+  @Test func worthlessPlacesAreRefused() throws {
     func refusal(_ buffer: PlanarBuffer) -> NeutralPatch.Refusal? {
       do throws(NeutralPatch.Refusal) {
         _ = try NeutralPatch(
@@ -160,12 +160,13 @@ import Testing
         return nil
       } catch { return error }
     }
-    #expect(refusal(Self.patch { _, _ in SIMD3(0.5, 1, 0.5) }) == .clipped)
-    #expect(refusal(Self.patch { _, _ in SIMD3(repeating: .nan) }) == .clipped)
-    #expect(refusal(Self.patch { _, _ in SIMD3(0, 0, 0) }) == .black)
-    #expect(refusal(Self.patch { _, _ in SIMD3(-0.1, 0.2, 0.2) }) == .black)
-    #expect(refusal(Self.patch(shot: 0, read: 1e-4) { _, _ in SIMD3(repeating: 1e-5) }) == .black)
-    #expect(refusal(Self.patch(side: 1) { _, _ in Self.surface }) == nil)
+    #expect(try refusal(Self.patch { _, _ in SIMD3(0.5, 1, 0.5) }) == .clipped)
+    #expect(try refusal(Self.patch { _, _ in SIMD3(repeating: .nan) }) == .clipped)
+    #expect(try refusal(Self.patch { _, _ in SIMD3(0, 0, 0) }) == .black)
+    #expect(try refusal(Self.patch { _, _ in SIMD3(-0.1, 0.2, 0.2) }) == .black)
+    #expect(
+      try refusal(Self.patch(shot: 0, read: 1e-4) { _, _ in SIMD3(repeating: 1e-5) }) == .black)
+    #expect(try refusal(Self.patch(side: 1) { _, _ in Self.surface }) == nil)
   }
 
   @Test func sizeGrowsWithThePicture() {

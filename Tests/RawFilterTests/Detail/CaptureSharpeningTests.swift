@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -18,7 +19,7 @@ import Testing
     let settings = try Settings(
       amount: amount, radius: radius, noise: try LuminanceNoise(slope: noise, offset: 0),
       clipLevel: clipLevel)
-    return DetailFixture.read(CaptureSharpening(image, settings))
+    return try DetailFixture.read(CaptureSharpening(image, settings))
   }
 
   @Test(arguments: [(Float(0), Float(0.7)), (1, 0), (1, 0.3)])
@@ -32,24 +33,26 @@ import Testing
   @Test func lanesAskForFewRowsAtATime() throws {
     struct Picture: PixelSource {
       typealias State = SceneLinear
-      let picture = DetailFixture.gray(160, 700) { x, y in 0.2 + 0.1 * Float(x / 8 & 1) }
+      let picture = certain {
+        try DetailFixture.gray(160, 700) { x, y in 0.2 + 0.1 * Float(x / 8 & 1) }
+      }
       let reads = Reads()
       let bandHeight = 32
       var size: PixelSize { picture.size }
       var info: SceneLinear.Info { picture.info }
-      func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+      func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
         reads.rects.append(rect)
-        picture.read(rect, into: buffer)
+        try picture.read(rect, into: buffer)
       }
     }
     final class Reads: @unchecked Sendable { var rects: [PixelRect] = [] }
     let picture = Picture()
     let stage = CaptureSharpening(picture, try Settings(radius: 0.7))
-    let whole = Image(rendering: stage, workers: 1)
+    let whole = try Image(rendering: stage, workers: 1)
     let rects = picture.reads.rects
     #expect(rects.allSatisfy { $0.height <= 32 })
     #expect(rects.reduce(0) { $0 + $1.size.area } == picture.size.area, "no row twice")
-    #expect(DetailFixture.differences(whole, DetailFixture.read(stage)) == 0)
+    #expect(try DetailFixture.differences(whole, DetailFixture.read(stage)) == 0)
   }
 
   @Test func settingsAreChecked() {
@@ -69,14 +72,14 @@ import Testing
       amount: 0.8, radius: radius, noise: try LuminanceNoise(slope: 1e-4, offset: 1e-6),
       clipLevel: 10)
     let stage = CaptureSharpening(DetailFixture.busy, settings)
-    #expect(DetailFixture.cutDependence(stage) == 0)
-    #expect(DetailFixture.differences(DetailFixture.read(stage), DetailFixture.busy) > 1000)
+    #expect(try DetailFixture.cutDependence(stage) == 0)
+    #expect(try DetailFixture.differences(DetailFixture.read(stage), DetailFixture.busy) > 1000)
   }
 
   /// The promise: at the default amount MTF50 rises by a quarter, overshoot stays below 5 %.
   @Test(arguments: [0.6, 0.8, 1.0], [0, noise])
   func edgesBecomeSharper(sigma: Double, noise: Double) throws {
-    let image = SlantedEdge.picture(sigma: sigma, noise: noise)
+    let image = try SlantedEdge.picture(sigma: sigma, noise: noise)
     let before = SlantedEdge.measure(image)
     #expect(abs(before.mtf50 * sigma - 0.187) < 0.008, "\(before)")
     let after = SlantedEdge.measure(
@@ -89,7 +92,7 @@ import Testing
   /// A radius that is 20 % off does no harm.
   @Test(arguments: [0.65, 1.0])
   func wrongRadiusIsHarmless(sigma: Double) throws {
-    let image = SlantedEdge.picture(sigma: sigma)
+    let image = try SlantedEdge.picture(sigma: sigma)
     for share in [0.8, 1.2] {
       let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * share)))
       #expect(after.mtf50 > 1.15 * SlantedEdge.measure(image).mtf50, "\(after)")
@@ -98,7 +101,7 @@ import Testing
   }
 
   @Test func sharpnessRisesWithTheAmount() throws {
-    let image = SlantedEdge.picture(sigma: 0.8, noise: Self.noise)
+    let image = try SlantedEdge.picture(sigma: 0.8, noise: Self.noise)
     let measured = try [0, 0.25, 0.5, 0.75, 1].map {
       SlantedEdge.measure(try sharpened(image, $0, radius: 0.8, noise: Float(Self.noise))).mtf50
     }
@@ -107,7 +110,7 @@ import Testing
 
   @Test(arguments: [(0.1, 1.0), (0.02, 1.0), (0.2, 8), (3, 8), (0.001, 50)])
   func brightEdgesGetNoHalo(low: Double, high: Double) throws {
-    let image = SlantedEdge.picture(sigma: 0.8, low: low, high: high)
+    let image = try SlantedEdge.picture(sigma: 0.8, low: low, high: high)
     let after = try sharpened(image, 1, radius: 0.8)
     var (top, bottom) = (-Float.infinity, Float.infinity)
     for y in 0..<128 {
@@ -122,7 +125,7 @@ import Testing
   }
 
   @Test func saturatedLightAndTwoPixelsAroundItStay() throws {
-    let image = DetailFixture.gray(96, 80) { x, y in
+    let image = try DetailFixture.gray(96, 80) { x, y in
       let d = Foundation.hypot(Float(x) - 48, Float(y) - 40)
       return min(0.1 + 3 / (1 + exp(d - 14)), 2) + (x / 3 % 2 == 0 ? 0.05 : 0)
     }
@@ -144,7 +147,7 @@ import Testing
   }
 
   @Test func noiseIsLeftAlone() throws {
-    let image = DetailFixture.gray(192, 128) { x, y in
+    let image = try DetailFixture.gray(192, 128) { x, y in
       let light = 0.1 + 0.5 * Float(x) / 192
       return light + (0.002 * light).squareRoot() * SensorFixture.noise(x, y)
     }
@@ -157,22 +160,22 @@ import Testing
   @Test func colorStays() throws {
     let after = try sharpened(DetailFixture.busy, 1)
     #expect(DetailFixture.chromaticityError(after, DetailFixture.busy) < 1e-5)
-    #expect(after.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
+    #expect(try after.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
   }
 
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
-    let image = DetailFixture.gray(70, 66) { _, _ in value }
+    let image = try DetailFixture.gray(70, 66) { _, _ in value }
     #expect(DetailFixture.differences(try sharpened(image, 1), image) == 0)
   }
 
   @Test func extremesStayFinite() throws {
     let values: [Float] = [0, -1, 1e-9, 65_536 * 64, -65_536, 1, 0.5, 1e6]
-    let image = DetailFixture.picture(72, 70) { x, y in
+    let image = try DetailFixture.picture(72, 70) { x, y in
       SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
     }
     #expect(DetailFixture.isFinite(try sharpened(image, 1, clipLevel: 1000)))
-    let small = DetailFixture.gray(1, 1) { _, _ in 0.4 }
+    let small = try DetailFixture.gray(1, 1) { _, _ in 0.4 }
     #expect(DetailFixture.differences(try sharpened(small, 1), small) == 0)
   }
 }

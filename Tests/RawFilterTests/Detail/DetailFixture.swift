@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 
 @testable import RawDecode
 @testable import RawFilter
@@ -11,7 +12,7 @@ enum DetailFixture {
   /// A picture of `light(x, y)`; its peak is that of the pixels.
   static func picture(
     _ width: Int, _ height: Int, light: (Int, Int) -> SIMD3<Float>
-  ) -> Image<SceneLinear> {
+  ) throws -> Image<SceneLinear> {
     var peak: Float = 0
     let size = PixelSize(width: width, height: height)
     func fill(_ planes: PlanarBuffer) {
@@ -23,39 +24,43 @@ enum DetailFixture {
         }
       }
     }
-    let first = Image<SceneLinear>(size: size, info: .init(peak: 0), fill: fill)
-    return Image(size: size, info: .init(peak: peak)) { planes in
-      first.read(PixelRect(size), into: planes)
+    let first = try Image<SceneLinear>(size: size, info: .init(peak: 0), fill: fill)
+    return try Image(size: size, info: .init(peak: peak)) { planes throws(PixelError) in
+      try first.read(PixelRect(size), into: planes)
     }
   }
 
   /// A neutral picture of `light(x, y)`.
-  static func gray(_ width: Int, _ height: Int, light: (Int, Int) -> Float) -> Image<SceneLinear> {
-    picture(width, height) { SIMD3(repeating: light($0, $1)) }
+  static func gray(_ width: Int, _ height: Int, light: (Int, Int) -> Float) throws -> Image<
+    SceneLinear
+  > {
+    try picture(width, height) { SIMD3(repeating: light($0, $1)) }
   }
 
   /// Texture, edges, noise, colors, values far above white and below black.
-  static let busy = picture(150, 110) { x, y in
-    var light = SIMD3<Float>(
-      SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))
-    if x > 90, y < 40 { light *= 12 }
-    if x < 30, y > 80 { light *= 0.02 }
-    if (x / 7 + y / 9) % 5 == 0 { light += SIMD3(0.3, -0.2, 0.1) }
-    return light
+  static let busy = certain {
+    try picture(150, 110) { x, y in
+      var light = SIMD3<Float>(
+        SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))
+      if x > 90, y < 40 { light *= 12 }
+      if x < 30, y > 80 { light *= 0.02 }
+      if (x / 7 + y / 9) % 5 == 0 { light += SIMD3(0.3, -0.2, 0.1) }
+      return light
+    }
   }
 
   /// The whole of `source`, read in rectangles of `width` × `height`, from the last to the first.
   static func read(
     _ source: any PixelSource<SceneLinear>, _ width: Int = 10_000, _ height: Int = 10_000
-  ) -> Image<SceneLinear> {
+  ) throws -> Image<SceneLinear> {
     let size = source.size
-    return Image(size: size, info: source.info) { planes in
-      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    return try Image(size: size, info: source.info) { planes throws(PixelError) in
+      let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       for top in stride(from: 0, to: size.height, by: height).reversed() {
         for left in stride(from: 0, to: size.width, by: width).reversed() {
           let rect = PixelRect(x: left, y: top, width: width, height: height)
             .intersection(PixelRect(size))
-          source.read(rect, into: part)
+          try source.read(rect, into: part)
           for plane in 0..<3 {
             for y in 0..<rect.height {
               planes.row(plane, top + y).from(left)
@@ -80,24 +85,24 @@ enum DetailFixture {
   }
 
   /// How many pixels depend on how `stage` is cut or on how many threads read it.
-  static func cutDependence(_ stage: any PixelSource<SceneLinear>) -> Int {
-    let whole = read(stage)
-    return [(64, 64), (37, 23), (150, 5)].reduce(0) {
-      $0 + differences(whole, read(stage, $1.0, $1.1))
-    } + differences(whole, Image(rendering: stage, bandHeight: 16, workers: 4))
-      + differences(whole, readTwice(stage, 20))
+  static func cutDependence(_ stage: any PixelSource<SceneLinear>) throws -> Int {
+    let whole = try read(stage)
+    return try [(64, 64), (37, 23), (150, 5)].reduce(0) {
+      $0 + differences(whole, try read(stage, $1.0, $1.1))
+    } + differences(whole, try Image(rendering: stage, bandHeight: 16, workers: 4))
+      + differences(whole, try readTwice(stage, 20))
   }
 
   /// The whole of `source`, read in a lane of rectangles of `height` rows, each of them twice.
   private static func readTwice(
     _ source: any PixelSource<SceneLinear>, _ height: Int
-  ) -> Image<SceneLinear> {
+  ) throws -> Image<SceneLinear> {
     let (size, lane) = (source.size, ReadingLane())
-    return Image(size: size, info: source.info) { planes in
-      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    return try Image(size: size, info: source.info) { planes throws(PixelError) in
+      let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       for y in stride(from: 0, to: size.height, by: height) {
         let rect = PixelRect(x: 0, y: y, width: size.width, height: min(height, size.height - y))
-        for _ in 0..<2 { lane.read(rect, of: source, into: part) }
+        for _ in 0..<2 { try lane.read(rect, of: source, into: part) }
         for plane in 0..<3 {
           for row in 0..<rect.height {
             planes.row(plane, y + row).update(from: part.row(plane, row), count: rect.width)

@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -11,19 +12,21 @@ import Testing
   typealias Settings = LocalToneMap.Settings
 
   /// A dark room with texture and a bright window, a lamp far above white.
-  static let room = DetailFixture.picture(160, 120) { x, y in
-    let texture = 1 + 0.3 * SensorFixture.hash(x / 2, y / 2)
-    let isWindow = x > 90 && x < 140 && y > 20 && y < 90
-    var light = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
-    if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { light = SIMD3(9, 7, 3) }
-    if x > 10, x < 30, y > 90 { light = SIMD3(0.04, -0.002, 0.01) }
-    return light
+  static let room = certain {
+    try DetailFixture.picture(160, 120) { x, y in
+      let texture = 1 + 0.3 * SensorFixture.hash(x / 2, y / 2)
+      let isWindow = x > 90 && x < 140 && y > 20 && y < 90
+      var light = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
+      if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { light = SIMD3(9, 7, 3) }
+      if x > 10, x < 30, y > 90 { light = SIMD3(0.04, -0.002, 0.01) }
+      return light
+    }
   }
 
   private func rendered(
     _ image: Image<SceneLinear>, _ amount: Float
   ) throws -> Image<SceneLinear> {
-    DetailFixture.read(LocalToneMap(image, try Settings(amount: amount), workers: 2))
+    try DetailFixture.read(try LocalToneMap(image, try Settings(amount: amount), workers: 2))
   }
 
   @Test func neutralSettingsReturnTheSource() throws {
@@ -41,10 +44,11 @@ import Testing
 
   @Test func isTheSameHoweverItIsCutAndMade() throws {
     let settings = try Settings(amount: 0.7)
-    let stage = LocalToneMap(DetailFixture.busy, settings, workers: 1)
-    #expect(DetailFixture.cutDependence(stage) == 0)
-    let other = LocalToneMap(DetailFixture.busy, settings, workers: 4)
-    #expect(DetailFixture.differences(DetailFixture.read(stage), DetailFixture.read(other)) == 0)
+    let stage = try LocalToneMap(DetailFixture.busy, settings, workers: 1)
+    #expect(try DetailFixture.cutDependence(stage) == 0)
+    let other = try LocalToneMap(DetailFixture.busy, settings, workers: 4)
+    #expect(
+      try DetailFixture.differences(DetailFixture.read(stage), DetailFixture.read(other)) == 0)
   }
 
   @Test(arguments: [0.5, 1])
@@ -53,8 +57,8 @@ import Testing
       let after = try rendered(image, amount)
       let shift = DetailFixture.meanStops(after) - DetailFixture.meanStops(image)
       #expect(abs(shift) < 0.05, "\(shift)")
-      let headroom = after.lightStatistics().contentHeadroom
-      #expect(abs(headroom / image.lightStatistics().contentHeadroom - 1) < 0.02)
+      let headroom = try after.lightStatistics().contentHeadroom
+      #expect(try abs(headroom / image.lightStatistics().contentHeadroom - 1) < 0.02)
       #expect(headroom <= image.info.peak)
       #expect(DetailFixture.chromaticityError(after, image) < 1e-5)
     }
@@ -86,7 +90,9 @@ import Testing
   func stepChartKeepsItsOrder(amount: Float, steps: (stops: Float, width: Int)) throws {
     let width = steps.width
     let count = Int(14 / steps.stops) * width
-    let chart = DetailFixture.gray(count, 40) { x, _ in exp2(Float(x / width) * steps.stops - 10) }
+    let chart = try DetailFixture.gray(count, 40) { x, _ in
+      exp2(Float(x / width) * steps.stops - 10)
+    }
     let after = try rendered(chart, amount)
     var (tilt, least, fall) = (0.0, Double.infinity, 0.0)
     for x in 1..<count {
@@ -105,19 +111,19 @@ import Testing
   }
 
   @Test func rampsStayOrdered() throws {
-    let ramp = DetailFixture.gray(400, 24) { x, _ in exp2(Float(x) * 0.05 - 14) }
+    let ramp = try DetailFixture.gray(400, 24) { x, _ in exp2(Float(x) * 0.05 - 14) }
     let after = try rendered(ramp, 1)
     #expect((1..<400).allSatisfy { after[$0, 12].y >= after[$0 - 1, 12].y })
   }
 
   /// A map made from a smaller rendition of the picture serves the larger one.
   @Test func gainsOfASmallPictureFit() throws {
-    let small = DetailFixture.picture(80, 60) { x, y in
+    let small = try DetailFixture.picture(80, 60) { x, y in
       (Self.room[2 * x, 2 * y] + Self.room[2 * x + 1, 2 * y + 1]) / 2
     }
     let settings = try Settings(amount: 1)
-    let gains = LocalToneGains(LuminanceProxy(small))
-    let after = DetailFixture.read(LocalToneMap(Self.room, settings, gains: gains))
+    let gains = try LocalToneGains(try LuminanceProxy(small))
+    let after = try DetailFixture.read(LocalToneMap(Self.room, settings, gains: gains))
     let own = try rendered(Self.room, 1)
     var sum = 0.0
     for y in 0..<120 {
@@ -128,20 +134,20 @@ import Testing
     #expect(sum / 19200 < 0.1, "\(sum / 19200)")
   }
 
-  @Test func proxyHoldsMeans() {
-    let proxy = LuminanceProxy(Self.room, longestSide: 40, workers: 2)
+  @Test func proxyHoldsMeans() throws {
+    let proxy = try LuminanceProxy(Self.room, longestSide: 40, workers: 2)
     #expect(proxy.cell == 4 && proxy.size == PixelSize(width: 40, height: 30))
-    #expect(proxy.peak == Self.room.lightStatistics().contentHeadroom)
+    #expect(try proxy.peak == Self.room.lightStatistics().contentHeadroom)
     var sum: Float = 0
     for y in 48..<52 { for x in 96..<100 { sum += DetailFixture.luminance(Self.room[x, y]) } }
     #expect(abs(proxy.planes.buffer.row(0, 12)[24] - sum / 16) < 1e-5)
-    let odd = LuminanceProxy(Self.room, longestSide: 23)
+    let odd = try LuminanceProxy(Self.room, longestSide: 23)
     #expect(odd.cell == 7 && odd.size == PixelSize(width: 23, height: 18))
   }
 
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
-    let image = DetailFixture.gray(70, 66) { _, _ in value }
+    let image = try DetailFixture.gray(70, 66) { _, _ in value }
     let after = try rendered(image, 1)
     var worst: Float = 0
     for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
@@ -150,12 +156,12 @@ import Testing
 
   @Test func extremesStayFinite() throws {
     let values: [Float] = [0, -1, 1e-9, 65_536 * 64, -65_536, 1, 0.5, 1e6]
-    let image = DetailFixture.picture(72, 70) { x, y in
+    let image = try DetailFixture.picture(72, 70) { x, y in
       SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
     }
     #expect(DetailFixture.isFinite(try rendered(image, 1)))
     for size in [1, 2, 3, 5] {
-      let small = DetailFixture.gray(size, 1) { x, _ in Float(x) + 0.4 }
+      let small = try DetailFixture.gray(size, 1) { x, _ in Float(x) + 0.4 }
       #expect(DetailFixture.isFinite(try rendered(small, 1)))
     }
   }

@@ -34,24 +34,25 @@ import Testing
   }
 
   @Test(arguments: [0, 1e-4], [Float(0.5), 0.6, 0.7, 0.85, 1])
-  func blurOfAMosaicIsFound(noise: Float, sigma: Float) {
+  func blurOfAMosaicIsFound(noise: Float, sigma: Float) throws {
     for cfa in SensorFixture.bayers {
-      let found = SharpeningRadius.measured(Self.sensor(cfa, sigma: sigma, noise: noise))
+      let found = try SharpeningRadius.measured(Self.sensor(cfa, sigma: sigma, noise: noise))
       #expect(abs(found / sigma - 1) < 0.12, "\(sigma): \(found)")
     }
-    let found = SharpeningRadius.measured(
+    let found = try SharpeningRadius.measured(
       Self.sensor(SensorFixture.xTrans(x: 2, y: 1), sigma: sigma, noise: noise))
     #expect(abs(found / sigma - 1) < 0.15 || found == SharpeningRadius.unknown, "\(found)")
   }
 
-  @Test func workersDoNotMatter() {
+  @Test func workersDoNotMatter() throws {
     let data = Self.sensor(SensorFixture.bayers[1], sigma: 0.6)
     #expect(
-      SharpeningRadius.measured(data, workers: 1) == SharpeningRadius.measured(data, workers: 5))
+      try SharpeningRadius.measured(data, workers: 1) == SharpeningRadius.measured(data, workers: 5)
+    )
   }
 
   /// Without edges, without a mosaic, or with nothing but saturated light the default stands.
-  @Test func otherwiseTheDefaultStands() {
+  @Test func otherwiseTheDefaultStands() throws {
     let cfa = SensorFixture.bayers[0]
     let pictures = [
       SensorFixture.sensor(64, 64, cfa) { _, _, _ in 0.3 },
@@ -63,21 +64,23 @@ import Testing
         Float(x % 2)
       },
     ]
-    for data in pictures { #expect(SharpeningRadius.measured(data) == SharpeningRadius.unknown) }
+    for data in pictures {
+      #expect(try SharpeningRadius.measured(data) == SharpeningRadius.unknown)
+    }
   }
 
   /// Single bad photosites are no edges.
-  @Test func hotPixelsDoNotCount() {
+  @Test func hotPixelsDoNotCount() throws {
     let cfa = SensorFixture.bayers[2]
     let clean = Self.sensor(cfa, sigma: 0.8)
-    let levels = LinearLevels(clean, balance: SIMD4(repeating: 1))
+    let levels = try LinearLevels(clean, balance: SIMD4(repeating: 1))
     let plane = TilePlane()
-    plane.reshape(PixelRect(clean.size))
+    try plane.reshape(PixelRect(clean.size))
     levels.load(plane)
     let spoilt = SensorFixture.sensor(clean.size.width, clean.size.height, cfa) { x, y, _ in
       SensorFixture.hash(x, y, 9) < 0.002 ? 0.9 : plane.row(y)[x]
     }
-    let difference = SharpeningRadius.measured(spoilt) - SharpeningRadius.measured(clean)
+    let difference = try SharpeningRadius.measured(spoilt) - SharpeningRadius.measured(clean)
     #expect(abs(difference) < 0.08, "\(difference)")
   }
 

@@ -35,9 +35,9 @@ enum SlantedEdge {
   /// A picture of it, with noise of variance `noise` · light.
   static func picture(
     sigma: Double, low: Double = 0.05, high: Double = 0.8, noise: Double = 0
-  ) -> Image<SceneLinear> {
+  ) throws -> Image<SceneLinear> {
     let size = PixelSize(width: 128, height: 128)
-    return DetailFixture.gray(128, 128) { x, y in
+    return try DetailFixture.gray(128, 128) { x, y in
       let value = light(distance(x, y, size), sigma: sigma, low: low, high: high)
       return Float(value + (noise * value).squareRoot() * Double(SensorFixture.noise(x, y)))
     }

@@ -3,6 +3,7 @@ import HDRRender
 import ImageCore
 import ImageFilters
 import RawTestSupport
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -21,13 +22,15 @@ extension PictureFrame {
   static let size = PixelSize(width: 400, height: 300)
 
   /// Pixels tell their position: x, y in red and green.
-  static let positions = Image<DisplayReferred>(
-    size: size, info: .init(primaries: .bt2020, headroom: 1000)
-  ) { planes in
-    for y in 0..<size.height {
-      planes.withRow(0, y) { row in for x in 0..<size.width { row[x] = Float(x) + 0.5 } }
-      planes.withRow(1, y) { row in for x in 0..<size.width { row[x] = Float(y) + 0.5 } }
-      planes.withRow(2, y) { row in for x in 0..<size.width { row[x] = 1 } }
+  static let positions = certain {
+    try Image<DisplayReferred>(
+      size: size, info: .init(primaries: .bt2020, headroom: 1000)
+    ) { planes in
+      for y in 0..<size.height {
+        planes.withRow(0, y) { row in for x in 0..<size.width { row[x] = Float(x) + 0.5 } }
+        planes.withRow(1, y) { row in for x in 0..<size.width { row[x] = Float(y) + 0.5 } }
+        planes.withRow(2, y) { row in for x in 0..<size.width { row[x] = 1 } }
+      }
     }
   }
 
@@ -38,7 +41,7 @@ extension PictureFrame {
     try change(&settings)
     let frame = try PictureFrame(settings, native: size)
     let source = try frame.applied(to: positions)
-    return (frame, Image(rendering: AnySource(source)))
+    return (frame, try Image(rendering: AnySource(source)))
   }
 
   static func isFilled(_ image: Image<DisplayReferred>) -> Bool {
@@ -53,7 +56,9 @@ extension PictureFrame {
     init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
     var size: PixelSize { source.size }
     var info: DisplayReferred.Info { source.info }
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { source.read(rect, into: buffer) }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try source.read(rect, into: buffer)
+    }
   }
 
   @Test func neutralReturnsThePictureItself() throws {
@@ -133,8 +138,8 @@ extension PictureFrame {
       #expect(frame.resultSize(of: Self.size) == image.size)
       // The same however it is cut.
       let source = try frame.applied(to: Self.positions)
-      let buffer = PlanarBuffer(size: PixelSize(width: 9, height: 7))
-      source.read(PixelRect(x: 31, y: 23, width: 9, height: 7), into: buffer)
+      let buffer = try PlanarBuffer(size: PixelSize(width: 9, height: 7))
+      try source.read(PixelRect(x: 31, y: 23, width: 9, height: 7), into: buffer)
       #expect(buffer.row(0, 3)[4] == image[35, 26].x)
     }
   }

@@ -10,9 +10,9 @@ import Testing
 @Suite struct GainMapSceneTests {
   static let size = PixelSize(width: 1200, height: 800)
 
-  static func rendition(_ amount: Float) -> Image<DisplayReferred> {
+  static func rendition(_ amount: Float) throws -> Image<DisplayReferred> {
     let scene = SyntheticScene(size: size)
-    let light = Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
+    let light = try Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
       for y in 0..<size.height {
         planes.withRow(0, y) { r in
           planes.withRow(1, y) { g in
@@ -28,16 +28,16 @@ import Testing
     }
     let renderer = HDRRenderer(
       .init(extendedDynamicRangeAmount: amount, primaries: .displayP3), scenePeak: 16)
-    return Image(rendering: renderer.render(light))
+    return try Image(rendering: renderer.render(light))
   }
 
   @Test func theHighRenditionComesBack() throws {
-    let (standard, high) = (Self.rendition(0), Self.rendition(1))
+    let (standard, high) = (try Self.rendition(0), try Self.rendition(1))
     for kind in [GainMapCreation.Kind.luminance, .rgb] {
       let result = try GainMapCreation(kind: kind).map(from: standard, to: high)
       let picture = GainMapPicture(
         base: standard, map: result.image, formula: .iso(result.metadata))
-      let shown = Image(
+      let shown = try Image(
         rendering: picture.rendition(displayHeadroom: picture.headrooms.upperBound))
       let weights = SIMD3<Float>(Primaries.displayP3.luminance)
       var errors: [Double] = []

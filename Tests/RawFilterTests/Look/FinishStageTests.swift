@@ -1,13 +1,14 @@
 import Foundation
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
 @testable import RawFilter
 
 @Suite struct FinishStageTests {
-  static let flat = DetailFixture.gray(240, 160) { _, _ in 0.18 }
+  static let flat = certain { try DetailFixture.gray(240, 160) { _, _ in 0.18 } }
 
   static func finished(
     _ source: Image<SceneLinear>, frame: PictureFrame = PictureFrame(),
@@ -15,13 +16,13 @@ import Testing
   ) throws -> Image<SceneLinear> {
     var look = LookSettings()
     change(&look)
-    return DetailFixture.read(try FinishStage(look, frame: frame).applied(to: source))
+    return try DetailFixture.read(try FinishStage(look, frame: frame).applied(to: source))
   }
 
   /// A flat picture with headroom, so that nothing is limited.
-  static func wide(_ width: Int, _ height: Int) -> Image<SceneLinear> {
+  static func wide(_ width: Int, _ height: Int) throws -> Image<SceneLinear> {
     let size = PixelSize(width: width, height: height)
-    return Image(size: size, info: .init(peak: 100)) { planes in
+    return try Image(size: size, info: .init(peak: 100)) { planes in
       for plane in 0..<3 {
         for y in 0..<height { planes.row(plane, y).update(repeating: 0.18, count: width) }
       }
@@ -53,14 +54,15 @@ import Testing
     (look.vignette.amount, look.vignette.roundness, look.grain.amount) = (-1, -0.5, 1)
     let frame = PictureFrame.turned(5, crop: [0.1, 0.2, 0.8, 0.9])
     let stage = try FinishStage(look, frame: frame).applied(to: DetailFixture.busy)
-    #expect(DetailFixture.cutDependence(stage) == 0)
-    #expect(DetailFixture.chromaticityError(DetailFixture.read(stage), DetailFixture.busy) < 1e-5)
+    #expect(try DetailFixture.cutDependence(stage) == 0)
+    #expect(
+      try DetailFixture.chromaticityError(DetailFixture.read(stage), DetailFixture.busy) < 1e-5)
   }
 
   // MARK: Vignette
 
   @Test func cornersFollowTheAmount() throws {
-    let source = Self.wide(241, 161)
+    let source = try Self.wide(241, 161)
     let corners = try [-1, -0.5, 0.5, 1].map { amount in
       let image = try Self.finished(source) { $0.vignette.amount = Float(amount) }
       #expect(abs(Self.stops(image, 120, 80)) < 1e-5)
@@ -128,7 +130,7 @@ import Testing
   }
 
   @Test func grainFollowsTheAmount() throws {
-    let source = Self.wide(400, 300)
+    let source = try Self.wide(400, 300)
     let spreads = try [0.25, 0.5, 1].map { amount in
       Self.spread(
         try Self.finished(source) { ($0.grain.amount, $0.grain.size) = (Float(amount), 1) })
@@ -180,7 +182,7 @@ import Testing
     let image = try Self.finished(DetailFixture.busy) {
       ($0.vignette.amount, $0.vignette.midpoint, $0.grain.amount) = (1, 0, 1)
     }
-    #expect(image.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
+    #expect(try image.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
     #expect(DetailFixture.isFinite(image))
   }
 }

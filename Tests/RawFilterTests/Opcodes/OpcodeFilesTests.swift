@@ -31,11 +31,11 @@ import Testing
     #expect(Double(source.size.height) == number(stage["height"]))
     let pixels = stage["pixels"] as? [[String: Any]] ?? []
     #expect(pixels.count >= 5)
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     var worst = 0.0
     for pixel in pixels {
       let (x, y) = (Int(number(pixel["x"])), Int(number(pixel["y"])))
-      source.read(PixelRect(x: x, y: y, width: 1, height: 1), into: buffer)
+      try source.read(PixelRect(x: x, y: y, width: 1, height: 1), into: buffer)
       let row = data.linear(row: y)
       for (c, expected) in numbers(pixel["value"]).enumerated() {
         #expect(row[3 * x + c] == buffer.row(c, 0)[0])
@@ -78,8 +78,8 @@ import Testing
     let source = try filter.stage3()
     // A strip through the middle, where red and blue move by up to a pixel and green stays.
     let strip = PixelRect(x: 0, y: 1480, width: source.size.width, height: 40)
-    let (warped, plain) = (PlanarBuffer(size: strip.size), PlanarBuffer(size: strip.size))
-    source.read(strip, into: warped)
+    let (warped, plain) = (try PlanarBuffer(size: strip.size), try PlanarBuffer(size: strip.size))
+    try source.read(strip, into: warped)
     filter.isLensCorrectionEnabled = false
     try filter.stage3().read(strip, into: plain)
     #expect(source.size.width == Int(number(stage["width"])))

@@ -54,8 +54,9 @@ import Testing
 
   // MARK: Two renditions of one scene
 
-  private static func same(_ a: some PixelSource<DisplayReferred>, _ b: RAWRendition) -> Bool {
-    let (a, b) = (Image(rendering: a), Image(rendering: b))
+  private static func same(_ a: some PixelSource<DisplayReferred>, _ b: RAWRendition) throws -> Bool
+  {
+    let (a, b) = (try Image(rendering: a), try Image(rendering: b))
     return a.size == b.size && a.info == b.info
       && (0..<a.size.height).allSatisfy { y in
         (0..<a.size.width).allSatisfy { a[$0, y] == b[$0, y] }
@@ -72,8 +73,8 @@ import Testing
     let standard = try filter.plan()
     #expect(high.sharesScene(with: standard) && standard.sharesScene(with: high))
     let pair = try high.renditions(with: standard)
-    #expect(Self.same(pair.own, try high.rendition()))
-    #expect(Self.same(pair.other, try standard.rendition()))
+    #expect(try Self.same(pair.own, try high.rendition()))
+    #expect(try Self.same(pair.other, try standard.rendition()))
     #expect(pair.own.info.headroom > pair.other.info.headroom)
   }
 
@@ -92,8 +93,8 @@ import Testing
     let last = try high.renditions(with: standard, isLast: true)
     #expect(filter.picture.counts.decodes == 1)
     // More threads than lanes would read from several rows downward.
-    let read = Image(rendering: last.own, workers: 1)
-    #expect(Self.same(read, try high.rendition()))
+    let read = try Image(rendering: last.own, workers: 1)
+    #expect(try Self.same(read, try high.rendition()))
     #expect(filter.picture.counts.decodes == 2)
     #expect(samples.rows - samples.forgotten <= 1100)
   }
@@ -119,8 +120,8 @@ import Testing
     let standard = try pair.plan()
     #expect(!high.sharesScene(with: standard) && high.sharesCamera(with: standard))
     let both = try high.renditions(with: standard)
-    #expect(Self.same(both.own, try high.rendition()))
-    #expect(Self.same(both.other, try standard.rendition()))
+    #expect(try Self.same(both.own, try high.rendition()))
+    #expect(try Self.same(both.other, try standard.rendition()))
   }
 
   @Test func pairsAreTwoPlans() throws {

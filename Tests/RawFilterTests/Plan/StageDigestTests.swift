@@ -6,30 +6,31 @@ import Testing
 @Suite struct StageDigestTests {
   private func digest(
     _ width: Int, _ height: Int, workers: Int = 1, _ value: (Int, Int, Int) -> Float
-  ) -> String {
+  ) throws -> String {
     let size = PixelSize(width: width, height: height)
-    let image = Image<CameraRGB>(size: size, info: CameraRGB.Info()) { planes in
+    let image = try Image<CameraRGB>(size: size, info: CameraRGB.Info()) { planes in
       for plane in 0..<3 {
         for y in 0..<height {
           for x in 0..<width { planes.row(plane, y)[x] = value(plane, x, y) }
         }
       }
     }
-    return StageDigest("levels", image, workers: workers).xxh64
+    return try StageDigest("levels", image, workers: workers).xxh64
   }
 
-  @Test func holdsEveryBitAndTheShape() {
-    let plain = digest(17, 9) { plane, x, y in Float(plane * 1000 + y * 17 + x) }
+  @Test func holdsEveryBitAndTheShape() throws {
+    let plain = try digest(17, 9) { plane, x, y in Float(plane * 1000 + y * 17 + x) }
     #expect(plain.count == 16)
-    #expect(plain == digest(17, 9, workers: 4) { plane, x, y in Float(plane * 1000 + y * 17 + x) })
+    #expect(
+      try plain == digest(17, 9, workers: 4) { plane, x, y in Float(plane * 1000 + y * 17 + x) })
     for (plane, x, y) in [(0, 0, 0), (1, 16, 3), (2, 16, 8)] {
-      let changed = digest(17, 9) {
+      let changed = try digest(17, 9) {
         let value = Float($0 * 1000 + $2 * 17 + $1)
         return $0 == plane && $1 == x && $2 == y ? value.nextUp : value
       }
       #expect(changed != plain)
     }
-    #expect(digest(6, 4) { _, _, _ in 0 } != digest(4, 6) { _, _, _ in 0 })
-    #expect(digest(6, 4) { _, _, _ in 0 } != digest(6, 4) { _, _, _ in -0.0 })
+    #expect(try digest(6, 4) { _, _, _ in 0 } != digest(4, 6) { _, _, _ in 0 })
+    #expect(try digest(6, 4) { _, _, _ in 0 } != digest(6, 4) { _, _, _ in -0.0 })
   }
 }

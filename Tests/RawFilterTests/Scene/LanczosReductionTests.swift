@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import Synchronization
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -11,15 +12,15 @@ import Testing
   static func reduced(
     _ source: Image<CameraRGB>, to size: PixelSize, origin: Double = 0, span: Double? = nil,
     tile: Int = 1000
-  ) -> Image<CameraRGB> {
+  ) throws -> Image<CameraRGB> {
     let reduction = LanczosReduction(
       size: size, source: source.size, originX: origin, originY: origin,
       spanX: span ?? Double(source.size.width), spanY: span ?? Double(source.size.height))
     let pool = BufferPool()
-    return Image(size: size, info: .init()) { (planes: PlanarBuffer) in
-      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    return try Image(size: size, info: .init()) { planes throws(PixelError) in
+      let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       for rect in PixelRect(size).tiles(width: tile, height: tile) {
-        reduction.read(rect, from: source, into: part, pool: pool)
+        try reduction.read(rect, from: source, into: part, pool: pool)
         for plane in 0..<3 {
           for y in 0..<rect.height {
             planes.row(plane, rect.y + y).from(rect.x).update(
@@ -32,8 +33,9 @@ import Testing
 
   static func image(
     _ width: Int, _ height: Int, _ value: (Double, Double) -> Double
-  ) -> Image<CameraRGB> {
-    Image(size: PixelSize(width: width, height: height), info: .init()) { (planes: PlanarBuffer) in
+  ) throws -> Image<CameraRGB> {
+    try Image(size: PixelSize(width: width, height: height), info: .init()) {
+      (planes: PlanarBuffer) in
       for plane in 0..<3 {
         for y in 0..<height {
           for x in 0..<width { planes.row(plane, y)[x] = Float(value(Double(x), Double(y))) }
@@ -42,58 +44,61 @@ import Testing
     }
   }
 
-  static let busy = image(67, 67) { x, y in
-    let step = Int(x * 7 + y * 13) % 23
-    return Double(step) / 23 - 0.1 + (x > 30 && y > 20 && x < 40 ? 5 : 0)
+  static let busy = certain {
+    try image(67, 67) { x, y in
+      let step = Int(x * 7 + y * 13) % 23
+      return Double(step) / 23 - 0.1 + (x > 30 && y > 20 && x < 40 ? 5 : 0)
+    }
   }
 
-  @Test func wholePixelsComeBackBitForBit() {
-    let same = Self.reduced(Self.busy, to: PixelSize(width: 40, height: 40), origin: 13, span: 40)
+  @Test func wholePixelsComeBackBitForBit() throws {
+    let same = try Self.reduced(
+      Self.busy, to: PixelSize(width: 40, height: 40), origin: 13, span: 40)
     for y in 0..<40 { for x in 0..<40 { #expect(same[x, y] == Self.busy[x + 13, y + 13]) } }
   }
 
-  @Test(arguments: [3, 17, 23, 50, 66]) func nothingRings(side: Int) {
+  @Test(arguments: [3, 17, 23, 50, 66]) func nothingRings(side: Int) throws {
     // A lamp on black: no value below 0 or above the lamp, in any channel.
-    let lamp = Self.image(120, 120) { x, y in hypot(x - 57, y - 63) < 17 ? 9 : 0 }
-    let small = Self.reduced(lamp, to: PixelSize(width: side, height: side))
+    let lamp = try Self.image(120, 120) { x, y in hypot(x - 57, y - 63) < 17 ? 9 : 0 }
+    let small = try Self.reduced(lamp, to: PixelSize(width: side, height: side))
     for y in 0..<side {
       for x in 0..<side { #expect(small[x, y].min() >= 0 && small[x, y].max() <= 9) }
     }
   }
 
-  @Test func constantsStay() {
-    let flat = Self.image(61, 47) { _, _ in 0.3 }
-    let small = Self.reduced(flat, to: PixelSize(width: 22, height: 9))
+  @Test func constantsStay() throws {
+    let flat = try Self.image(61, 47) { _, _ in 0.3 }
+    let small = try Self.reduced(flat, to: PixelSize(width: 22, height: 9))
     for y in 0..<9 { for x in 0..<22 { #expect(abs(small[x, y].x - 0.3) < 1e-6) } }
   }
 
   /// Waves that the result can hold keep more of their amplitude than by area means; those that it
   /// cannot hold are gone.
-  @Test func isSharperThanAreasAndDoesNotAlias() {
-    func amplitude(_ period: Double, _ isLanczos: Bool) -> Double {
-      let wave = Self.image(480, 16) { x, _ in 0.5 + 0.4 * sin(2 * .pi * x / period) }
+  @Test func isSharperThanAreasAndDoesNotAlias() throws {
+    func amplitude(_ period: Double, _ isLanczos: Bool) throws -> Double {
+      let wave = try Self.image(480, 16) { x, _ in 0.5 + 0.4 * sin(2 * .pi * x / period) }
       let size = PixelSize(width: 160, height: 5)
       let small =
         isLanczos
-        ? Self.reduced(wave, to: size) : ResamplingTests.reduced(size, from: wave)
+        ? try Self.reduced(wave, to: size) : try ResamplingTests.reduced(size, from: wave)
       let values = (20..<140).map { Double(small[$0, 2].x) }
       let mean = values.reduce(0, +) / Double(values.count)
       return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } * 2 / Double(values.count))
         .squareRoot() / 0.4
     }
-    #expect(amplitude(9, true) > 0.9 && amplitude(9, true) > amplitude(9, false) + 0.04)
-    #expect(amplitude(4.3, true) < 0.6 * amplitude(4.3, false))
+    #expect(try amplitude(9, true) > 0.9 && amplitude(9, true) > amplitude(9, false) + 0.04)
+    #expect(try amplitude(4.3, true) < 0.6 * amplitude(4.3, false))
   }
 
   /// However small the result, its source is read in parts.
-  @Test func largeSourcesAreReadInParts() {
-    let slope = Self.image(9, 3000) { x, y in x + y / 100 }
+  @Test func largeSourcesAreReadInParts() throws {
+    let slope = try Self.image(9, 3000) { x, y in x + y / 100 }
     let source = MeasuredSource(image: slope)
     let reduction = LanczosReduction(
       size: PixelSize(width: 9, height: 10), source: slope.size, originX: 0, originY: 0, spanX: 9,
       spanY: 3000)
-    let (small, pool) = (PlanarBuffer(size: PixelSize(width: 9, height: 10)), BufferPool())
-    reduction.read(PixelRect(small.size), from: source, into: small, pool: pool)
+    let (small, pool) = (try PlanarBuffer(size: PixelSize(width: 9, height: 10)), BufferPool())
+    try reduction.read(PixelRect(small.size), from: source, into: small, pool: pool)
     #expect(source.highest.rows.withLock { $0 } <= 512)
     for y in 3..<7 {
       for x in 0..<9 {
@@ -101,18 +106,18 @@ import Testing
         #expect(abs(small.row(1, y)[x] - wanted) < 1e-3)
       }
     }
-    let row = PlanarBuffer(size: PixelSize(width: 9, height: 1))
+    let row = try PlanarBuffer(size: PixelSize(width: 9, height: 1))
     for y in 0..<10 {
       let rect = PixelRect(x: 0, y: y, width: 9, height: 1)
-      reduction.read(rect, from: source, into: row, pool: pool)
+      try reduction.read(rect, from: source, into: row, pool: pool)
       for x in 0..<9 { #expect(row.row(2, 0)[x] == small.row(2, y)[x]) }
     }
   }
 
-  @Test func tilesDoNotShow() {
+  @Test func tilesDoNotShow() throws {
     let size = PixelSize(width: 29, height: 29)
-    let whole = Self.reduced(Self.busy, to: size)
-    let tiled = Self.reduced(Self.busy, to: size, tile: 7)
+    let whole = try Self.reduced(Self.busy, to: size)
+    let tiled = try Self.reduced(Self.busy, to: size, tile: 7)
     for y in 0..<29 { for x in 0..<29 { #expect(tiled[x, y] == whole[x, y]) } }
   }
 }
@@ -131,8 +136,8 @@ private struct MeasuredSource: PixelSource {
   var size: PixelSize { image.size }
   var info: CameraRGB.Info { image.info }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     highest.rows.withLock { $0 = max($0, rect.height) }
-    image.read(rect, into: buffer)
+    try image.read(rect, into: buffer)
   }
 }

@@ -35,12 +35,12 @@ import Testing
     -> [[[Double]]]
   {
     let size = scene.size
-    let buffer = PlanarBuffer(size: PixelSize(width: size.width, height: 1))
-    return rows.map { j in
+    let buffer = try PlanarBuffer(size: PixelSize(width: size.width, height: 1))
+    return try rows.map { j in
       var sums = [SIMD3<Double>](repeating: SIMD3(), count: 8)
       let (top, bottom) = (j * size.height / 6, (j + 1) * size.height / 6)
       for y in top..<bottom {
-        scene.read(PixelRect(x: 0, y: y, width: size.width, height: 1), into: buffer)
+        try scene.read(PixelRect(x: 0, y: y, width: size.width, height: 1), into: buffer)
         for i in 0..<8 {
           var sum = SIMD3<Float>()
           for x in (i * size.width / 8)..<((i + 1) * size.width / 8) {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ProfileColorTests {
   static func picture(_ filter: RAWFilter) throws -> [SIMD3<Float>] {
     let scene = try filter.scenePipeline()
-    let image = Image(rendering: scene, workers: 1)
+    let image = try Image(rendering: scene, workers: 1)
     return (0..<scene.size.height).flatMap { y in
       (0..<scene.size.width).map { image[$0, y] }
     }
@@ -76,15 +76,15 @@ import Testing
         filter.exposure = 0.5
         let scene = try filter.scenePipeline()
         #expect(scene.profileColor != nil)
-        let whole = Image(rendering: scene, workers: 1)
+        let whole = try Image(rendering: scene, workers: 1)
         let size = scene.size
-        let buffer = PlanarBuffer(size: size)
+        let buffer = try PlanarBuffer(size: size)
         let rects = [
           PixelRect(x: 0, y: 0, width: 5, height: 5), PixelRect(x: 3, y: 7, width: 11, height: 4),
           PixelRect(x: size.width - 3, y: size.height - 2, width: 3, height: 2),
         ]
         for rect in rects {
-          scene.read(rect, into: buffer)
+          try scene.read(rect, into: buffer)
           for j in 0..<rect.height {
             for i in 0..<rect.width {
               let pixel = whole[rect.x + i, rect.y + j]
@@ -92,7 +92,7 @@ import Testing
             }
           }
         }
-        let parallel = Image(rendering: scene, bandHeight: 3, workers: 3)
+        let parallel = try Image(rendering: scene, bandHeight: 3, workers: 3)
         let (right, bottom) = (size.width - 1, size.height - 1)
         #expect(parallel[right, bottom] == whole[right, bottom])
       }
@@ -109,8 +109,8 @@ import Testing
       for value in [Float.infinity, -.infinity, .nan, 3e38, -3e38, .leastNonzeroMagnitude] {
         for rgb: SIMD3<Float> in [[value, 0.5, 0.1], [0.2, value, value], [1, -1, value]] {
           _ = try HueSatTableTests.mapped(rgb, hueSat, isHighRange: isHighRange)
-          _ = RGBTableTests.mapped(rgb, table, isHighRange: isHighRange)
-          let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
+          _ = try RGBTableTests.mapped(rgb, table, isHighRange: isHighRange)
+          let buffer = try PlanarBuffer(size: PixelSize(width: 8, height: 1))
           for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
           GainTableMapTests.small.apply(
             buffer.rows(0),

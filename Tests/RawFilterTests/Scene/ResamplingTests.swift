@@ -1,4 +1,5 @@
 import ImageCore
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -6,13 +7,15 @@ import Testing
 @testable import RawSensor
 
 @Suite struct ResamplingTests {
-  static let source = Image<CameraRGB>(
-    size: PixelSize(width: 37, height: 29), info: .init()
-  ) { planes in
-    for plane in 0..<3 {
-      for y in 0..<29 {
-        for x in 0..<37 {
-          planes.row(plane, y)[x] = Float((x * 7 + y * 13 + plane * 5) % 23) / 23 - 0.1
+  static let source = certain {
+    try Image<CameraRGB>(
+      size: PixelSize(width: 37, height: 29), info: .init()
+    ) { planes in
+      for plane in 0..<3 {
+        for y in 0..<29 {
+          for x in 0..<37 {
+            planes.row(plane, y)[x] = Float((x * 7 + y * 13 + plane * 5) % 23) / 23 - 0.1
+          }
         }
       }
     }
@@ -20,18 +23,18 @@ import Testing
 
   static func reduced(
     _ size: PixelSize, from source: Image<CameraRGB> = source, tile: Int = 1000
-  ) -> Image<CameraRGB> {
+  ) throws -> Image<CameraRGB> {
     let resampling = Resampling(
       size: size, source: source.size, originX: 0, originY: 0, spanX: Double(source.size.width),
       spanY: Double(source.size.height))
     let pool = BufferPool()
-    return Image(size: size, info: .init()) { planes in
-      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    return try Image(size: size, info: .init()) { planes throws(PixelError) in
+      let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       for top in stride(from: 0, to: size.height, by: tile) {
         for left in stride(from: 0, to: size.width, by: tile) {
           let rect = PixelRect(x: left, y: top, width: tile, height: tile)
             .intersection(PixelRect(size))
-          resampling.read(rect, from: source, into: part, pool: pool)
+          try resampling.read(rect, from: source, into: part, pool: pool)
           for plane in 0..<3 {
             for y in 0..<rect.height {
               for x in 0..<rect.width {
@@ -44,19 +47,19 @@ import Testing
     }
   }
 
-  @Test func sameSizeReturnsTheSourceBitForBit() {
-    let same = Self.reduced(Self.source.size)
+  @Test func sameSizeReturnsTheSourceBitForBit() throws {
+    let same = try Self.reduced(Self.source.size)
     for y in 0..<29 { for x in 0..<37 { #expect(same[x, y] == Self.source[x, y]) } }
   }
 
-  @Test func keepsTheMeanAndTheRange() {
+  @Test func keepsTheMeanAndTheRange() throws {
     func mean(_ image: Image<CameraRGB>) -> SIMD3<Float> {
       var sum = SIMD3<Float>()
       for y in 0..<image.size.height { for x in 0..<image.size.width { sum += image[x, y] } }
       return sum / Float(image.size.area)
     }
     for size in [PixelSize(width: 18, height: 14), PixelSize(width: 1, height: 1)] {
-      let small = Self.reduced(size)
+      let small = try Self.reduced(size)
       let difference = mean(small) - mean(Self.source)
       #expect(max(difference.max(), -difference.min()) < 1e-5)
       for y in 0..<size.height {
@@ -67,19 +70,19 @@ import Testing
     }
   }
 
-  @Test func isTheSameHoweverItIsCut() {
+  @Test func isTheSameHoweverItIsCut() throws {
     let size = PixelSize(width: 23, height: 17)
-    let (whole, cut) = (Self.reduced(size), Self.reduced(size, tile: 5))
+    let (whole, cut) = (try Self.reduced(size), try Self.reduced(size, tile: 5))
     for y in 0..<17 { for x in 0..<23 { #expect(whole[x, y] == cut[x, y]) } }
   }
 
-  @Test func halvingAveragesFourPixels() {
-    let even = Image<CameraRGB>(size: PixelSize(width: 4, height: 2), info: .init()) { planes in
+  @Test func halvingAveragesFourPixels() throws {
+    let even = try Image<CameraRGB>(size: PixelSize(width: 4, height: 2), info: .init()) { planes in
       for plane in 0..<3 {
         for y in 0..<2 { for x in 0..<4 { planes.row(plane, y)[x] = Float(x + 4 * y) } }
       }
     }
-    let half = Self.reduced(PixelSize(width: 2, height: 1), from: even)
+    let half = try Self.reduced(PixelSize(width: 2, height: 1), from: even)
     #expect(half[0, 0] == SIMD3(repeating: 2.5) && half[1, 0] == SIMD3(repeating: 4.5))
   }
 }

@@ -26,18 +26,18 @@ import Testing
     return -10 * log10(sum / count)
   }
 
-  private static func whole(_ source: any PixelSource<CameraRGB>) -> Image<CameraRGB> {
-    Image(rendering: source, workers: 2)
+  private static func whole(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+    try Image(rendering: source, workers: 2)
   }
 
   @Test(arguments: SensorFixture.bayers)
   func colorsLieUponEachOtherBeforeTheDemosaic(cfa: CFA) throws {
     let seen = try F.pipeline(F.sensor(cfa, F.truths[0]))
-    let good = Self.whole(try F.pipeline(F.sensor(cfa, F.none)))
+    let good = try Self.whole(try F.pipeline(F.sensor(cfa, F.none)))
     let stage = LensStage(actions: [], frame: OpcodeFrame(size: F.size))
-    let before = Self.whole(seen)
-    let after = Self.whole(seen.correcting(Self.color))
-    let behind = Self.whole(stage.correcting(Self.color).applied(to: seen, reduction: 1))
+    let before = try Self.whole(seen)
+    let after = try Self.whole(seen.correcting(Self.color))
+    let behind = try Self.whole(stage.correcting(Self.color).applied(to: seen, reduction: 1))
     for c in [0, 2] {
       let gain = Self.quality(after, good, c) - Self.quality(before, good, c)
       #expect(gain > 7, "channel \(c): \(gain) dB")
@@ -55,7 +55,7 @@ import Testing
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(1.9, 1, 1.4, 1), settings: settings, workers: 2
       ).correcting(color)
-      #expect(NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
+      #expect(try NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
     }
   }
 
@@ -66,11 +66,11 @@ import Testing
     }
     let pipeline = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(highlights: .kept))
-    let plain = NoiseFixture.whole(pipeline)
+    let plain = try NoiseFixture.whole(pipeline)
     let none = pipeline.correcting(LateralColor(red: nil, blue: nil))
-    #expect(NoiseFixture.differences(NoiseFixture.whole(none), plain) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.whole(none), plain) == 0)
     let zero = LateralShift(F.none.red)
-    let still = NoiseFixture.whole(pipeline.correcting(LateralColor(red: zero, blue: zero)))
+    let still = try NoiseFixture.whole(pipeline.correcting(LateralColor(red: zero, blue: zero)))
     var worst: Float = 0
     for y in 0..<150 {
       for x in 0..<200 {
@@ -84,7 +84,7 @@ import Testing
       SensorFixture.sensor(96, 96, SensorFixture.xTrans()) { SensorFixture.busy($0, $1, $2) },
       balance: SIMD4(repeating: 1), settings: SensorSettings())
     #expect(
-      NoiseFixture.differences(
+      try NoiseFixture.differences(
         NoiseFixture.whole(other.correcting(Self.color)), NoiseFixture.whole(other)) == 0)
   }
 
@@ -96,7 +96,7 @@ import Testing
     let pipeline = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings()
     ).correcting(LateralColor(red: wide, blue: wide))
-    let picture = NoiseFixture.whole(pipeline)
+    let picture = try NoiseFixture.whole(pipeline)
     var odd = 0
     for y in 0..<64 { for x in 0..<64 where !picture[x, y].sum().isFinite { odd += 1 } }
     #expect(odd == 0)

@@ -17,8 +17,8 @@ import Testing
   private static let model = NoiseModel(
     shot: SIMD3(repeating: shot), read: SIMD3(repeating: read), saturation: SIMD3(repeating: 1))
 
-  private static func outliers(_ cfa: CFA, width: Int) -> NoiseOutliers {
-    NoiseOutliers(
+  private static func outliers(_ cfa: CFA, width: Int) throws -> NoiseOutliers {
+    try NoiseOutliers(
       cfa, model.channels(balance: SIMD4(repeating: 1)), clip: SIMD4(repeating: 0.987),
       width: width)
   }
@@ -49,19 +49,19 @@ import Testing
   }
 
   /// A square of photosites with enough around it.
-  private static func plane(_ side: Int, _ value: (Int, Int) -> Float) -> TilePlane {
+  private static func plane(_ side: Int, _ value: (Int, Int) -> Float) throws -> TilePlane {
     let plane = TilePlane()
-    plane.reshape(PixelRect(x: 0, y: 0, width: side, height: side).expanded(by: 8))
+    try plane.reshape(PixelRect(x: 0, y: 0, width: side, height: side).expanded(by: 8))
     for y in -8..<side + 8 {
       for x in -8..<side + 8 { plane.row(y)[x + 8] = value(x, y) }
     }
     return plane
   }
 
-  private static func repaired(_ plane: TilePlane, _ cfa: CFA) -> [DefectRepair] {
+  private static func repaired(_ plane: TilePlane, _ cfa: CFA) throws -> [DefectRepair] {
     var repairs: [DefectRepair] = []
     let side = plane.rect.width - 16
-    outliers(cfa, width: side).repair(
+    try outliers(cfa, width: side).repair(
       plane, within: PixelRect(x: 0, y: 0, width: side, height: side), from: 0, repairs: &repairs)
     // With the values that are in the plane now.
     return repairs.map { DefectRepair(x: $0.x, y: $0.y, value: plane.row($0.y)[$0.x + 8]) }
@@ -77,7 +77,7 @@ import Testing
   /// Stars of all brightnesses above 5 standard deviations of the sky's noise, white, blue and red,
   /// anywhere between the photosites: fewer than one of 200 loses half its light.
   @Test(arguments: patterns, [Float(1.5), 2, 2.5])
-  func starsKeepTheirLight(cfa: CFA, width fwhm: Float) {
+  func starsKeepTheirLight(cfa: CFA, width fwhm: Float) throws {
     var sensor = Sensor(random: SeededRandom(seed: 7))
     let (rows, step, sky): (Int, Int, Float) = (40, 20, 0.01)
     let deviation = (Self.shot * sky + Self.read).squareRoot()
@@ -89,15 +89,15 @@ import Testing
         tint: SIMD4(0.7 + 0.9 * sensor.uniform(), 1, 0.5 + 0.9 * sensor.uniform(), 1))
     }
     let perSquare = 4 * Float(0.693_147) / (fwhm * fwhm)
-    let plane = Self.plane(rows * step) { x, y in
+    let plane = try Self.plane(rows * step) { x, y in
       let index = min(max(y / step, 0), rows - 1) * rows + min(max(x / step, 0), rows - 1)
       let star = stars[index]
       let (dx, dy) = (Float(x) - star.x, Float(y) - star.y)
       let tint = star.tint[cfa.channel(at: x, y)]
       return sensor.recorded(sky + tint * star.peak * exp(-perSquare * (dx * dx + dy * dy)))
     }
-    let before = Self.plane(rows * step) { x, y in plane.row(y)[x + 8] }
-    let repairs = Self.repaired(plane, cfa)
+    let before = try Self.plane(rows * step) { x, y in plane.row(y)[x + 8] }
+    let repairs = try Self.repaired(plane, cfa)
     let lost = stars.filter { star in
       let (left, top) = (Int(star.x.rounded()) - 4, Int(star.y.rounded()) - 4)
       var (light, taken): (Float, Float) = (0, 0)
@@ -121,7 +121,7 @@ import Testing
   @Test(
     arguments: patterns,
     [(Float(10), 1, 0.95), (30, 1, 0.97), (-20, 1, 0.95), (10, 2, 0.8), (30, 2, 0.95)])
-  func defectsAreFound(cfa: CFA, defect: (excess: Float, count: Int, share: Double)) {
+  func defectsAreFound(cfa: CFA, defect: (excess: Float, count: Int, share: Double)) throws {
     var sensor = Sensor(random: SeededRandom(seed: 3))
     let (rows, step, level): (Int, Int, Float) = (40, 16, 0.05)
     let deviation = (Self.shot * level + Self.read).squareRoot()
@@ -131,11 +131,11 @@ import Testing
       let y = i / rows * step + 6 + Int(sensor.uniform() * 5)
       for k in 0..<defect.count { defects.insert(SIMD2(x + k, y)) }
     }
-    let plane = Self.plane(rows * step) { x, y in
+    let plane = try Self.plane(rows * step) { x, y in
       sensor.recorded(level)
         + (defects.contains(SIMD2(x, y)) ? defect.excess * deviation : 0)
     }
-    let found = Self.repaired(plane, cfa)
+    let found = try Self.repaired(plane, cfa)
     let right = found.filter { defects.contains(SIMD2($0.x, $0.y)) }
     let share = Double(right.count) / Double(defects.count)
     #expect(share > defect.share, "\(share) of \(defects.count)")
@@ -144,17 +144,17 @@ import Testing
   }
 
   @Test(arguments: patterns)
-  func textureAndEdgesAreUntouched(cfa: CFA) {
+  func textureAndEdgesAreUntouched(cfa: CFA) throws {
     let scenes: [(Int, Int, Int) -> Float] = [
       { x, y, c in DemosaicQualityTests.truth(x, y)[min(c, 2)] },
       { x, y, c in 0.8 * SensorFixture.busy(x, y, c) },
     ]
     for scene in scenes {
       var sensor = Sensor(random: SeededRandom(seed: 5))
-      let plane = Self.plane(512) { x, y in
+      let plane = try Self.plane(512) { x, y in
         sensor.recorded(scene(abs(x), abs(y), cfa.channel(at: x, y)))
       }
-      let found = Self.repaired(plane, cfa).count
+      let found = try Self.repaired(plane, cfa).count
       #expect(found <= 8, "\(found) of \(512 * 512)")
     }
   }
@@ -168,21 +168,23 @@ import Testing
     let pipeline = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(defects: .byNoise(Self.model)))
     let cuts = NoiseFixture.cuts(pipeline.size)
-    #expect(NoiseFixture.differences(pipeline, in: cuts) == 0)
+    #expect(try NoiseFixture.differences(pipeline, in: cuts) == 0)
     let alone = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(defects: .byNoise(Self.model)),
       workers: 1)
-    #expect(NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(alone)) == 0)
+    #expect(
+      try NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(alone)) == 0)
     let kept = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(defects: .kept))
-    #expect(NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(kept)) > 0)
+    #expect(
+      try NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(kept)) > 0)
   }
 
   /// Beside a saturated photosite nothing tells a defect from a glint.
-  @Test func nothingIsRepairedBesideSaturation() {
+  @Test func nothingIsRepairedBesideSaturation() throws {
     let cfa = Self.patterns[0]
-    let plane = Self.plane(64) { x, y in cfa.channel(at: x, y) == 1 ? 1 : x == 20 ? 0.9 : 0.5 }
+    let plane = try Self.plane(64) { x, y in cfa.channel(at: x, y) == 1 ? 1 : x == 20 ? 0.9 : 0.5 }
     plane.row(20)[28] = 0.8
-    #expect(Self.repaired(plane, cfa).isEmpty)
+    #expect(try Self.repaired(plane, cfa).isEmpty)
   }
 }

@@ -16,7 +16,7 @@ import Testing
       let data = NoiseFixture.sensor(480, 480, cfa, shot: shot, read: read) { x, y, c in
         Float(x) * Float(x) / 480 / 480 * 0.7 * (c == 1 ? 1 : 0.6)
       }
-      let found = try #require(NoiseEstimate(data))
+      let found = try #require(try NoiseEstimate(data))
       for light in [0.01, 0.05, 0.2, 0.6] {
         let ratio = (found.shot * light + found.read) / (Double(shot) * light + Double(read))
         #expect(ratio > 0.8 && ratio < 1.25, "\(cfa.kind) \(shot) at \(light): \(ratio)")
@@ -29,14 +29,14 @@ import Testing
     let data = NoiseFixture.sensor(480, 480, shot: 2e-3, read: 1e-5) { x, y, c in
       NoiseFixture.scene(x % 200, y, c)
     }
-    let found = try #require(NoiseEstimate(data))
+    let found = try #require(try NoiseEstimate(data))
     let ratio = (found.shot * 0.2 + found.read) / (2e-3 * 0.2 + 1e-5)
     #expect(ratio > 0.8 && ratio < 1.5, "\(ratio)")
   }
 
   @Test func demosaicedPixelsShowTheirOwnNoise() throws {
     let size = 240
-    let samples = RawSamples(of: Float.self, stride: 3 * size, rows: size) { out in
+    let samples = try RawSamples(of: Float.self, stride: 3 * size, rows: size) { out in
       for y in 0..<size {
         for x in 0..<3 * size { out[y * 3 * size + x] = 0.3 + 0.02 * SensorFixture.noise(x, y) }
       }
@@ -45,7 +45,7 @@ import Testing
       size: PixelSize(width: size, height: size), layout: .linear, samples: samples,
       levels: SensorLevels(
         patternWidth: 1, patternHeight: 1, black: [0, 0, 0], scale: SIMD4(repeating: 1)))
-    let found = try #require(NoiseEstimate(data))
+    let found = try #require(try NoiseEstimate(data))
     let ratio = (found.shot * 0.3 + found.read) / 4e-4
     #expect(ratio > 0.8 && ratio < 1.25, "\(ratio)")
   }
@@ -55,25 +55,26 @@ import Testing
       Float(x) / 400
     }
     let (one, many) = (
-      try #require(NoiseEstimate(data, workers: 1)), try #require(NoiseEstimate(data, workers: 3))
+      try #require(try NoiseEstimate(data, workers: 1)),
+      try #require(try NoiseEstimate(data, workers: 3))
     )
     #expect(one.shot == many.shot && one.read == many.read)
   }
 
-  @Test func picturesWithoutUsableBlocksHaveNoEstimate() {
+  @Test func picturesWithoutUsableBlocksHaveNoEstimate() throws {
     let white = SensorFixture.sensor(64, 64, NoiseFixture.bayer) { _, _, _ in 1 }
-    #expect(NoiseEstimate(white) == nil)
+    #expect(try NoiseEstimate(white) == nil)
     let tiny = SensorFixture.sensor(6, 6, NoiseFixture.bayer) { x, y, _ in Float(x ^ y) / 9 }
-    #expect(NoiseEstimate(tiny) == nil)
-    let model = NoiseModel(white, profile: [], iso: nil, balance: NoiseFixture.even)
+    #expect(try NoiseEstimate(tiny) == nil)
+    let model = try NoiseModel(white, profile: [], iso: nil, balance: NoiseFixture.even)
     #expect(NoiseAmounts(for: model).luminance == 0)
   }
 
-  @Test func nonFiniteSamplesGiveAFiniteModel() {
+  @Test func nonFiniteSamplesGiveAFiniteModel() throws {
     let data = SensorFixture.sensor(64, 64, NoiseFixture.bayer) { x, y, _ in
       [Float.nan, .infinity, -.infinity, 1e30, -1e30, 0][(x + y * 3) % 6]
     }
-    let model = NoiseModel(data, profile: [], iso: 100, balance: SIMD4(2, 1, 1.5, 1))
+    let model = try NoiseModel(data, profile: [], iso: 100, balance: SIMD4(2, 1, 1.5, 1))
     #expect((0..<3).allSatisfy { model.shot[$0].isFinite && model.read[$0] > 0 })
   }
 

@@ -51,8 +51,8 @@ enum NoiseFixture {
   /// A picture in memory.
   static func picture(
     _ width: Int, _ height: Int, _ value: (Int, Int, Int) -> Float
-  ) -> Image<CameraRGB> {
-    Image(size: PixelSize(width: width, height: height), info: .init()) { planes in
+  ) throws -> Image<CameraRGB> {
+    try Image(size: PixelSize(width: width, height: height), info: .init()) { planes in
       for c in 0..<3 {
         for y in 0..<height { for x in 0..<width { planes.row(c, y)[x] = value(x, y, c) } }
       }
@@ -60,9 +60,9 @@ enum NoiseFixture {
   }
 
   /// All of `source`, read at once.
-  static func whole(_ source: some PixelSource<CameraRGB>) -> Image<CameraRGB> {
-    Image(size: source.size, info: source.info) { (buffer: PlanarBuffer) in
-      source.read(PixelRect(source.size), into: buffer)
+  static func whole(_ source: some PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+    try Image(size: source.size, info: source.info) { (buffer: PlanarBuffer) throws(PixelError) in
+      try source.read(PixelRect(source.size), into: buffer)
     }
   }
 
@@ -109,15 +109,15 @@ enum NoiseFixture {
   /// Samples that differ from `source` when it is read whole, in the rectangles of `rects`.
   static func differences(
     _ source: some PixelSource<CameraRGB>, in rects: [PixelRect]
-  ) -> Int {
-    differences(source, in: rects) { source.read($0, into: $1) }
+  ) throws -> Int {
+    try differences(source, in: rects) { try source.read($0, into: $1) }
   }
 
   /// Samples that differ from `source` when it is read whole, in a lane of `columns`, from top to
   /// bottom in rectangles of `heights` in turn.
   static func differences(
     _ source: some PixelSource<CameraRGB>, inLaneOf heights: [Int], _ columns: Range<Int>
-  ) -> Int {
+  ) throws -> Int {
     var rects: [PixelRect] = []
     while (rects.last?.endY ?? 0) < source.size.height {
       let y = rects.last?.endY ?? 0
@@ -125,18 +125,18 @@ enum NoiseFixture {
       rects.append(PixelRect(x: columns.lowerBound, y: y, width: columns.count, height: height))
     }
     let lane = ReadingLane()
-    return differences(source, in: rects) { lane.read($0, of: source, into: $1) }
+    return try differences(source, in: rects) { try lane.read($0, of: source, into: $1) }
   }
 
   private static func differences(
     _ source: some PixelSource<CameraRGB>, in rects: [PixelRect],
-    _ read: (PixelRect, PlanarBuffer) -> Void
-  ) -> Int {
-    let all = whole(source)
-    let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    _ read: (PixelRect, PlanarBuffer) throws -> Void
+  ) throws -> Int {
+    let all = try whole(source)
+    let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     var count = 0
     for rect in rects {
-      read(rect, part)
+      try read(rect, part)
       for c in 0..<3 {
         for y in 0..<rect.height {
           let (p, q) = (part.row(c, y), all.row(c, rect.y + y).from(rect.x))
@@ -173,8 +173,8 @@ final class WatchedPicture: PixelSource, @unchecked Sendable {
   var size: PixelSize { picture.size }
   var info: CameraRGB.Info { picture.info }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     read.append(rect)
-    picture.read(rect, into: buffer)
+    try picture.read(rect, into: buffer)
   }
 }

@@ -19,7 +19,7 @@ import Testing
   @Test func amountsOfZeroReturnTheSourceBitForBit() throws {
     let source = try Self.noisy.get()
     let reduction = try NoiseFixture.reduction(source, luminance: 0, color: 0)
-    #expect(NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
   }
 
   @Test(arguments: [(1, 1), (1, 0), (0, 1)], methods)
@@ -29,7 +29,7 @@ import Testing
     let reduction = try NoiseFixture.reduction(
       Self.noisy.get(), luminance: Float(amounts.0), color: Float(amounts.1), method: method)
     let cuts = NoiseFixture.cuts(reduction.size)
-    #expect(NoiseFixture.differences(reduction, in: cuts) == 0)
+    #expect(try NoiseFixture.differences(reduction, in: cuts) == 0)
   }
 
   /// What it keeps of the rectangle above changes nothing, whatever the heights.
@@ -40,7 +40,7 @@ import Testing
     let size = reduction.size
     for heights in [[1], [8], [13, 40, 3], [size.height - 5, 5]] {
       for columns in [0..<size.width, 5..<size.width / 2] {
-        #expect(NoiseFixture.differences(reduction, inLaneOf: heights, columns) == 0)
+        #expect(try NoiseFixture.differences(reduction, inLaneOf: heights, columns) == 0)
       }
     }
   }
@@ -48,25 +48,25 @@ import Testing
   @Test(arguments: methods)
   func picturesSmallerThanTheHaloWork(method: NoiseReduction.Method) throws {
     for (width, height) in [(1, 1), (2, 3), (9, 5), (40, 3)] {
-      let source = NoiseFixture.picture(width, height) { x, y, c in
+      let source = try NoiseFixture.picture(width, height) { x, y, c in
         NoiseFixture.scene(x, y, c)
       }
       let reduction = try NoiseFixture.reduction(source, method: method)
-      #expect(NoiseFixture.differences(reduction, in: [PixelRect(reduction.size)]) == 0)
-      let mean = NoiseFixture.mean(NoiseFixture.whole(reduction))
+      #expect(try NoiseFixture.differences(reduction, in: [PixelRect(reduction.size)]) == 0)
+      let mean = NoiseFixture.mean(try NoiseFixture.whole(reduction))
       #expect((0..<3).allSatisfy { mean[$0].isFinite })
     }
   }
 
   @Test(arguments: methods)
   func readsNoFurtherThanTheHalo(method: NoiseReduction.Method) throws {
-    let watched = WatchedPicture(NoiseFixture.picture(400, 400) { _, _, _ in 0.2 })
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let watched = WatchedPicture(try NoiseFixture.picture(400, 400) { _, _, _ in 0.2 })
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for offset in 0..<16 {
       let reduction = try NoiseFixture.reduction(watched, method: method)
       let rect = PixelRect(x: 180 + offset, y: 200 - offset, width: 1 + offset % 5, height: 3)
       watched.read = []
-      reduction.read(rect, into: buffer)
+      try reduction.read(rect, into: buffer)
       #expect(!watched.read.isEmpty)
       for read in watched.read {
         #expect(rect.expanded(by: NoiseReduction.halo).contains(read), "\(rect): \(read)")
@@ -79,20 +79,20 @@ import Testing
     let data = NoiseFixture.sensor(203, 137, cfa, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene)
     let settings = SensorSettings(highlights: .kept)
     let source = try SensorFixture.picture(data, settings)
-    let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
+    let model = try NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
     let spectrum = try NoiseSpectrum(layout: .mosaic(cfa), settings: settings, model: model)
     let reduction = try NoiseReduction(
       source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
       method: cfa.kind == .xTrans ? .xTransShrinkage : .shrinkage)
     let before = NoiseFixture.error(source, NoiseFixture.scene)
-    let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
+    let after = NoiseFixture.error(try NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
     // Fewer blocks in two passes may cost little at hard edges (photographs gain).
     let thresholded = try NoiseReduction(
       source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
       method: .thresholding)
-    let other = NoiseFixture.error(NoiseFixture.whole(thresholded), NoiseFixture.scene)
+    let other = NoiseFixture.error(try NoiseFixture.whole(thresholded), NoiseFixture.scene)
     #expect(10 * log10(other / after) > -0.15, "\(10 * log10(other / after)) dB")
   }
 
@@ -141,7 +141,7 @@ import Testing
     let noisy = try picture(2e-4, 1e-6)
     func shared(_ amount: Float) throws -> Double {
       let result = structure(
-        NoiseFixture.whole(
+        try NoiseFixture.whole(
           try NoiseReduction(
             noisy, model: model, spectrum: spectrum,
             amounts: NoiseAmounts(luminance: amount, color: 0),
@@ -162,7 +162,7 @@ import Testing
     let mean = NoiseFixture.mean(source)
     var (lastChange, lastNoise) = (0.0, Double.infinity)
     for amount: Float in [0, 0.25, 0.5, 0.75, 1] {
-      let result = NoiseFixture.whole(
+      let result = try NoiseFixture.whole(
         try NoiseFixture.reduction(
           source, luminance: isLuminance ? amount : 0, color: isLuminance ? 0 : amount))
       var (change, noise) = (0.0, 0.0)
@@ -187,7 +187,7 @@ import Testing
       SensorSettings(highlights: .kept))
     let (before, after) = (
       NoiseFixture.mean(source, border: 8),
-      NoiseFixture.mean(NoiseFixture.whole(try NoiseFixture.reduction(source)), border: 8)
+      NoiseFixture.mean(try NoiseFixture.whole(try NoiseFixture.reduction(source)), border: 8)
     )
     for c in 0..<3 {
       let change = after[c] - before[c]
@@ -196,10 +196,10 @@ import Testing
   }
 
   @Test func saturatedPixelsStayBitForBit() throws {
-    let source = NoiseFixture.picture(80, 60) { x, y, c in
+    let source = try NoiseFixture.picture(80, 60) { x, y, c in
       x < 40 ? 1.3 + 0.1 * SensorFixture.noise(x, y, c) : 0.2
     }
-    let result = NoiseFixture.whole(try NoiseFixture.reduction(source))
+    let result = try NoiseFixture.whole(try NoiseFixture.reduction(source))
     var changed = 0
     for y in 0..<60 {
       for x in 0..<32 where result[x, y] != source[x, y] { changed += 1 }
@@ -210,9 +210,9 @@ import Testing
   @Test func noiseFreePicturesLoseNothingVisible() throws {
     let data = SensorFixture.sensor(203, 137, NoiseFixture.bayer, light: NoiseFixture.scene)
     let source = try SensorFixture.picture(data)
-    let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
+    let model = try NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
     let amounts = NoiseAmounts(for: model)
-    let result = NoiseFixture.whole(
+    let result = try NoiseFixture.whole(
       try NoiseFixture.reduction(
         source, luminance: amounts.luminance, color: amounts.color, model: model))
     let loss =
@@ -228,12 +228,12 @@ import Testing
     let values: [Float] = [
       .nan, .infinity, -.infinity, 1e38, -1e38, 65536, 1e-37, 0, -0.0, 0.5,
     ]
-    let source = NoiseFixture.picture(64, 48) { x, y, c in values[(x * 7 + y * 3 + c) % 10] }
+    let source = try NoiseFixture.picture(64, 48) { x, y, c in values[(x * 7 + y * 3 + c) % 10] }
     for model in [
       NoiseFixture.model, NoiseModel(shot: 0, read: 0, balance: NoiseFixture.even),
       NoiseModel(shot: 1e9, read: 1e9, balance: SIMD4(1e9, 1, 1e-9, 1)),
     ] {
-      let result = NoiseFixture.whole(
+      let result = try NoiseFixture.whole(
         try NoiseFixture.reduction(source, model: model, method: method))
       var notNumbers = 0
       for y in 0..<48 {
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test func amountsOutsideTheirRangeAreRefused() throws {
-    let source = NoiseFixture.picture(8, 8) { _, _, _ in 0 }
+    let source = try NoiseFixture.picture(8, 8) { _, _, _ in 0 }
     for amount: Float in [-0.1, 1.01, .nan, .infinity] {
       #expect(throws: RAWError.self) {
         try NoiseFixture.reduction(source, luminance: amount, color: 0)

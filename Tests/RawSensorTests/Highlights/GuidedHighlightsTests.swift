@@ -206,10 +206,10 @@ import Testing
     let balance = Self.balance(5500)
     let whole = try SensorFixture.picture(data, balance: balance, settings)
     let pipeline = try SensorPipeline(data, balance: balance, settings: settings, workers: 5)
-    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let buffer = PlanarBuffer()
     var differences = 0
     for rect in PixelRect(pipeline.size).tiles(width: 61, height: 37) {
-      pipeline.read(rect, into: buffer)
+      try pipeline.read(rect, into: buffer)
       for y in 0..<rect.height {
         for x in 0..<rect.width {
           let pixel = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])

@@ -10,8 +10,8 @@ import Testing
   /// A bright disc on dark ground, `blur` pixels wide at its edge in each channel.
   private static func disc(
     _ blur: SIMD3<Float>, light: SIMD3<Float> = SIMD3(repeating: 0.9)
-  ) -> Image<CameraRGB> {
-    NoiseFixture.picture(160, 160) { x, y, c in
+  ) throws -> Image<CameraRGB> {
+    try NoiseFixture.picture(160, 160) { x, y, c in
       let (dx, dy) = (Float(x) - 80, Float(y) - 80)
       let outside = (dx * dx + dy * dy).squareRoot() - 40
       return 0.02 + light[c] / (1 + exp(outside / blur[c]))
@@ -41,18 +41,18 @@ import Testing
 
   @Test(arguments: fringes)
   func amountZeroReturnsTheSourceBitForBit(blur: SIMD3<Float>, sign: Float) throws {
-    let source = Self.disc(blur)
-    let result = NoiseFixture.whole(try Defringe(source, amount: 0))
+    let source = try Self.disc(blur)
+    let result = try NoiseFixture.whole(try Defringe(source, amount: 0))
     #expect(NoiseFixture.differences(result, source) == 0)
   }
 
   @Test(arguments: fringes)
   func fringesGo(blur: SIMD3<Float>, sign: Float) throws {
-    let source = Self.disc(blur)
+    let source = try Self.disc(blur)
     let before = Self.color(source, sign)
     var last = before
     for amount: Float in [0.25, 0.5, 0.75, 1] {
-      let result = NoiseFixture.whole(try Defringe(source, amount: amount))
+      let result = try NoiseFixture.whole(try Defringe(source, amount: amount))
       let left = Self.color(result, sign)
       #expect(left < last)
       last = left
@@ -66,12 +66,12 @@ import Testing
   /// A purple flower and a green leaf, as large as flowers are, with edges as sharp as they come.
   @Test(arguments: [SIMD3<Float>(0.5, 0.15, 0.8), SIMD3(0.2, 0.7, 0.15)], [Float(0.005), 0.9])
   func coloredSurfacesKeepTheirColor(color: SIMD3<Float>, ground: Float) throws {
-    let source = NoiseFixture.picture(160, 160) { x, y, c in
+    let source = try NoiseFixture.picture(160, 160) { x, y, c in
       let (dx, dy) = (Float(x) - 80, Float(y) - 80)
       let outside = (dx * dx + dy * dy).squareRoot() - 40
       return ground + (color[c] - ground) / (1 + exp(outside / 0.8))
     }
-    let result = NoiseFixture.whole(try Defringe(source, amount: 1))
+    let result = try NoiseFixture.whole(try Defringe(source, amount: 1))
     var (worst, sum): (Float, Float) = (0, 0)
     for y in 30..<130 {
       for x in 30..<130 {
@@ -85,20 +85,20 @@ import Testing
   }
 
   @Test func whatHasNoEdgeNearStaysBitForBit() throws {
-    let source = NoiseFixture.picture(90, 70) { x, y, c in
+    let source = try NoiseFixture.picture(90, 70) { x, y, c in
       0.2 + 0.04 * sin(Float(x) * 0.1) * (c == 1 ? 1 : 1.4) + 0.003 * SensorFixture.noise(x, y, c)
     }
-    let result = NoiseFixture.whole(try Defringe(source, amount: 1))
+    let result = try NoiseFixture.whole(try Defringe(source, amount: 1))
     #expect(NoiseFixture.differences(result, source) == 0)
   }
 
   @Test(arguments: [1, 2])
   func anyRectangleHoldsTheSamePixels(reduction: Int) throws {
-    let noisy = NoiseFixture.picture(120, 100) { x, y, c in
+    let noisy = try NoiseFixture.picture(120, 100) { x, y, c in
       SensorFixture.busy(x, y, c == 1 ? 1 : c)
     }
     let defringe = try Defringe(noisy, amount: 0.8, reduction: reduction)
-    #expect(NoiseFixture.differences(defringe, in: NoiseFixture.cuts(defringe.size)) == 0)
+    #expect(try NoiseFixture.differences(defringe, in: NoiseFixture.cuts(defringe.size)) == 0)
     let watched = WatchedPicture(noisy)
     let rect = PixelRect(x: 40, y: 40, width: 20, height: 10)
     try Defringe(watched, amount: 1, reduction: reduction).read(

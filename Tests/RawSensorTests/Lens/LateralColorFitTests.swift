@@ -138,7 +138,7 @@ import Testing
   @Test(arguments: patterns, truths)
   func isFoundToATenthOfAPixel(cfa: CFA, truth: Truth) throws {
     let pipeline = try Self.pipeline(Self.sensor(cfa, truth))
-    let fit = try #require(pipeline.lateralColor(aspect: 1))
+    let fit = try #require(try pipeline.lateralColor(aspect: 1))
     #expect(fit.red.isSignificant && fit.blue.isSignificant, "\(fit)")
     let errors = (Self.error(fit.red.shift, truth.red), Self.error(fit.blue.shift, truth.blue))
     #expect(max(errors.0, errors.1) <= 0.1, "\(errors)")
@@ -147,14 +147,15 @@ import Testing
   @Test(arguments: patterns, [Float(4e-5), 2e-3])
   func picturesWithoutHaveNone(cfa: CFA, shot: Float) throws {
     let pipeline = try Self.pipeline(Self.sensor(cfa, Self.none, shot: shot))
-    let fit = try #require(pipeline.lateralColor(aspect: 1))
+    let fit = try #require(try pipeline.lateralColor(aspect: 1))
     #expect(fit.color.isEmpty, "\(fit.red.amount) \(fit.blue.amount)")
   }
 
   @Test func threadsDoNotMatterAndGrayHasNone() throws {
     let pipeline = try Self.pipeline(Self.sensor(Self.patterns[0], Self.truths[0]))
     let (one, two) = (
-      pipeline.lateralColor(aspect: 1, workers: 1), pipeline.lateralColor(aspect: 1, workers: 2)
+      try pipeline.lateralColor(aspect: 1, workers: 1),
+      try pipeline.lateralColor(aspect: 1, workers: 2)
     )
     #expect(one?.red == two?.red && one?.blue == two?.blue)
     let gray = CFA(width: 1, height: 1, channels: [0])
@@ -170,13 +171,13 @@ import Testing
     let (seen, good) = (
       try Self.pipeline(Self.sensor(cfa, truth)), try Self.pipeline(Self.sensor(cfa, Self.none))
     )
-    let color = try #require(seen.lateralColor(aspect: 1)).color
+    let color = try #require(try seen.lateralColor(aspect: 1)).color
     let stage = LensStage(actions: [], frame: OpcodeFrame(size: Self.size))
     let corrected = stage.correcting(color).applied(to: seen, reduction: 1)
-    func whole(_ source: any PixelSource<CameraRGB>) -> Image<CameraRGB> {
-      Image(rendering: source, workers: 2)
+    func whole(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+      try Image(rendering: source, workers: 2)
     }
-    let (before, after, wanted) = (whole(seen), whole(corrected), whole(good))
+    let (before, after, wanted) = (try whole(seen), try whole(corrected), try whole(good))
     func error(_ picture: Image<CameraRGB>, _ c: Int) -> Double {
       var sum = 0.0
       for y in 20..<Self.size.height - 20 {
@@ -198,7 +199,8 @@ import Testing
       }
     }
     #expect(
-      NoiseFixture.differences(LateralSource(source: corrected), in: NoiseFixture.cuts(Self.size))
+      try NoiseFixture.differences(
+        LateralSource(source: corrected), in: NoiseFixture.cuts(Self.size))
         == 0)
     #expect(stage.correcting(LateralColor(red: nil, blue: nil)).isEmpty)
   }
@@ -208,7 +210,9 @@ import Testing
     let source: any PixelSource<CameraRGB>
     var size: PixelSize { source.size }
     var info: CameraRGB.Info { source.info }
-    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { source.read(rect, into: buffer) }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+      try source.read(rect, into: buffer)
+    }
   }
 
   /// With a warp of its own, a picture is resampled once: green by the warp, the others from where

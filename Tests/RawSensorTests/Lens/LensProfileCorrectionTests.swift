@@ -74,10 +74,10 @@ import Testing
   }
 
   /// Dots on a grid over a gray ground, as `lens` shows them.
-  private static func grid(_ lens: Simulated) -> Image<CameraRGB> {
+  private static func grid(_ lens: Simulated) throws -> Image<CameraRGB> {
     // Distances in the scene of each channel as a table over the radius in the picture.
     let tables = (0..<3).map { c in (0...800).map { lens.scene(Double($0) / 2, c) } }
-    return OpcodeFixture.image(size) { x, y, c in
+    return try OpcodeFixture.image(size) { x, y, c in
       let (dx, dy) = (Double(x) - 299.5, Double(y) - 199.5)
       let r = (dx * dx + dy * dy).squareRoot()
       let place = r * 2
@@ -94,10 +94,10 @@ import Testing
 
   private static func corrected(
     _ image: Image<CameraRGB>, _ profile: LensProfile, workers: Int = 1
-  ) -> Image<CameraRGB> {
+  ) throws -> Image<CameraRGB> {
     let stage = LensStage(
       actions: F.actions(profile, size), frame: OpcodeFrame(size: size))
-    return Image(rendering: stage.applied(to: image, reduction: 1), workers: workers)
+    return try Image(rendering: stage.applied(to: image, reduction: 1), workers: workers)
   }
 
   private static func magnification(_ profile: LensProfile) -> Double {
@@ -123,7 +123,7 @@ import Testing
   ])
   func gridComesBack(_ calibration: [String]) throws {
     let profile = try #require(try F.profile(F.Lens(calibration: calibration)))
-    let out = Self.corrected(Self.grid(Self.simulated(calibration)), profile)
+    let out = try Self.corrected(Self.grid(Self.simulated(calibration)), profile)
     let magnification = Self.magnification(profile)
     var (squares, count) = (0.0, 0.0)
     for j in -4...4 {
@@ -188,8 +188,8 @@ import Testing
     #expect(try F.profile(neutral) == nil)
     // Lateral color alone leaves green as it is.
     let profile = try #require(try F.profile(F.Lens(calibration: [F.linear])))
-    let noise = OpcodeFixture.image(Self.size) { x, y, c in SensorFixture.hash(x, y, c) }
-    let out = Self.corrected(noise, profile)
+    let noise = try OpcodeFixture.image(Self.size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let out = try Self.corrected(noise, profile)
     var (green, red) = (0, 0)
     for y in 0..<400 {
       for x in 0..<600 {
@@ -211,22 +211,22 @@ import Testing
     let profile = try #require(
       try F.profile(F.Lens(calibration: [F.ptLens, F.tca, F.vignetting])))
     let size = PixelSize(width: 900, height: 600)
-    let noise = OpcodeFixture.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let noise = try OpcodeFixture.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
     let crop = PixelRect(x: 7, y: 5, width: 880, height: 590)
     let stage = LensStage(
       actions: F.actions(profile, size, crop: crop), frame: OpcodeFrame(size: size))
     let source = stage.applied(to: noise, reduction: 1)
-    let whole = Image(rendering: source, bandHeight: 600, workers: 1)
-    let bands = Image(rendering: source, bandHeight: 41, workers: 4)
+    let whole = try Image(rendering: source, bandHeight: 600, workers: 1)
+    let bands = try Image(rendering: source, bandHeight: 41, workers: 4)
     var differing = 0
     for y in 0..<600 { for x in 0..<900 where whole[x, y] != bands[x, y] { differing += 1 } }
     #expect(differing == 0)
-    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let buffer = PlanarBuffer()
     for rect in [
       PixelRect(x: 899, y: 599, width: 1, height: 1),
       PixelRect(x: 761, y: 250, width: 23, height: 9),
     ] {
-      source.read(rect, into: buffer)
+      try source.read(rect, into: buffer)
       for y in 0..<rect.height {
         for x in 0..<rect.width { #expect(buffer.row(1, y)[x] == whole[rect.x + x, rect.y + y].y) }
       }
@@ -236,15 +236,15 @@ import Testing
   @Test func reducedPictureShowsTheSamePositions() throws {
     let profile = try #require(
       try F.profile(F.Lens(calibration: [F.ptLens, F.linear, F.vignetting])))
-    let full = OpcodeFixture.image(Self.size) { x, y, c in Float(c == 0 ? x : y) / 100 + 1 }
-    let half = OpcodeFixture.image(PixelSize(width: 300, height: 200)) { x, y, c in
+    let full = try OpcodeFixture.image(Self.size) { x, y, c in Float(c == 0 ? x : y) / 100 + 1 }
+    let half = try OpcodeFixture.image(PixelSize(width: 300, height: 200)) { x, y, c in
       (Float(c == 0 ? x : y) * 2 + 0.5) / 100 + 1
     }
     let stage = LensStage(
       actions: F.actions(profile, Self.size), frame: OpcodeFrame(size: Self.size))
     let (a, b) = (
-      Image(rendering: stage.applied(to: full, reduction: 1), workers: 1),
-      Image(rendering: stage.applied(to: half, reduction: 2), workers: 1)
+      try Image(rendering: stage.applied(to: full, reduction: 1), workers: 1),
+      try Image(rendering: stage.applied(to: half, reduction: 2), workers: 1)
     )
     for y in 3..<197 {
       for x in 3..<297 {

@@ -5,8 +5,9 @@ import Testing
 @testable import RawSensor
 
 @Suite struct LinearLevelsRangesTests {
-  static func data(_ size: PixelSize, deltas: Bool = false) -> SensorData {
-    let samples = RawSamples(of: UInt16.self, stride: size.width * 3, rows: size.height) { values in
+  static func data(_ size: PixelSize, deltas: Bool = false) throws -> SensorData {
+    let samples = try RawSamples(of: UInt16.self, stride: size.width * 3, rows: size.height) {
+      values in
       var state: UInt64 = 7
       for i in 0..<size.area * 3 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -26,14 +27,14 @@ import Testing
     width: Int, height: Int
   ) throws {
     let size = PixelSize(width: width, height: height)
-    let levels = LinearLevels(Self.data(size), balance: SIMD4(2, 1, 1.5, 1))
+    let levels = try LinearLevels(Self.data(size), balance: SIMD4(2, 1, 1.5, 1))
     let clip = SIMD4<Float>(1.9, 0.95, 1.4, 1)
     let filter = CFA(width: 3, height: 1, channels: [0, 1, 2])
-    let bounds = BlockExtrema(size, filter)
-    let found = try #require(levels.storedRanges(reaching: clip, bounds, workers: 2))
-    let wanted = BlockExtrema(size, filter)
+    let bounds = try BlockExtrema(size, filter)
+    let found = try #require(try levels.storedRanges(reaching: clip, bounds, workers: 2))
+    let wanted = try BlockExtrema(size, filter)
     let plane = TilePlane()
-    plane.reshape(PixelRect(size))
+    try plane.reshape(PixelRect(size))
     for c in 0..<3 {
       levels.load(plane, sample: c)
       var count = 0
@@ -54,17 +55,17 @@ import Testing
   /// Of the four photosites of a mosaic, whatever the black of each.
   @Test(arguments: [(2, 2), (192, 96), (410, 202)]) func siteRangesEqualThoseOfTheValues(
     width: Int, height: Int
-  ) {
+  ) throws {
     let size = PixelSize(width: width, height: height)
-    let samples = RawSamples(of: UInt16.self, stride: width, rows: height) { values in
+    let samples = try RawSamples(of: UInt16.self, stride: width, rows: height) { values in
       var state: UInt64 = 9
       for i in 0..<size.area {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         values[i] = UInt16(truncatingIfNeeded: state >> 44)
       }
     }
-    func levels(deltas: Bool) -> LinearLevels {
-      LinearLevels(
+    func levels(deltas: Bool) throws -> LinearLevels {
+      try LinearLevels(
         SensorData(
           size: size, layout: .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])),
           samples: samples,
@@ -74,11 +75,11 @@ import Testing
             scale: SIMD4(1.0 / 60000, 1.0 / 65000, 1.0 / 65535, 1))),
         balance: SIMD4(2, 1, 1.5, 1))
     }
-    #expect(!levels(deltas: true).hasSiteRanges)
-    let levels = levels(deltas: false)
+    #expect(try !levels(deltas: true).hasSiteRanges)
+    let levels = try levels(deltas: false)
     #expect(levels.hasSiteRanges)
     let plane = TilePlane()
-    plane.reshape(PixelRect(size))
+    try plane.reshape(PixelRect(size))
     levels.load(plane)
     let part = PixelRect(x: width / 4 * 2, y: 0, width: width - width / 4 * 2, height: height)
     for (site, range) in levels.siteRanges(in: part).enumerated() {
@@ -92,10 +93,10 @@ import Testing
     }
   }
 
-  @Test func positionDependentBlackHasNoStoredRanges() {
+  @Test func positionDependentBlackHasNoStoredRanges() throws {
     let size = PixelSize(width: 16, height: 8)
-    let levels = LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
-    let bounds = BlockExtrema(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))
-    #expect(levels.storedRanges(reaching: SIMD4(1, 1, 1, 1), bounds, workers: 1) == nil)
+    let levels = try LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
+    let bounds = try BlockExtrema(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))
+    #expect(try levels.storedRanges(reaching: SIMD4(1, 1, 1, 1), bounds, workers: 1) == nil)
   }
 }

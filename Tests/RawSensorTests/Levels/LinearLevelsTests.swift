@@ -8,7 +8,7 @@ import Testing
 @Suite struct LinearLevelsTests {
   @Test func blackPatternDeltasAndGainFollowTheFormula() throws {
     let (width, height) = (37, 20)
-    let samples = RawSamples(of: UInt16.self, stride: 40, rows: height) { out in
+    let samples = try RawSamples(of: UInt16.self, stride: 40, rows: height) { out in
       for i in 0..<40 * height { out[i] = UInt16(100 + i % 900) }
     }
     let levels = SensorLevels(
@@ -20,8 +20,8 @@ import Testing
       size: PixelSize(width: width, height: height), layout: .mosaic(cfa), samples: samples,
       levels: levels)
     let plane = TilePlane()
-    plane.reshape(PixelRect(x: -4, y: -3, width: width + 9, height: height + 5))
-    let stage = LinearLevels(data, balance: SIMD4(2, 1, 1.5, 1))
+    try plane.reshape(PixelRect(x: -4, y: -3, width: width + 9, height: height + 5))
+    let stage = try LinearLevels(data, balance: SIMD4(2, 1, 1.5, 1))
     stage.load(plane)
     for y in -3..<height + 2 {
       for x in -4..<width + 5 {
@@ -37,19 +37,19 @@ import Testing
   }
 
   /// A single black that is stated as a high pattern takes no memory for each of its rows.
-  @Test func equalRowsOfBlackAreOne() {
+  @Test func equalRowsOfBlackAreOne() throws {
     let size = PixelSize(width: 40, height: 5)
-    func levels(_ rows: Int, _ black: (Int) -> Float) -> LinearLevels {
-      let data = OpcodeFixture.data(size, .monochrome) { x, y, _ in UInt16(100 + x * y) }
+    func levels(_ rows: Int, _ black: (Int) -> Float) throws -> LinearLevels {
+      let data = try OpcodeFixture.data(size, .monochrome) { x, y, _ in UInt16(100 + x * y) }
       var levels = data.levels
       (levels.patternWidth, levels.patternHeight) = (2, rows)
       levels.black = (0..<2 * rows).map(black)
-      return LinearLevels(
+      return try LinearLevels(
         SensorData(size: size, layout: data.layout, samples: data.samples, levels: levels),
         balance: SIMD4(repeating: 1))
     }
-    let (same, one) = (levels(64) { Float(50 + $0 % 2) }, levels(1) { Float(50 + $0) })
-    let other = levels(64) { Float(50 + $0 / 2) }
+    let (same, one) = (try levels(64) { Float(50 + $0 % 2) }, try levels(1) { Float(50 + $0) })
+    let other = try levels(64) { Float(50 + $0 / 2) }
     #expect(same.blackRows == 1 && other.blackRows == 64)
     var (first, second) = ([Float](repeating: 0, count: 40), [Float](repeating: 0, count: 40))
     for y in 0..<5 {
@@ -79,7 +79,7 @@ import Testing
   /// whatever the method, also in detail of one photosite.
   @Test func monochromeIsNeverDemosaiced() throws {
     let (width, height) = (61, 47)
-    let samples = RawSamples(of: UInt16.self, stride: width, rows: height) { out in
+    let samples = try RawSamples(of: UInt16.self, stride: width, rows: height) { out in
       for i in 0..<width * height {
         out[i] = UInt16(300 + 3000 * SensorFixture.hash(i % width, i / width))
       }
@@ -89,8 +89,8 @@ import Testing
       levels: SensorLevels(
         patternWidth: 1, patternHeight: 1, black: [256], scale: SIMD4(repeating: 1 / 4096)))
     let plane = TilePlane()
-    plane.reshape(PixelRect(data.size))
-    LinearLevels(data, balance: SIMD4(repeating: 1)).load(plane)
+    try plane.reshape(PixelRect(data.size))
+    try LinearLevels(data, balance: SIMD4(repeating: 1)).load(plane)
     let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
     for method in [SensorSettings.Method.automatic, .best, .dual(noise: noise), .linear] {
       let picture = try SensorFixture.picture(

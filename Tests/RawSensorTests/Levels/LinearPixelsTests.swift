@@ -6,8 +6,8 @@ import Testing
 @testable import RawSensor
 
 @Suite struct LinearPixelsTests {
-  private func data(_ light: (Int, Int) -> SIMD3<Float>) -> SensorData {
-    let samples = RawSamples(of: Float.self, stride: 60, rows: 12) { out in
+  private func data(_ light: (Int, Int) -> SIMD3<Float>) throws -> SensorData {
+    let samples = try RawSamples(of: Float.self, stride: 60, rows: 12) { out in
       for y in 0..<12 {
         for x in 0..<20 { for c in 0..<3 { out[y * 60 + 3 * x + c] = light(x, y)[c] } }
       }
@@ -21,7 +21,7 @@ import Testing
   private let balance = SIMD4<Float>(2, 1, 1.5, 1)
 
   @Test func unsaturatedPixelsPassUnchanged() throws {
-    let data = data { x, y in
+    let data = try data { x, y in
       SIMD3(
         SensorFixture.hash(x, y, 1) - 0.1, SensorFixture.hash(x, y, 2) - 0.1,
         SensorFixture.hash(x, y, 3) - 0.1)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func saturationEndsNeutral() throws {
-    let data = data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1, 1, 1) }
+    let data = try data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1, 1, 1) }
     let on = try SensorFixture.picture(data, balance: balance)
     #expect(on[15, 5] == SIMD3(2, 2, 2))
     #expect(on[5, 5].x == 1.2)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func highDynamicRangeStays() throws {
-    let data = data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1.2, 1.1, 1) }
+    let data = try data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1.2, 1.1, 1) }
     for highlights in [SensorSettings.Highlights.rebuilt, .clipped] {
       let settings = SensorSettings(highlights: highlights)
       let picture = try SensorFixture.picture(data, balance: balance, settings)

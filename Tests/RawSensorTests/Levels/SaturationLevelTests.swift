@@ -11,9 +11,9 @@ import Testing
   /// Gains that make gray of what a sensor with twice as sensitive greens sees.
   static let balance = SIMD4<Float>(2, 1, 1.5, 1)
 
-  private func saturation(_ data: SensorData, _ cfa: CFA) -> SaturationLevel {
-    let levels = LinearLevels(data, balance: Self.balance)
-    return SaturationLevel(
+  private func saturation(_ data: SensorData, _ cfa: CFA) throws -> SaturationLevel {
+    let levels = try LinearLevels(data, balance: Self.balance)
+    return try SaturationLevel(
       levels, cfa, balance: Self.balance, WorkspacePool { SensorWorkspace() }, workers: 2)
   }
 
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test(arguments: patterns, [(Float(0.95), Float(0.007)), (0.9, 0), (0.93, 0.002)])
-  func pileBelowWhiteIsFound(cfa: CFA, pile: (level: Float, noise: Float)) {
-    let found = saturation(ramp(cfa, limit: pile.level, noise: pile.noise), cfa)
+  func pileBelowWhiteIsFound(cfa: CFA, pile: (level: Float, noise: Float)) throws {
+    let found = try saturation(ramp(cfa, limit: pile.level, noise: pile.noise), cfa)
     for c in 0..<3 {
       #expect(abs(found.level[c] - pile.level) < 0.008, "\(found)")
       #expect(found.threshold[c] <= pile.level - 3 * pile.noise * pile.level, "\(found)")
@@ -38,23 +38,23 @@ import Testing
 
   /// Full saturation, none at all, and a picture that just does not reach it.
   @Test(arguments: patterns, [(Float(1), Float(2.4)), (2, 0.7), (2, 0.88)])
-  func otherwiseTheNominalLevelStands(cfa: CFA, ramp: (limit: Float, top: Float)) {
+  func otherwiseTheNominalLevelStands(cfa: CFA, ramp: (limit: Float, top: Float)) throws {
     let data = self.ramp(cfa, limit: ramp.limit, noise: 0, top: ramp.top)
-    let found = saturation(data, cfa)
+    let found = try saturation(data, cfa)
     #expect(found.threshold == SIMD4(repeating: SaturationLevel.nominalFraction))
     #expect(found.level == SIMD4(repeating: 1))
   }
 
   /// A white wall with photon noise, its green just below saturation, fills half of the picture.
   @Test(arguments: patterns, [Float(0.88), 0.93, 0.96])
-  func smoothWallIsNoSaturation(cfa: CFA, green: Float) {
+  func smoothWallIsNoSaturation(cfa: CFA, green: Float) throws {
     let data = SensorFixture.sensor(480, 288, cfa) { x, y, c in
       let isWall = x > 200 && y > 40
       let shade = isWall ? 1 + 0.008 * Float(y) / 288 : 0.2 + 0.5 * SensorFixture.hash(x / 9, y / 7)
       let light = green * shade / Self.balance[c]
       return light + 0.005 * light.squareRoot() * SensorFixture.noise(x, y, c)
     }
-    let found = saturation(data, cfa)
+    let found = try saturation(data, cfa)
     #expect(found.threshold == SIMD4(repeating: SaturationLevel.nominalFraction))
   }
 
@@ -85,8 +85,8 @@ import Testing
         x == 60 && y == 60 ? top : SensorFixture.busy(x, y, c)
       }
     }
-    #expect(saturation(data(1.0005), cfa).threshold.x == SaturationLevel.nominalFraction)
-    #expect(saturation(data(1.01), cfa).threshold == SIMD4(repeating: .infinity))
+    #expect(try saturation(data(1.0005), cfa).threshold.x == SaturationLevel.nominalFraction)
+    #expect(try saturation(data(1.01), cfa).threshold == SIMD4(repeating: .infinity))
     let kept = try SensorFixture.picture(
       data(1.01), balance: Self.balance, SensorSettings(highlights: .kept))
     for highlights in [SensorSettings.Highlights.rebuilt, .clipped] {

@@ -20,8 +20,8 @@ enum OpcodeFixture {
   /// A picture whose channel c at (x, y) is `value`(x, y, c).
   static func image(
     _ size: PixelSize, _ value: (Int, Int, Int) -> Float
-  ) -> Image<CameraRGB> {
-    Image(size: size, info: CameraRGB.Info()) { (buffer: PlanarBuffer) in
+  ) throws -> Image<CameraRGB> {
+    try Image(size: size, info: CameraRGB.Info()) { (buffer: PlanarBuffer) in
       for c in 0..<3 {
         for y in 0..<size.height {
           for x in 0..<size.width { buffer.row(c, y)[x] = value(x, y, c) }
@@ -43,16 +43,17 @@ enum OpcodeFixture {
     ).applied(to: image, reduction: reduction)
   }
 
-  static func rendered(_ source: any PixelSource<CameraRGB>) -> Image<CameraRGB> {
-    Image(rendering: source, workers: 1)
+  static func rendered(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+    try Image(rendering: source, workers: 1)
   }
 
   /// Integer samples, black 0, white 65535, `light`(x, y, sample) stored.
   static func data(
     _ size: PixelSize, _ layout: SensorData.Layout, light: (Int, Int, Int) -> UInt16
-  ) -> SensorData {
+  ) throws -> SensorData {
     let perPixel = layout == .linear ? 3 : 1
-    let samples = RawSamples(of: UInt16.self, stride: size.width * perPixel, rows: size.height) {
+    let samples = try RawSamples(of: UInt16.self, stride: size.width * perPixel, rows: size.height)
+    {
       memory in
       for y in 0..<size.height {
         for x in 0..<size.width {

@@ -189,15 +189,16 @@ import Testing
             stored[place] = B.list(bytes)
             let size = PixelSize(width: 8, height: 6)
             let lists = try OpcodeFixture.lists(stored[0], stored[1], stored[2], size: size)
-            let gray = OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
+            let gray = try OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
             let all = OpcodeSelection()
-            let first = lists.applyStored(to: gray, all, table: [], workers: 1)
-            let second = lists.trim(try lists.applyLinear(to: first, all, workers: 1))
+            let first = try lists.applyStored(to: gray, all, table: [], workers: 1)
+            let second = try lists.trim(try lists.applyLinear(to: first, all, workers: 1))
             let values = second.linear(row: 0)
             #expect(values.allSatisfy { $0.isFinite })
             let lens = LensStage(actions: lists.actions(.lens, all), frame: lists.frame(.lens))
-            let image = OpcodeFixture.image(lists.kept.size) { x, y, c in Float(x + y + c) / 20 }
-            let out = OpcodeFixture.rendered(lens.applied(to: image, reduction: 1))
+            let image = try OpcodeFixture.image(lists.kept.size) { x, y, c in Float(x + y + c) / 20
+            }
+            let out = try OpcodeFixture.rendered(lens.applied(to: image, reduction: 1))
             #expect(out.size == lists.finalSize)
             #expect(out[0, 0].x.isFinite)
           }

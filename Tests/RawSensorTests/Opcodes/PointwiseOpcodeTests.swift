@@ -1,5 +1,6 @@
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -9,15 +10,17 @@ import Testing
   private typealias B = OpcodeBytes
   private typealias F = OpcodeFixture
   private static let size = PixelSize(width: 8, height: 6)
-  private static let ramp = OpcodeFixture.image(size) { x, y, c in
-    Float(x + 8 * y) / 40 - 0.05 + Float(c) * 0.01
+  private static let ramp = certain {
+    try OpcodeFixture.image(size) { x, y, c in
+      Float(x + 8 * y) / 40 - 0.05 + Float(c) * 0.01
+    }
   }
 
   private func check(
     _ list: [UInt8]..., balance: SIMD3<Float> = SIMD3(repeating: 1), tolerance: Float = 1e-6,
     _ expected: (Int, Int, Int, Float) -> Float
   ) throws {
-    let out = F.rendered(try F.corrected(Self.ramp, B.list(list), balance: balance))
+    let out = try F.rendered(try F.corrected(Self.ramp, B.list(list), balance: balance))
     for y in 0..<6 {
       for x in 0..<8 {
         for c in 0..<3 {
@@ -103,15 +106,15 @@ import Testing
     let gains = (0..<columns).map { Float($0 * 37 % 101) / 50 }
     let map = B.list(B.gainMap(1, columns, gains, B.area(0, 0, 6, 8, planes: 3, pitch: (1, 2))))
     let source = try F.corrected(Self.ramp, map)
-    let whole = F.rendered(source)
+    let whole = try F.rendered(source)
     for x in 0..<8 {
       let position = (Double(x) + 0.5) / 8 / (1 / Double(columns - 1))
       let left = gains[Int(position)]
       let gain = left + (gains[Int(position) + 1] - left) * Float(position - Double(Int(position)))
       let wanted = Self.ramp[x, 3] * (x % 2 == 0 ? gain : 1)
       for c in 0..<3 { #expect(abs(whole[x, 3][c] - wanted[c]) < 1e-4) }
-      let one = PlanarBuffer(size: PixelSize(width: 1, height: 1))
-      source.read(PixelRect(x: x, y: 3, width: 1, height: 1), into: one)
+      let one = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      try source.read(PixelRect(x: x, y: 3, width: 1, height: 1), into: one)
       #expect(one.row(1, 0)[0] == whole[x, 3].y)
     }
   }
@@ -124,8 +127,8 @@ import Testing
       B.gainMap(1, 4, gains, B.area(0, $0 % 8, 6, $0 % 8 + 1, planes: 3))
     }
     let map = B.gainMap(1, 4, gains, B.area(planes: 3))
-    let whole = F.rendered(try F.corrected(Self.ramp, B.list(map)))
-    let parts = F.rendered(try F.corrected(Self.ramp, B.list(columns)))
+    let whole = try F.rendered(try F.corrected(Self.ramp, B.list(map)))
+    let parts = try F.rendered(try F.corrected(Self.ramp, B.list(columns)))
     // The first columns are multiplied twice, by maps with and without.
     for x in count % 8..<8 { #expect(parts[x, 3] == whole[x, 3]) }
     for x in 0..<count % 8 {
@@ -175,7 +178,7 @@ import Testing
     #expect(source is Image<CameraRGB>)
     // Gains of exactly 1 in a map that has others.
     let half = B.gainMap(1, 1, [1, 2], area, planes: 2)
-    let out = F.rendered(try F.corrected(Self.ramp, B.list(half)))
+    let out = try F.rendered(try F.corrected(Self.ramp, B.list(half)))
     for x in 0..<8 { #expect(out[x, 3].x == Self.ramp[x, 3].x) }
   }
 
@@ -183,11 +186,11 @@ import Testing
     // Gains that change linearly: the mean of four pixels' gains is that of the reduced pixel.
     let map = B.gainMap(2, 2, [1, 2, 2, 3], B.area(planes: 3))
     let vignette = B.vignette([0.3, 0, 0, 0, 0])
-    let gray = F.image(PixelSize(width: 16, height: 12)) { _, _, _ in 0.25 }
-    let small = F.image(Self.size) { _, _, _ in 0.25 }
+    let gray = try F.image(PixelSize(width: 16, height: 12)) { _, _, _ in 0.25 }
+    let small = try F.image(Self.size) { _, _, _ in 0.25 }
     for list in [B.list(map), B.list(vignette)] {
-      let full = F.rendered(try F.corrected(gray, list))
-      let reduced = F.rendered(try F.corrected(small, list, reduction: 2))
+      let full = try F.rendered(try F.corrected(gray, list))
+      let reduced = try F.rendered(try F.corrected(small, list, reduction: 2))
       for y in 0..<6 {
         for x in 0..<8 {
           let sum = full[2 * x, 2 * y] + full[2 * x + 1, 2 * y]

@@ -2,6 +2,7 @@ import Foundation
 import ImageCore
 import RawTestSupport
 import Synchronization
+import SyntheticRaw
 import Testing
 
 @testable import RawDecode
@@ -12,8 +13,10 @@ import Testing
   private typealias F = OpcodeFixture
   private static let size = PixelSize(width: 90, height: 70)
   /// A picture whose channels hold the position: a warp of it shows where pixels came from.
-  private static let positions = OpcodeFixture.image(size) { x, y, c in
-    c == 0 ? Float(x) : c == 1 ? Float(y) : Float(x + y)
+  private static let positions = certain {
+    try OpcodeFixture.image(size) { x, y, c in
+      c == 0 ? Float(x) : c == 1 ? Float(y) : Float(x + y)
+    }
   }
   private static let radius = (45.0 * 45 + 35 * 35).squareRoot()
 
@@ -21,7 +24,7 @@ import Testing
   private func check(
     _ opcode: [UInt8], _ expected: (Double, Double) -> (Double, Double)
   ) throws {
-    let out = F.rendered(try F.corrected(Self.positions, B.list(opcode)))
+    let out = try F.rendered(try F.corrected(Self.positions, B.list(opcode)))
     var compared = 0
     for y in 0..<70 {
       for x in 0..<90 {
@@ -89,7 +92,7 @@ import Testing
     let opcode = B.rectilinear([
       [1.02, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0.98, 0, 0, 0, 0, 0],
     ])
-    let out = F.rendered(try F.corrected(Self.positions, B.list(opcode)))
+    let out = try F.rendered(try F.corrected(Self.positions, B.list(opcode)))
     #expect(abs(out[60, 30].x - (45 + 15 * 1.02)) < 0.01)
     // Coefficients that change nothing leave the bits of their plane alone.
     for y in 0..<70 {
@@ -99,10 +102,10 @@ import Testing
   }
 
   @Test func squarePixelsAreMadeFirst() throws {
-    let source = F.image(Self.size) { x, y, c in c == 0 ? Float(x) : Float(y) }
+    let source = try F.image(Self.size) { x, y, c in c == 0 ? Float(x) : Float(y) }
     let warp = try LensWarp.read(B.rectilinear([[0.9, 0.1, 0, 0, 0, 0]]))
     let frame = OpcodeFrame(size: Self.size, pixelAspect: 2)
-    let out = F.rendered(
+    let out = try F.rendered(
       LensStage(actions: [.warp(warp)], frame: frame).applied(to: source, reduction: 1))
     let r = (15.0 * 15 + 5 * 5) / (45.0 * 45 + 17.5 * 17.5)
     #expect(abs(Double(out[60, 45].x) - (45 + 15 * (0.9 + 0.1 * r))) < 0.01)
@@ -111,11 +114,11 @@ import Testing
 
   @Test func reducedPictureShowsTheSamePositions() throws {
     let opcode = B.list(B.rectilinear([[0.9, 0.12, 0, 0, 0, 0]]))
-    let full = F.rendered(try F.corrected(Self.positions, opcode))
-    let half = F.image(PixelSize(width: 45, height: 35)) { x, y, c in
+    let full = try F.rendered(try F.corrected(Self.positions, opcode))
+    let half = try F.image(PixelSize(width: 45, height: 35)) { x, y, c in
       c == 0 ? 2 * Float(x) + 0.5 : 2 * Float(y) + 0.5
     }
-    let reduced = F.rendered(try F.corrected(half, opcode, reduction: 2))
+    let reduced = try F.rendered(try F.corrected(half, opcode, reduction: 2))
     for y in 3..<32 {
       for x in 3..<42 {
         let mean = (full[2 * x, 2 * y] + full[2 * x + 1, 2 * y + 1]) * 0.5
@@ -127,22 +130,22 @@ import Testing
 
   @Test func rectanglesMakeNoDifference() throws {
     let size = PixelSize(width: 900, height: 300)
-    let noise = F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let noise = try F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
     let list = B.list(
       B.rectilinear([
         [1.2, -0.3, 0, 0, 0.01, 0], [1.19, -0.3, 0, 0, 0.01, 0], [1.18, -0.28, 0, 0, 0, 0],
       ]),
       B.vignette([0.4, 0, 0, 0, 0]), B.fisheye([1, 0.05, 0, 0]))
     let source = try F.corrected(noise, list)
-    let whole = Image(rendering: source, bandHeight: 300, workers: 1)
-    let bands = Image(rendering: source, bandHeight: 37, workers: 4)
-    let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+    let whole = try Image(rendering: source, bandHeight: 300, workers: 1)
+    let bands = try Image(rendering: source, bandHeight: 37, workers: 4)
+    let buffer = PlanarBuffer()
     for rect in [
       PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: 761, y: 250, width: 23, height: 9),
       PixelRect(x: 333, y: 7, width: 500, height: 3),
       PixelRect(x: 899, y: 299, width: 1, height: 1),
     ] {
-      source.read(rect, into: buffer)
+      try source.read(rect, into: buffer)
       for y in 0..<rect.height {
         for x in 0..<rect.width {
           #expect(buffer.row(0, y)[x] == whole[rect.x + x, rect.y + y].x)
@@ -159,8 +162,10 @@ import Testing
 
   @Test func wholePixelsComeThroughBitForBit() throws {
     // Twice the distance from a center on a pixel: every source is a pixel, or beyond the edge.
-    let noise = F.image(PixelSize(width: 40, height: 40)) { x, y, c in SensorFixture.hash(x, y, c) }
-    let out = F.rendered(
+    let noise = try F.image(PixelSize(width: 40, height: 40)) { x, y, c in
+      SensorFixture.hash(x, y, c)
+    }
+    let out = try F.rendered(
       try F.corrected(noise, B.list(B.rectilinear([[2, 0, 0, 0, 0, 0]]))))
     for y in 0..<40 {
       for x in 0..<40 {
@@ -173,14 +178,14 @@ import Testing
   /// Each tile lies across the picture from its sources: nothing between them is read.
   @Test(arguments: [64, 37]) func halfTurnsReadThePictureOnce(bandHeight: Int) throws {
     let size = PixelSize(width: 200, height: 1024)
-    let noise = F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
+    let noise = try F.image(size) { x, y, c in SensorFixture.hash(x, y, c) }
     let turn = B.rectilinear([[-1, 0, 0, 0, 0, 0]])
     let lists = try F.lists([], [], B.list(turn, turn, turn), size: size)
     let counted = CountedSource(image: noise)
     let source = LensStage(
       actions: lists.actions(.lens, OpcodeSelection()), frame: lists.frame(.lens)
     ).applied(to: counted, reduction: 1)
-    let out = Image(rendering: source, bandHeight: bandHeight, workers: 1)
+    let out = try Image(rendering: source, bandHeight: bandHeight, workers: 1)
     let pixels = counted.count.pixels.withLock { $0 }
     #expect(pixels < 4 * size.area, "\(Double(pixels) / Double(size.area)) pictures")
     for y in 1..<size.height {
@@ -205,7 +210,7 @@ import Testing
       let f = 1 - 0.08 * (dx * dx + dy * dy)
       return (x: 80 + dx * f * radius, y: 60 + dy * f * radius)
     }
-    let image = F.image(size) { x, y, _ in
+    let image = try F.image(size) { x, y, _ in
       var sum = 0.0
       for dot in shown where abs(dot.x - Double(x)) < 7 && abs(dot.y - Double(y)) < 7 {
         let (dx, dy) = (Double(x) - dot.x, Double(y) - dot.y)
@@ -213,7 +218,7 @@ import Testing
       }
       return Float(sum)
     }
-    let out = F.rendered(
+    let out = try F.rendered(
       try F.corrected(image, B.list(B.rectilinear([[1, -0.08, 0, 0, 0, 0]]))))
     for dot in dots {
       var (sum, sumX, sumY) = (0.0, 0.0, 0.0)
@@ -228,7 +233,7 @@ import Testing
   }
 
   @Test func sourcesFarOutsideAreTheEdge() throws {
-    let out = F.rendered(
+    let out = try F.rendered(
       try F.corrected(Self.positions, B.list(B.rectilinear([[1000, 0, 0, 0, 0, 0]]))))
     #expect(out[0, 0] == SIMD3(0, 0, 0))
     #expect(out[89, 69] == SIMD3(89, 69, 158))
@@ -249,9 +254,9 @@ struct CountedSource: PixelSource {
   var size: PixelSize { image.size }
   var info: CameraRGB.Info { image.info }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     count.pixels.withLock { $0 += rect.size.area }
-    image.read(rect, into: buffer)
+    try image.read(rect, into: buffer)
   }
 }
 

@@ -12,9 +12,9 @@ import Writers
   /// Smooth light up to `headroom`, rolled off to 1 in the standard rendition.
   private static func scene(
     _ size: PixelSize, _ primaries: Primaries, headroom: Float, isStandard: Bool = false
-  ) -> Image<DisplayReferred> {
+  ) throws -> Image<DisplayReferred> {
     let info = DisplayReferred.Info(primaries: primaries, headroom: isStandard ? 1 : headroom)
-    return Image(size: size, info: info) { planes in
+    return try Image(size: size, info: info) { planes in
       for y in 0..<size.height {
         for x in 0..<size.width {
           let (u, v) = (Float(x) / Float(size.width), Float(y) / Float(size.height))
@@ -31,10 +31,10 @@ import Writers
   /// Mean and largest relative error of linear values.
   private static func error(
     _ got: any PixelSource<DisplayReferred>, _ wanted: Image<DisplayReferred>
-  ) -> (mean: Double, worst: Float) {
-    let (a, b) = (PlanarBuffer(size: wanted.size), PlanarBuffer(size: wanted.size))
-    wanted.read(PixelRect(wanted.size), into: a)
-    got.read(PixelRect(wanted.size), into: b)
+  ) throws -> (mean: Double, worst: Float) {
+    let (a, b) = (try PlanarBuffer(size: wanted.size), try PlanarBuffer(size: wanted.size))
+    try wanted.read(PixelRect(wanted.size), into: a)
+    try got.read(PixelRect(wanted.size), into: b)
     var (worst, sum) = (Float(0), 0.0)
     for plane in 0..<3 {
       for y in 0..<wanted.size.height {
@@ -63,7 +63,7 @@ import Writers
   func readBack(index: Int) throws {
     let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
-    let written = Self.scene(size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
+    let written = try Self.scene(size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     let bytes = try HEIFWriter(
@@ -76,7 +76,7 @@ import Writers
     #expect((still.light.contentLight != nil) == isHDR)
     #expect((still.light.masteringDisplay != nil) == isHDR)
     #expect(still.metadata.xmp?.isEmpty == false)
-    let (mean, worst) = Self.error(try still.base(), written)
+    let (mean, worst) = try Self.error(try still.base(), written)
     print("\(transfer) \(chroma) \(size): mean off \(mean), worst \(worst)")
     #expect(mean < 0.02 && worst < 0.25)
   }
@@ -84,8 +84,8 @@ import Writers
   @Test("Both renditions of a gain map are read back", arguments: [1, 3])
   func gainMap(channels: Int) throws {
     let size = PixelSize(width: 1100, height: 96)
-    let high = Self.scene(size, .displayP3, headroom: 4)
-    let standard = Self.scene(size, .displayP3, headroom: 4, isStandard: true)
+    let high = try Self.scene(size, .displayP3, headroom: 4)
+    let standard = try Self.scene(size, .displayP3, headroom: 4, isStandard: true)
     let created = try GainMapCreation(kind: channels == 1 ? .luminance : .rgb).map(
       from: standard, to: high)
     let bytes = try GainMapHEIFWriter(
@@ -96,16 +96,16 @@ import Writers
     #expect(still.kind == .avif && still.notes.isEmpty && map.formats == [.iso])
     #expect(map.channels == channels && map.bitDepth == 8)
     #expect(map.size == PixelSize(width: 550, height: 48))
-    #expect(Self.error(try still.base(), standard).mean < 0.01)
+    #expect(try Self.error(try still.base(), standard).mean < 0.01)
     let shown = try still.light(.high)
-    let (mean, _) = Self.error(shown, high)
+    let (mean, _) = try Self.error(shown, high)
     print("\(channels) channels: high rendition off by \(mean)")
     #expect(mean < 0.02)
   }
 
   @Test("Damaged tiles are no picture")
   func damage() throws {
-    let scene = Self.scene(PixelSize(width: 320, height: 200), .bt2020, headroom: 4)
+    let scene = try Self.scene(PixelSize(width: 320, height: 200), .bt2020, headroom: 4)
     let bytes = try HEIFWriter(.av1(.pq, quality: 0.97), workers: 1).encode(scene)
     let reasons = (1...40).map { part in
       var bytes = bytes

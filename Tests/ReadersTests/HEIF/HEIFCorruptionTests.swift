@@ -24,7 +24,7 @@ import Writers
     grid.primary = 9
     grid.add(9, TestHEIF.box("irot", [1]))
     grid.add(9, TestHEIF.box("imir", [1]))
-    let light = Image<DisplayReferred>(
+    let light = try Image<DisplayReferred>(
       size: size, info: .init(primaries: .bt2020, headroom: 2)
     ) { planes in
       for plane in 0..<3 {

@@ -109,8 +109,8 @@ import Testing
     let still = try StillImage(
       file(record: isISO ? record(baseSpace: false) : nil, apple: apple).bytes())
     let pictures = try [still.base(), still.light(.standard), still.light(.high)].map { source in
-      let buffer = PlanarBuffer(size: source.size)
-      source.read(PixelRect(source.size), into: buffer)
+      let buffer = try PlanarBuffer(size: source.size)
+      try source.read(PixelRect(source.size), into: buffer)
       return (0..<3).flatMap { plane in
         (0..<48).flatMap { y in (0..<64).map { buffer.row(plane, y)[$0].bitPattern } }
       }

@@ -112,14 +112,14 @@ import Testing
   /// Light in `primaries`, whatever the source's.
   private func means(
     _ source: any PixelSource<DisplayReferred>, in primaries: Primaries, cell: Int
-  ) -> [Double] {
+  ) throws -> [Double] {
     let size = source.size
     let (i, j) = (cell % 8, cell / 8)
     let (x, y) = (i * size.width / 8, j * size.height / 6)
     let rect = PixelRect(
       x: x, y: y, width: (i + 1) * size.width / 8 - x, height: (j + 1) * size.height / 6 - y)
-    let buffer = PlanarBuffer(size: rect.size)
-    source.read(rect, into: buffer)
+    let buffer = try PlanarBuffer(size: rect.size)
+    try source.read(rect, into: buffer)
     var sums = SIMD3<Double>(0, 0, 0)
     for y in 0..<rect.height {
       for plane in 0..<3 {
@@ -134,10 +134,10 @@ import Testing
   private func compare(
     _ source: any PixelSource<DisplayReferred>, _ grid: [[Double]], _ primaries: Primaries,
     share: Double, _ name: String
-  ) {
+  ) throws {
     var worst = 0.0
     for cell in StillTruth.cells {
-      for (read, true_) in zip(means(source, in: primaries, cell: cell), grid[cell]) {
+      for (read, true_) in zip(try means(source, in: primaries, cell: cell), grid[cell]) {
         let off = max(abs(read - true_) - StillTruth.floor, 0)
         if off > 0 { worst = max(worst, off / true_) }
         #expect(off <= share * true_, "\(name), cell \(cell): \(read), should be \(true_)")
@@ -156,7 +156,7 @@ import Testing
   func light(_ expected: Expectation) throws {
     let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("linear", "grid") ?? truth.grid("base_linear", "grid"))
-    compare(
+    try compare(
       try still.base(), grid, primaries(still, truth), share: StillTruth.share,
       "\(expected.name) base")
   }
@@ -166,7 +166,7 @@ import Testing
   func expanded(_ expected: Expectation) throws {
     let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("hdr_renditions", expected.rendition ?? "", "grid"))
-    compare(
+    try compare(
       try still.light(.high), grid, primaries(still, truth), share: StillTruth.share,
       "\(expected.name) expanded")
   }
@@ -191,9 +191,9 @@ import Testing
     let (still, _) = try StillTruth.file("iso_libavif_seine_sdr_gainmap.avif")
     let (base, shown) = (try still.base(), try still.light(.standard))
     let rect = PixelRect(base.size)
-    let (a, b) = (PlanarBuffer(size: rect.size), PlanarBuffer(size: rect.size))
-    base.read(rect, into: a)
-    shown.read(rect, into: b)
+    let (a, b) = (try PlanarBuffer(size: rect.size), try PlanarBuffer(size: rect.size))
+    try base.read(rect, into: a)
+    try shown.read(rect, into: b)
     for y in 0..<rect.height {
       for plane in 0..<3 {
         let (p, q) = (a.row(plane, y).start, b.row(plane, y).start)

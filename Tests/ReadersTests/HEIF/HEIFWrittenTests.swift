@@ -12,8 +12,8 @@ import Writers
   /// Smooth light up to `headroom`.
   private func light(
     _ size: PixelSize, _ primaries: Primaries, headroom: Float
-  ) -> Image<DisplayReferred> {
-    Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
+  ) throws -> Image<DisplayReferred> {
+    try Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
       for plane in 0..<3 {
         for y in 0..<size.height {
           let v = Float(y) / Float(size.height)
@@ -40,7 +40,7 @@ import Writers
   func readBack(index: Int) throws {
     let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
-    let written = light(
+    let written = try light(
       size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
@@ -61,9 +61,9 @@ import Writers
     }
     #expect(still.metadata.xmp?.isEmpty == false)
     let source = try still.base()
-    let (a, b) = (PlanarBuffer(size: size), PlanarBuffer(size: size))
-    written.read(PixelRect(size), into: a)
-    source.read(PixelRect(size), into: b)
+    let (a, b) = (try PlanarBuffer(size: size), try PlanarBuffer(size: size))
+    try written.read(PixelRect(size), into: a)
+    try source.read(PixelRect(size), into: b)
     var (worst, sum) = (Float(0), 0.0)
     for plane in 0..<3 {
       for y in 0..<size.height {

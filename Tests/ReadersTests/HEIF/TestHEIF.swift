@@ -121,7 +121,7 @@ extension TestHEIF {
 
     init(_ size: PixelSize, _ transfer: DynamicRangeMix.Transfer = .standard, seed: Int = 0) throws
     {
-      let light = Image<DisplayReferred>(
+      let light = try Image<DisplayReferred>(
         size: size,
         info: .init(primaries: transfer == .standard ? .displayP3 : .bt2020, headroom: 1)
       ) { planes in

@@ -150,7 +150,7 @@ enum LCMSTruth {
   }
 
   /// Largest difference of light, in BT.2020, between `color` and lcms2, over a grid of codes.
-  static func error(_ color: ColorDescription, _ bytes: [UInt8]) -> Float? {
+  static func error(_ color: ColorDescription, _ bytes: [UInt8]) throws -> Float? {
     let steps: [UInt16] = [0, 500, 3000, 9000, 20_000, 33_333, 50_000, 60_000, 65_535]
     let isGray = bytes.count > 20 && bytes[16..<20].elementsEqual("GRAY".utf8)
     var codes: [UInt16] = []
@@ -164,7 +164,7 @@ enum LCMSTruth {
     guard let truth = light(bytes, codes.map { Float($0) / 65_535 }) else { return nil }
     let toBT2020 = color.primaries.conversion(to: .bt2020)
     var worst: Float = 0
-    for (i, light) in LinearizationTests.light(codes, bits: 16, color).enumerated() {
+    for (i, light) in try LinearizationTests.light(codes, bits: 16, color).enumerated() {
       let ours = SIMD3<Float>(toBT2020 * SIMD3<Double>(light))
       for c in 0..<3 { worst = max(worst, abs(ours[c] - truth[3 * i + c])) }
     }

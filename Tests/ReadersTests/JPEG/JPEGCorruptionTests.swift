@@ -55,7 +55,7 @@ import Testing
     let seed = Damage.seed(2026)
     let count = Damage.count(800)
     for (number, sample) in try Self.samples().enumerated() {
-      let read = Self.read(sample, count: count, seed: seed &+ UInt64(number))
+      let read = try Self.read(sample, count: count, seed: seed &+ UInt64(number))
       print(
         "JPEG sample \(number): \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
       #expect(read.pictures > 0 && read.pictures < count && read.maps > 0)
@@ -65,12 +65,12 @@ import Testing
   @Test func corruptedPhotograph() throws {
     let phone = try SharedFiles.bytes("hdr/apple_jpeg_gainmap.jpg")
     let count = Damage.count(100)
-    let read = Self.read(phone, count: count, seed: Damage.seed(2026))
+    let read = try Self.read(phone, count: count, seed: Damage.seed(2026))
     print("JPEG of a phone: \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
   }
 
   /// How many of `count` spoiled variants of `sample` are pictures, and how many have a gain map.
-  private static func read(_ sample: [UInt8], count: Int, seed: UInt64) -> (
+  private static func read(_ sample: [UInt8], count: Int, seed: UInt64) throws -> (
     pictures: Int, maps: Int
   ) {
     var random = SeededRandom(seed: seed)
@@ -82,8 +82,8 @@ import Testing
       if (try? image.gainMapImage()) != nil { maps += 1 }
       guard let light = try? image.light(.high) else { continue }
       let rows = PixelRect(x: 0, y: 0, width: light.size.width, height: min(light.size.height, 32))
-      let buffer = PlanarBuffer(size: rows.size)
-      light.read(rows, into: buffer)
+      let buffer = try PlanarBuffer(size: rows.size)
+      try light.read(rows, into: buffer)
       pictures += 1
     }
     return (pictures, maps)

@@ -10,9 +10,9 @@ import Writers
 @testable import Readers
 
 @Suite struct JPEGStillTests {
-  private static func first(_ source: any PixelSource<DisplayReferred>) -> SIMD3<Float> {
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
-    source.read(PixelRect(x: 0, y: 0, width: 1, height: 1), into: buffer)
+  private static func first(_ source: any PixelSource<DisplayReferred>) throws -> SIMD3<Float> {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    try source.read(PixelRect(x: 0, y: 0, width: 1, height: 1), into: buffer)
     return SIMD3(buffer.row(0, 0)[0], buffer.row(1, 0)[0], buffer.row(2, 0)[0])
   }
 
@@ -25,14 +25,14 @@ import Writers
     #expect(throws: ReadError.self) { try image.gainMapImage() }
     // The same picture in both ways of coding it.
     let base = try image.base()
-    #expect(Self.first(base) == Self.first(try StillImage(TestJPEG.ramps(40, 24)).base()))
+    #expect(try Self.first(base) == Self.first(try StillImage(TestJPEG.ramps(40, 24)).base()))
   }
 
   @Test func grayAndTurned() throws {
     let flat = try TestJPEG.flat(188, 24, 16, components: 1)
     let image = try StillImage(TestJPEG.with([TestJPEG.exif(orientation: 6)], flat))
     #expect(image.size == PixelSize(width: 16, height: 24) && image.channels == 1)
-    let light = Self.first(try image.base())
+    let light = try Self.first(try image.base())
     #expect(light.x == light.y && abs(light.x - 0.50289) < 1e-4)
   }
 
@@ -50,7 +50,7 @@ import Writers
     #expect(codes.codes.allSatisfy { $0 == 191 } && codes.maximumCode == 255)
     let offset = Float(1.0 / 64)
     let expected = (0.50289 + offset) * Float(exp2(2 * 191.0 / 255)) - offset
-    let light = Self.first(try image.light(.high))
+    let light = try Self.first(try image.light(.high))
     #expect(abs(light.x - expected) < 1e-3 && abs(light.z - expected) < 1e-3)
   }
 
@@ -72,7 +72,7 @@ import Writers
       TestJPEG.pair(
         TestJPEG.flat(188, 32, 24), TestGainMap.map([TestJPEG.xmp(values.xmpDescription)])))
     #expect(image.gainMap == nil && image.notes.count == 1)
-    #expect(abs(Self.first(try image.light(.high)).x - 0.50289) < 1e-4)
+    #expect(try abs(Self.first(try image.light(.high)).x - 0.50289) < 1e-4)
   }
 
   @Test func appleByItsDeclaredHeadroom() throws {
@@ -118,9 +118,9 @@ import Writers
     ] {
       let image = try StillImage(TestJPEG.pair(primary, TestGainMap.map(segments)))
       let (base, shown) = (try image.base(), try image.light(.standard))
-      let (a, b) = (PlanarBuffer(size: base.size), PlanarBuffer(size: base.size))
-      base.read(PixelRect(base.size), into: a)
-      shown.read(PixelRect(base.size), into: b)
+      let (a, b) = (try PlanarBuffer(size: base.size), try PlanarBuffer(size: base.size))
+      try base.read(PixelRect(base.size), into: a)
+      try shown.read(PixelRect(base.size), into: b)
       for plane in 0..<3 {
         for y in 0..<17 {
           #expect((0..<33).allSatisfy { a.row(plane, y)[$0] == b.row(plane, y)[$0] })

@@ -69,24 +69,24 @@ import Testing
   func light(_ expected: Expectation) throws {
     let (image, truth) = try StillTruth.file("\(expected.name).jpg")
     let base = try image.base()
-    compare(base, truth.grid("base_linear", "grid") ?? [], "\(expected.name), base")
+    try compare(base, truth.grid("base_linear", "grid") ?? [], "\(expected.name), base")
     let won = try #require(truth.at("metadata_that_won") as? String)
     guard case .gainMap(let picture) = try image.picture().content else {
       Issue.record("no gain map")
       return
     }
-    compare(
+    try compare(
       picture.rendition(displayHeadroom: picture.headrooms.upperBound),
       truth.grid("hdr_renditions", won, "grid") ?? [], "\(expected.name), expanded")
   }
 
   private func compare(
     _ source: any PixelSource<DisplayReferred>, _ grid: [[Double]], _ what: String
-  ) {
+  ) throws {
     #expect(grid.count == 48)
     var worst = 0.0
     for cell in StillTruth.cells where cell < grid.count {
-      let (read, stated) = (mean(of: source, cell), grid[cell])
+      let (read, stated) = (try mean(of: source, cell), grid[cell])
       for channel in 0..<3 {
         let error = abs(read[channel] - stated[channel])
         worst = max(worst, error / max(stated[channel], StillTruth.floor / StillTruth.share))
@@ -98,15 +98,15 @@ import Testing
     print("\(what): worst cell differs by \(worst * 100) %")
   }
 
-  private func mean(of source: any PixelSource<DisplayReferred>, _ cell: Int) -> [Double] {
+  private func mean(of source: any PixelSource<DisplayReferred>, _ cell: Int) throws -> [Double] {
     let (column, row) = (cell % 8, cell / 8)
     let (width, height) = (source.size.width, source.size.height)
     let (left, right) = (column * width / 8, (column + 1) * width / 8)
     let (top, bottom) = (row * height / 6, (row + 1) * height / 6)
-    let buffer = PlanarBuffer(size: PixelSize(width: right - left, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: right - left, height: 1))
     var sums = [0.0, 0.0, 0.0]
     for y in top..<bottom {
-      source.read(PixelRect(x: left, y: y, width: right - left, height: 1), into: buffer)
+      try source.read(PixelRect(x: left, y: y, width: right - left, height: 1), into: buffer)
       for channel in 0..<3 {
         let values = buffer.row(channel, 0).prefix(right - left).buffer
         sums[channel] += values.reduce(0.0) { $0 + Double($1) }

@@ -16,8 +16,8 @@ import Writers
 
   private static let size = PixelSize(width: 60, height: 40)
 
-  private func light() -> Image<DisplayReferred> {
-    Image(size: Self.size, info: .init(primaries: .displayP3, headroom: 1)) { planes in
+  private func light() throws -> Image<DisplayReferred> {
+    try Image(size: Self.size, info: .init(primaries: .displayP3, headroom: 1)) { planes in
       for plane in 0..<3 {
         for y in 0..<40 { for x in 0..<60 { planes.row(plane, y)[x] = Float(x + y) / 100 } }
       }
@@ -53,15 +53,15 @@ import Writers
     #expect(image.notes.isEmpty && abs(image.contentHeadroom - exp2(2.5)) < 1e-6)
     // Programs that know no maps see the picture alone.
     let base = try image.base()
-    let buffer = PlanarBuffer(size: base.size)
-    base.read(PixelRect(Self.size), into: buffer)
+    let buffer = try PlanarBuffer(size: base.size)
+    try base.read(PixelRect(Self.size), into: buffer)
     for y in 2..<38 {
       for x in 2..<58 { #expect(abs(buffer.row(1, y)[x] - Float(x + y) / 100) < 0.03) }
     }
   }
 
   @Test func pictureThatIsTooBrightIsRefused() throws {
-    let bright = Image<DisplayReferred>(
+    let bright = try Image<DisplayReferred>(
       size: Self.size, info: .init(primaries: .displayP3, headroom: 4)
     ) { _ in }
     #expect(throws: WriteError.self) {

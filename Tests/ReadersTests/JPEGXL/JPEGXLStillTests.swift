@@ -80,7 +80,7 @@ import Writers
       isFloat: true, primaries: JXL_PRIMARIES_2100, transfer: JXL_TRANSFER_FUNCTION_LINEAR)
     let image = try StillImage(try #require(jxl.bytes()))
     #expect(image.color.transfer == .linear && image.color.primaries == .bt2020)
-    let light = WrittenLight.pixels(try image.base())
+    let light = try WrittenLight.pixels(try image.base())
     for y in 0..<21 {
       for x in 0..<37 {
         for c in 0..<3 { #expect(light[37 * y + x][c] == Double(jxl.light(x, y, c))) }
@@ -147,7 +147,7 @@ import Writers
     guard let bytes = jxl.bytes() else { return }
     let image = try StillImage(bytes)
     #expect(image.color.origin == .profile || image.color.origin == .codePoints)
-    let light = WrittenLight.pixels(try image.base())
+    let light = try WrittenLight.pixels(try image.base())
     let toFile = Primaries.displayP3.conversion(to: image.color.primaries)
     for y in [3, 10, 18] {
       for x in [4, 20, 30] {

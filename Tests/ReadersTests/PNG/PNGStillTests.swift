@@ -209,14 +209,14 @@ import Writers
   ) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = WrittenLight.picture(primaries, headroom: headroom)
+    let picture = try WrittenLight.picture(primaries, headroom: headroom)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     _ = try PNGPictureWriter(space).write(picture, metadata: metadata, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == primaries && image.notes == [])
     #expect(image.metadata.make == "Maker" && image.metadata.xmp != nil)
-    let error = WrittenLight.error(try image.base(), picture, signal, top: top)
+    let error = try WrittenLight.error(try image.base(), picture, signal, top: top)
     #expect(error < 1, "\(error) codes")
     if headroom > 1 {
       #expect(abs(image.contentHeadroom - Double(headroom)) < 0.01 * Double(headroom))
@@ -247,7 +247,7 @@ import Writers
     #expect(image.bitDepth == 16 && image.size == PixelSize(width: 676, height: 449))
     let truth = ((reference["linear"] as? [String: Any])?["grid"] as? [[[Double]]] ?? [])
       .flatMap { $0 }
-    let made = CellMeans.of(try image.base())
+    let made = try CellMeans.of(try image.base())
     try #require(truth.count == 48)
     var worst = 0.0
     for (a, b) in zip(made, truth) {

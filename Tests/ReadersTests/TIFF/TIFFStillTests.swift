@@ -225,7 +225,7 @@ import Writers
       bits: 32, format: 3, photometric: 32_845, compression: COMPRESSION_SGILOG, rowsPerStrip: 21)
     let image = try StillImage(try #require(tiff.bytes()))
     #expect(image.notes.count == 1 && image.color.transfer == .linear)
-    let light = WrittenLight.pixels(try image.base())
+    let light = try WrittenLight.pixels(try image.base())
     for y in 2..<21 {
       for x in 8..<37 where tiff.light(x, y, 1) > 0 {
         let luminance = Primaries.bt2020.toXYZ * light[37 * y + x]
@@ -244,7 +244,7 @@ import Writers
     let float = try StillImage(try #require(TestTIFF(bits: 32, format: 3).bytes()))
     #expect(float.color.transfer == .linear && float.color.origin == .assumed)
     #expect(float.notes.count == 1)
-    let light = WrittenLight.pixels(try float.base())
+    let light = try WrittenLight.pixels(try float.base())
     #expect(light[5].x == 0.5 && light[0].x == -0.75)
     let integer = try StillImage(try #require(TestTIFF().bytes()))
     #expect(integer.color == .assumed && integer.notes == [])
@@ -261,12 +261,12 @@ import Writers
   ) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = WrittenLight.picture(space.primaries, headroom: headroom)
+    let picture = try WrittenLight.picture(space.primaries, headroom: headroom)
     _ = try TIFFWriter(encoding: .integer16(SampleSpace(space))).write(
       picture, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == space.primaries && image.notes == [])
-    let error = WrittenLight.error(try image.base(), picture, signal, top: 65_535)
+    let error = try WrittenLight.error(try image.base(), picture, signal, top: 65_535)
     #expect(error < 1, "\(error) codes")
   }
 
@@ -276,7 +276,7 @@ import Writers
   func writtenFloatsComeBackExactly(compression: TIFFCompression) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = WrittenLight.picture(.displayP3, headroom: 40)
+    let picture = try WrittenLight.picture(.displayP3, headroom: 40)
     var metadata = CaptureMetadata(xmp: Array("<x/>".utf8))
     metadata[.image, 0x010F] = .ascii("Maker")
     metadata[.exif, 0x829A] = .rationals([Rational(1, 50)])
@@ -286,7 +286,7 @@ import Writers
     #expect(image.color.primaries == .displayP3 && image.color.origin == .profile)
     #expect(image.metadata.make == "Maker" && image.metadata.exposureTime == 0.02)
     #expect(image.metadata.xmp != nil && image.bitDepth == 32)
-    #expect(WrittenLight.pixels(try image.base()) == WrittenLight.pixels(picture))
+    #expect(try WrittenLight.pixels(try image.base()) == WrittenLight.pixels(picture))
   }
 
   @Test func cameraRawsAreRefused() throws {

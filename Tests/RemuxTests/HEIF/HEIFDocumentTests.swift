@@ -35,13 +35,13 @@ import Writers
     let after = try StillImage(removed)
     #expect(after.gainMap == nil && after.makerApple == nil && after.notes.isEmpty)
     #expect(
-      WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
+      try WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
     let replaced = try editor.replacingGainMap(.image(WrittenScene.map(seed: 1)), workers: 1).bytes
     let other = try StillImage(replaced)
     #expect(other.gainMapParameters == before.gainMapParameters)
     #expect(try other.gainMapImage() != before.gainMapImage())
     #expect(
-      WrittenScene.pixels(try other.base()) == WrittenScene.pixels(try before.base()))
+      try WrittenScene.pixels(try other.base()) == WrittenScene.pixels(try before.base()))
     if Self.layouts[index].unknownBoxes {
       for mark in ["abcd\u{1}\u{2}\u{3}", "wxyz\t\t"] {
         #expect(removed.firstRange(of: Array(mark.utf8)) != nil)

@@ -35,9 +35,10 @@ import Testing
   /// Linear values of the pixel at the share `x`, `y` of the picture.
   private func light(_ picture: StillImage, _ x: Double, _ y: Double) throws -> SIMD3<Float> {
     let source = try picture.base()
-    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     let (width, height) = (Double(source.size.width), Double(source.size.height))
-    source.read(PixelRect(x: Int(x * width), y: Int(y * height), width: 1, height: 1), into: buffer)
+    try source.read(
+      PixelRect(x: Int(x * width), y: Int(y * height), width: 1, height: 1), into: buffer)
     let rows = buffer.rows(0)
     return SIMD3(rows.red[0], rows.green[0], rows.blue[0])
   }

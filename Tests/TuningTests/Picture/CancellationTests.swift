@@ -90,11 +90,11 @@ import Testing
     let queue = RenderQueue()
     let gate = Gate()
     gate.close()
-    let running = Task { try await queue.run { _ in gate.pass() } }
+    let running = Task { try await queue.run { gate.pass() } }
     await gate.reached()
-    let job = RenderQueue.Job()
+    let job = Cancellation()
     let began = Mutex(false)
-    let waiting = Task { try await queue.run(job) { _ in began.withLock { $0 = true } } }
+    let waiting = Task { try await queue.run(job) { began.withLock { $0 = true } } }
     job.cancel()
     gate.open()
     try await running.value
@@ -108,14 +108,16 @@ import Testing
     var filter = try RAWFilter(url: URL(fileURLWithPath: scene.path))
     (filter.scaleFactor, filter.keepsReduced) = (0.3, true)
     let plan = try filter.plan()
-    #expect(throws: CancellationError.self) { try plan.keep(.detailed) { true } }
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(throws: PixelError.cancelled) { try cancellation.run { try plan.keep(.detailed) } }
     #expect(!plan.isDetailedKept)
-    try plan.keep(.detailed) { false }
+    try plan.keep(.detailed)
     #expect(plan.isDetailedKept)
     let fresh = try RAWFilter(url: URL(fileURLWithPath: scene.path))
     var other = fresh
     other.scaleFactor = 0.3
-    let (kept, truth) = (try filter.outputImage().image, try other.outputImage().image)
+    let (kept, truth) = (try await filter.outputImage().image, try await other.outputImage().image)
     for y in 0..<truth.size.height {
       for x in 0..<truth.size.width { #expect(kept[x, y] == truth[x, y]) }
     }

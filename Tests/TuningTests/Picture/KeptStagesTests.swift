@@ -80,7 +80,7 @@ struct KeptStagesTests {
     let view = try TuningView(request, of: filter)
     filter.scaleFactor = view.scale
     filter.outputPrimaries = .srgb
-    let image = try filter.outputImage().image
+    let image = try await filter.outputImage().image
     #expect(image.size == shown.size)
     for y in stride(from: 0, to: image.size.height, by: 7) {
       for x in stride(from: 0, to: image.size.width, by: 5) {

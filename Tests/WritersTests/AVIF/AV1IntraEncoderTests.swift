@@ -33,8 +33,8 @@ struct AV1IntraEncoderTests {
   /// top. `isNoise`: noise over the whole range everywhere.
   private static func scene(
     _ format: (Int, ChromaFormat), _ size: PixelSize, seed: UInt64, isNoise: Bool = false
-  ) -> YCbCrPlanes {
-    let codes = YCbCrPlanes(size: size, chroma: format.1)
+  ) throws -> YCbCrPlanes {
+    let codes = try YCbCrPlanes(size: size, chroma: format.1)
     let top = (1 << format.0) - 1
     var random = SeededRandom(seed: seed)
     for plane in 0..<(format.1 == .monochrome ? 1 : 3) {
@@ -72,7 +72,7 @@ struct AV1IntraEncoderTests {
     let parts = try (0..<layout.count).map { index in
       let x = index % layout.columns * layout.tile.width
       let y = index / layout.columns * layout.tile.height
-      let part = YCbCrPlanes(size: layout.tile, chroma: settings.chroma)
+      let part = try YCbCrPlanes(size: layout.tile, chroma: settings.chroma)
       let size = layout.size(index)
       let steps = settings.chroma == .yuv420 ? [1, 2, 2] : [1, 1, 1]
       func each(_ body: (_ plane: Int, _ from: Int, _ to: Int, _ y: Int, _ count: Int) -> Void) {
@@ -128,7 +128,7 @@ struct AV1IntraEncoderTests {
   func exact(format: (Int, ChromaFormat), quantizer: Int) throws {
     let settings = Self.settings(format, quantizer: quantizer)
     for isNoise in [false, true] {
-      let codes = Self.scene(format, settings.tiles.picture, seed: 1, isNoise: isNoise)
+      let codes = try Self.scene(format, settings.tiles.picture, seed: 1, isNoise: isNoise)
       let (item, made) = try Self.coded(codes, settings)
       #expect(try Self.decoded(item) == made, "noise \(isNoise)")
     }
@@ -152,7 +152,7 @@ struct AV1IntraEncoderTests {
   @Test("Errors are those of the quantizer's step", arguments: formats, [1, 24, 96])
   func error(format: (Int, ChromaFormat), quantizer: Int) throws {
     let settings = Self.settings(format, quantizer: quantizer)
-    let codes = Self.scene(format, settings.tiles.picture, seed: 1)
+    let codes = try Self.scene(format, settings.tiles.picture, seed: 1)
     let made = try Self.coded(codes, settings).made[0]
     var sum = 0.0
     for y in 0..<codes.size.height {
@@ -176,7 +176,7 @@ struct AV1IntraEncoderTests {
     for format in Self.formats {
       let settings = Self.settings(format, PixelSize(width: 128, height: 64), quantizer: 24)
       let encoder = try AV1IntraEncoder(settings)
-      let scenes = (1...2).map { Self.scene(format, settings.tiles.tile, seed: UInt64($0)) }
+      let scenes = try (1...2).map { try Self.scene(format, settings.tiles.tile, seed: UInt64($0)) }
       let first = try encoder.encode(scenes[0])
       _ = try encoder.encode(scenes[1])
       #expect(try encoder.encode(scenes[0]) == first)
@@ -190,7 +190,7 @@ struct AV1IntraEncoderTests {
     for (quantizer, isSame) in [(8, true), (120, false)] {
       for format in Self.formats {
         let settings = Self.settings(format, quantizer: quantizer, filters: true)
-        let codes = Self.scene(format, settings.tiles.picture, seed: 1)
+        let codes = try Self.scene(format, settings.tiles.picture, seed: 1)
         let (item, made) = try Self.coded(codes, settings)
         let decoded = try Self.decoded(item)
         #expect((decoded == made) == isSame, "\(format), \(quantizer)")
@@ -205,7 +205,7 @@ struct AV1IntraEncoderTests {
       let record = try AV1IntraEncoder(settings).record(tile: [])
       let profile: UInt8 = format.0 == 12 ? 2 : format.1 == .yuv444 ? 1 : 0
       #expect(record[1] == profile << 5)
-      let codes = Self.scene(format, settings.tiles.picture, seed: 1)
+      let codes = try Self.scene(format, settings.tiles.picture, seed: 1)
       let item = try Self.coded(codes, settings).item
       let still = try AV1Configuration.still(record, item)
       #expect(still.size == settings.tiles.picture && still.bits == format.0)

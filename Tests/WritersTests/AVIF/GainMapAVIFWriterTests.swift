@@ -25,7 +25,7 @@ struct GainMapAVIFWriterTests {
 
   private static func light(_ bytes: [UInt8]) throws -> Image<DisplayReferred> {
     let file = try DecodedHEIF(bytes)
-    return GainMapScene.light(file.codes.map(UInt8.init), size: file.size)
+    return try GainMapScene.light(file.codes.map(UInt8.init), size: file.size)
   }
 
   @Test("A file holds the picture, a hidden map and the alternate rendition")
@@ -70,12 +70,12 @@ struct GainMapAVIFWriterTests {
       let bytes = try writer().encode(scene.standard, gainMap: scene.map)
       let base = try Self.light(bytes)
       #expect(base.size == scene.standard.size)
-      #expect(GainMapScene.error(of: base, to: scene.standard) < 0.015)
+      #expect(try GainMapScene.error(of: base, to: scene.standard) < 0.015)
       let file = try ParsedHEIF(bytes)
       let picture = GainMapPicture(
         base: base, map: try DecodedHEIF.gainMap(bytes, channels: kind == .rgb ? 3 : 1),
         formula: .iso(try file.gainMapRecord))
-      #expect(scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
+      #expect(try scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
     }
   }
 

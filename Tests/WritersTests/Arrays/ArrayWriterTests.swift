@@ -30,8 +30,8 @@ import Testing
   @Test(arguments: [(1, 1), (203, 1), (131, 197), (515, 300)], FloatDepth.allCases)
   func numbersAreThePicture(side: (Int, Int), depth: FloatDepth) throws {
     let picture = FormulaPicture.noise(side.0, side.1, headroom: 6)
-    let planes = PlanarBuffer(size: picture.size)
-    picture.read(PixelRect(picture.size), into: planes)
+    let planes = try PlanarBuffer(size: picture.size)
+    try picture.read(PixelRect(picture.size), into: planes)
     let bytes = depth.rawValue / 8
     func number(_ file: [UInt8], _ at: Int) -> Float {
       let bits = (0..<bytes).reduce(UInt32(0)) { $0 | UInt32(file[at + $1]) << UInt32(8 * $1) }

@@ -22,8 +22,8 @@ import Testing
       .write(picture, to: .replacing(folder.file("a.exr")))
     let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file.name)))
     #expect(bytes.count == file.byteCount && folder.names == ["a.exr"])
-    let planes = PlanarBuffer(size: picture.size)
-    picture.read(PixelRect(picture.size), into: planes)
+    let planes = try PlanarBuffer(size: picture.size)
+    try picture.read(PixelRect(picture.size), into: planes)
     let samples = FloatSamples(depth: depth)
     let lineBytes = 3 * side.0 * samples.bytes
     // Chunks are at the end: the line's number, its length, its pixels.

@@ -6,7 +6,7 @@ import Testing
 
 struct HLGEncodingTests {
   @Test("HLG is within 0.05 of a 10-bit code of the standard, in KernelRows.grays and in colors")
-  func hlg() {
+  func hlg() throws {
     let peak = Float(HLG.peakNits / ReferenceWhite.nits)
     let levels = KernelRows.grays.filter { $0.x < peak * 0.6 }
     var worst = 0.0
@@ -14,7 +14,7 @@ struct HLGEncodingTests {
     {
       let colors = levels.map { $0 * tint }
       for (light, signal) in zip(
-        colors, KernelRows.run(colors) { HLGEncoding.encode($0) })
+        colors, try KernelRows.run(colors) { HLGEncoding.encode($0) })
       {
         let scene = HLG.scene(display: SIMD3<Double>(light) * ReferenceWhite.nits / HLG.peakNits)
         guard scene.max() <= 1 else { continue }
@@ -27,14 +27,14 @@ struct HLGEncodingTests {
   }
 
   @Test("Colors outside HLG keep their luminance and order of channels")
-  func hlgDesaturates() {
+  func hlgDesaturates() throws {
     let peak = Float(HLG.peakNits / ReferenceWhite.nits)
     let colors = [
       SIMD3<Float>(0, 0, peak), SIMD3(peak, 0.2, 0), SIMD3(peak, peak * 0.9, 0),
       SIMD3(0.5, 0, peak),
     ]
     for (light, signal) in zip(
-      colors, KernelRows.run(colors) { HLGEncoding.encode($0) })
+      colors, try KernelRows.run(colors) { HLGEncoding.encode($0) })
     {
       let wanted = HLG.scene(display: SIMD3<Double>(light / peak))
       #expect(wanted.max() > 1)

@@ -7,8 +7,8 @@ enum KernelRows {
   static func run(
     _ colors: [SIMD3<Float>],
     _ kernel: (RGBRows) -> Void
-  ) -> [SIMD3<Float>] {
-    let buffer = PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
+  ) throws -> [SIMD3<Float>] {
+    let buffer = try PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
     for (x, color) in colors.enumerated() {
       for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
     }

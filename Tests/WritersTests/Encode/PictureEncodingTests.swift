@@ -9,21 +9,21 @@ import Testing
 
 struct PictureEncodingTests {
   @Test("Code values do not depend on the position of the grid")
-  func gridIndependence() {
+  func gridIndependence() throws {
     let picture = AnalyticPicture.textured(130, 70)
     let encoding = PictureEncoding(
       signal: HDRSignal.pq, toneMapping: BT2390(sourceNits: 800, targetNits: 400),
       conversion: YCbCrConversion(matrix: .bt2020, bits: 10), siting: .topLeft)
-    func codes(_ rect: PixelRect) -> YCbCrPlanes {
-      let light = PlanarBuffer(size: PixelSize(width: 131, height: 71))
-      let scratch = PlanarBuffer(size: PixelSize(width: 130, height: 1))
-      picture.read(encoding.source(of: rect), into: light)
-      let planes = YCbCrPlanes(size: rect.size, chroma: .yuv420)
+    func codes(_ rect: PixelRect) throws -> YCbCrPlanes {
+      let light = try PlanarBuffer(size: PixelSize(width: 131, height: 71))
+      let scratch = try PlanarBuffer(size: PixelSize(width: 130, height: 1))
+      try picture.read(encoding.source(of: rect), into: light)
+      let planes = try YCbCrPlanes(size: rect.size, chroma: .yuv420)
       _ = encoding.encode(light, rect: rect, scratch: scratch, into: planes)
       return planes
     }
-    let whole = codes(PixelRect(picture.size))
-    let part = codes(PixelRect(x: 34, y: 22, width: 96, height: 48))
+    let whole = try codes(PixelRect(picture.size))
+    let part = try codes(PixelRect(x: 34, y: 22, width: 96, height: 48))
     for plane in 0..<3 {
       let (dx, dy) = plane == 0 ? (34, 22) : (17, 11)
       let size = plane == 0 ? part.size : part.chromaSize

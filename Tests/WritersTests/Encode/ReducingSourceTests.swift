@@ -12,19 +12,19 @@ struct ReducingSourceTests {
   /// Reads `source` in tiles that look back by `overlap`, as encoders do.
   private func small<S>(
     _ source: ReducingSource<S>, tile: Int, overlap: Int, workers: Int = 1
-  ) -> Image<DisplayReferred> {
+  ) throws -> Image<DisplayReferred> {
     let size = source.size
     let columns = (size.width + tile - 1) / tile
     let rows = (size.height + tile - 1) / tile
-    Parallel.forEach(count: columns * rows, workers: workers) { index, _ in
+    try Parallel.forEach(count: columns * rows, workers: workers) { index, _ throws(PixelError) in
       let (x, y) = (index % columns * tile, index / columns * tile)
       let (left, above) = (min(x, overlap), min(y, overlap))
       let rect = PixelRect(
         x: x - left, y: y - above, width: min(tile, size.width - x) + left,
         height: min(tile, size.height - y) + above)
-      source.read(rect, into: PlanarBuffer(size: rect.size))
+      try source.read(rect, into: try PlanarBuffer(size: rect.size))
     }
-    return source.image()
+    return try source.image()
   }
 
   /// The mean over the area of every small pixel, computed the slow way.
@@ -32,7 +32,7 @@ struct ReducingSourceTests {
   func areaMeans(tile: Int, overlap: Int) throws {
     let source = try #require(
       ReducingSource(picture, longerSide: 40, overlap: PixelPoint(x: overlap, y: overlap)))
-    let small = small(source, tile: tile, overlap: overlap)
+    let small = try small(source, tile: tile, overlap: overlap)
     #expect(small.size == PixelSize(width: 40, height: 28))
     for (column, row) in [(0, 0), (7, 13), (19, 13), (20, 13), (39, 27)] {
       let (w, h) = (301.0 / 40, 211.0 / 28)
@@ -58,7 +58,7 @@ struct ReducingSourceTests {
     let images = try [1, 4].map { workers in
       let source = try #require(
         ReducingSource(picture, longerSide: 33, overlap: PixelPoint(x: 1, y: 1)))
-      return small(source, tile: 32, overlap: 1, workers: workers)
+      return try small(source, tile: 32, overlap: 1, workers: workers)
     }
     for y in 0..<images[0].size.height {
       for x in 0..<images[0].size.width { #expect(images[0][x, y] == images[1][x, y]) }

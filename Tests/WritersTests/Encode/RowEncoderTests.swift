@@ -6,8 +6,9 @@ import Testing
 @testable import Writers
 
 @Suite struct RowEncoderTests {
-  private func codes(_ encoder: some RowEncoder, _ pixels: [SIMD3<Float>]) -> [SIMD3<UInt16>] {
-    let buffer = PlanarBuffer(size: PixelSize(width: pixels.count, height: 1))
+  private func codes(_ encoder: some RowEncoder, _ pixels: [SIMD3<Float>]) throws -> [SIMD3<UInt16>]
+  {
+    let buffer = try PlanarBuffer(size: PixelSize(width: pixels.count, height: 1))
     let rows = buffer.rows(0)
     for plane in 0..<3 { for (x, pixel) in pixels.enumerated() { rows[plane][x] = pixel[plane] } }
     var codes = [UInt16](repeating: 7, count: 3 * pixels.count)
@@ -26,9 +27,9 @@ import Testing
   /// Rounding costs half a code; the table may add 0.15.
   private func expectExact(
     _ encoder: some RowEncoder, peak: Double, _ signal: (Double) -> Double
-  ) {
+  ) throws {
     let light = ramp(to: peak)
-    let made = codes(encoder, light.map { SIMD3(repeating: Float($0)) })
+    let made = try codes(encoder, light.map { SIMD3(repeating: Float($0)) })
     var worst = 0.0
     for (x, code) in zip(light, made) {
       worst = max(worst, abs(Double(code.x) - 65_535 * signal(Double(Float(x)))))
@@ -37,28 +38,30 @@ import Testing
     #expect(worst < 0.65)
   }
 
-  @Test func sRGBFollowsItsFormula() {
-    expectExact(PowerEncoder.sRGB, peak: 1) { SRGB.signal(linear: $0) }
+  @Test func sRGBFollowsItsFormula() throws {
+    try expectExact(PowerEncoder.sRGB, peak: 1) { SRGB.signal(linear: $0) }
   }
-  @Test func bt2020FollowsItsFormula() {
-    expectExact(PowerEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
+  @Test func bt2020FollowsItsFormula() throws {
+    try expectExact(PowerEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
   }
-  @Test func adobeRGBFollowsItsFormula() {
-    expectExact(SignalEncoder(signal: SDREncoding.adobeRGB), peak: 1) {
+  @Test func adobeRGBFollowsItsFormula() throws {
+    try expectExact(SignalEncoder(signal: SDREncoding.adobeRGB), peak: 1) {
       AdobeRGB.signal(linear: $0)
     }
   }
-  @Test func proPhotoFollowsItsFormula() {
-    expectExact(SignalEncoder(signal: SDREncoding.proPhoto), peak: 1) { ROMM.signal(linear: $0) }
+  @Test func proPhotoFollowsItsFormula() throws {
+    try expectExact(SignalEncoder(signal: SDREncoding.proPhoto), peak: 1) {
+      ROMM.signal(linear: $0)
+    }
   }
-  @Test func linearIsLinear() { expectExact(LinearEncoder(), peak: 1) { $0 } }
-  @Test func pqFollowsItsFormula() {
-    expectExact(SignalEncoder(signal: HDRSignal.pq), peak: 10_000 / 203) {
+  @Test func linearIsLinear() throws { try expectExact(LinearEncoder(), peak: 1) { $0 } }
+  @Test func pqFollowsItsFormula() throws {
+    try expectExact(SignalEncoder(signal: HDRSignal.pq), peak: 10_000 / 203) {
       PQ.signal(nits: $0 * 203)
     }
   }
 
-  @Test func hlgFollowsItsFormulaInColor() {
+  @Test func hlgFollowsItsFormulaInColor() throws {
     let shares: [SIMD3<Double>] = [
       SIMD3(1, 1, 1), SIMD3(0.7, 0, 0), SIMD3(0, 0.9, 0), SIMD3(0, 0, 0.5),
       SIMD3(0.3, 0.9, 0.02),
@@ -66,7 +69,7 @@ import Testing
     var worst = 0.0
     for share in shares {
       let light = ramp(to: 1).map { SIMD3<Float>(share * ($0 * 1000 / 203)) }
-      for (x, code) in zip(light, codes(SignalEncoder(signal: HDRSignal.hlg), light)) {
+      for (x, code) in zip(light, try codes(SignalEncoder(signal: HDRSignal.hlg), light)) {
         let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)
         for i in 0..<3 {
           worst = max(worst, abs(Double(code[i]) - 65_535 * HLG.signal(scene: scene[i])))
@@ -77,20 +80,20 @@ import Testing
   }
 
   /// ITU-R BT.2408: reference white is 58 % PQ and 75 % HLG.
-  @Test func referenceWhiteHasItsPublishedSignals() {
+  @Test func referenceWhiteHasItsPublishedSignals() throws {
     let white: [SIMD3<Float>] = [SIMD3(1, 1, 1)]
     for (signal, published) in [(HDRSignal.pq, 0.580689), (.hlg, 0.749877)] {
-      let code = codes(SignalEncoder(signal: signal), white)[0].x
+      let code = try codes(SignalEncoder(signal: signal), white)[0].x
       #expect(abs(Double(code) / 65_535 - published) < 1e-5)
     }
-    #expect(codes(PowerEncoder.sRGB, white)[0].x == 65_535)
-    #expect(codes(PowerEncoder.bt2020, white)[0].x == 65_535)
+    #expect(try codes(PowerEncoder.sRGB, white)[0].x == 65_535)
+    #expect(try codes(PowerEncoder.bt2020, white)[0].x == 65_535)
   }
 
   /// 8 bits are the 16-bit codes, rounded: the nearest of 0…255, for every code.
-  @Test func bytesAreRoundedCodes() {
+  @Test func bytesAreRoundedCodes() throws {
     let light = (0...65_535).map { SIMD3<Float>(repeating: Float($0) / 65_535) }
-    let buffer = PlanarBuffer(size: PixelSize(width: light.count, height: 1))
+    let buffer = try PlanarBuffer(size: PixelSize(width: light.count, height: 1))
     let rows = buffer.rows(0)
     for plane in 0..<3 { for x in light.indices { rows[plane][x] = light[x][plane] } }
     var scratch = [UInt16](repeating: 0, count: 3 * light.count)
@@ -111,11 +114,11 @@ import Testing
       SignalEncoder(signal: HDRSignal.hlg), SignalEncoder(signal: SDREncoding.adobeRGB),
       SignalEncoder(signal: SDREncoding.proPhoto),
     ] as [any RowEncoder])
-  func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) {
+  func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) throws {
     let strange: [Float] = [-1, -.infinity, .nan, -.nan, -0.0, .leastNonzeroMagnitude]
-    for code in codes(encoder, strange.map { SIMD3(repeating: $0) }) { #expect(code == .zero) }
+    for code in try codes(encoder, strange.map { SIMD3(repeating: $0) }) { #expect(code == .zero) }
     let bright: [Float] = [60, 1e30, .infinity]
-    for code in codes(encoder, bright.map { SIMD3(repeating: $0) }) {
+    for code in try codes(encoder, bright.map { SIMD3(repeating: $0) }) {
       #expect(code == SIMD3(repeating: 65_535))
     }
   }

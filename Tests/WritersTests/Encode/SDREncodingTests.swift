@@ -14,9 +14,9 @@ struct SDREncodingTests {
       (.proPhoto, { @Sendable (v: Double) in ROMM.signal(linear: v) }),
       (.linear, { @Sendable (v: Double) in v }),
     ])
-  func curves(encoding: SDREncoding, signal: @Sendable (Double) -> Double) {
+  func curves(encoding: SDREncoding, signal: @Sendable (Double) -> Double) throws {
     let colors = KernelRows.grays.filter { $0.x <= 1 }
-    for (light, made) in zip(colors, KernelRows.run(colors) { encoding.encode($0) }) {
+    for (light, made) in zip(colors, try KernelRows.run(colors) { encoding.encode($0) }) {
       #expect(abs(Double(made.x) - signal(Double(light.x))) < 1e-6, "\(light.x)")
     }
   }

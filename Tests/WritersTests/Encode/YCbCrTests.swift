@@ -20,11 +20,11 @@ struct YCbCrTests {
   }
 
   @Test("Luma and color differences are those of H.273")
-  func ycbcr() {
+  func ycbcr() throws {
     let conversion = YCbCrConversion(matrix: .bt2020, bits: 10)
     var luma = [UInt16](repeating: 0, count: 32)
     let colors = [SIMD3<Float>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(0.5, 0.5, 0.5)]
-    let out = KernelRows.run(colors) { rows in
+    let out = try KernelRows.run(colors) { rows in
       luma.withUnsafeMutableBufferPointer { codes in
         conversion.convert(
           rows, luma: codes.baseAddress.map { CodeRowView($0, count: 32, before: 0, behind: 0) })

@@ -32,15 +32,15 @@ struct GainMapScene {
 
   /// Mean distance of a rendition from the high one in stops, over all channels of every third
   /// pixel.
-  func error(of rendition: any PixelSource<DisplayReferred>) -> Double {
-    Self.error(of: rendition, to: high)
+  func error(of rendition: any PixelSource<DisplayReferred>) throws -> Double {
+    try Self.error(of: rendition, to: high)
   }
 
   static func error(
     of rendition: any PixelSource<DisplayReferred>, to wanted: AnalyticPicture
-  ) -> Double {
-    let buffer = PlanarBuffer(size: rendition.size)
-    rendition.read(PixelRect(rendition.size), into: buffer)
+  ) throws -> Double {
+    let buffer = try PlanarBuffer(size: rendition.size)
+    try rendition.read(PixelRect(rendition.size), into: buffer)
     var (sum, count) = (0.0, 0)
     for y in stride(from: 1, to: rendition.size.height, by: 3) {
       for x in stride(from: 1, to: rendition.size.width, by: 3) {
@@ -67,15 +67,15 @@ struct GainMapScene {
     let picture = GainMapPicture(
       base: light, map: try DecodedHEIF.gainMap(bytes, channels: 1),
       formula: .iso(try ParsedHEIF(bytes).gainMapRecord))
-    return Self.error(of: picture.rendition(displayHeadroom: 1), to: standard)
+    return try Self.error(of: picture.rendition(displayHeadroom: 1), to: standard)
   }
 
   /// Codes of eight bits as light.
   static func light(
     _ codes: [UInt8], size: PixelSize, primaries: Primaries = .displayP3
-  ) -> Image<DisplayReferred> {
+  ) throws -> Image<DisplayReferred> {
     let table = (0...255).map { Float(SRGB.linear(signal: Double($0) / 255)) }
-    return Image(
+    return try Image(
       size: size, info: DisplayReferred.Info(primaries: primaries, headroom: 1)
     ) { planes in
       for y in 0..<size.height {

@@ -17,9 +17,9 @@ struct AnalyticPicture: PixelSource {
     self.light = light
   }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     precondition(PixelRect(size).contains(rect), "read outside the picture")
-    buffer.reshape(rect.size)
+    try buffer.reshape(rect.size)
     for y in 0..<rect.height {
       for x in 0..<rect.width {
         let value = light(rect.x + x, rect.y + y)

@@ -94,15 +94,15 @@ struct GainMapHEIFWriterTests {
     let scene = try GainMapScene(640, 448)
     for formats: Set<GainMapFormat> in [.all, [.apple], [.iso]] {
       let bytes = try writer(formats).encode(scene.standard, gainMap: scene.map)
-      let base = GainMapScene.light(
+      let base = try GainMapScene.light(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: scene.standard.size)
-      #expect(GainMapScene.error(of: base, to: scene.standard) < 0.015)
+      #expect(try GainMapScene.error(of: base, to: scene.standard) < 0.015)
       let file = try ParsedHEIF(bytes)
       if formats.contains(.iso) {
         let picture = GainMapPicture(
           base: base, map: try DecodedHEIF.gainMap(bytes, channels: 1),
           formula: .iso(try file.gainMapRecord))
-        #expect(scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
+        #expect(try scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
       }
       if formats.contains(.apple) {
         let packet = try #require(
@@ -110,7 +110,7 @@ struct GainMapHEIFWriterTests {
         let picture = GainMapPicture(
           base: base, map: try auxiliaryMap(bytes),
           formula: .apple(headroom: try #require(packet.headroom(maker: nil))))
-        let error = scene.error(of: picture.rendition(displayHeadroom: 100))
+        let error = try scene.error(of: picture.rendition(displayHeadroom: 100))
         // Without offsets, and beside ISO's form the curve is only near.
         #expect(error < (formats == [.apple] ? 0.03 : 0.06))
       }
@@ -166,10 +166,10 @@ struct GainMapHEIFWriterTests {
     #expect(
       file.items[map]?.property("colr") == HEIFProperty.codePoints(.init(gainMapChannels: 3)).box)
     let picture = GainMapPicture(
-      base: GainMapScene.light(
+      base: try GainMapScene.light(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: color.standard.size),
       map: try DecodedHEIF.gainMap(bytes, channels: 3), formula: .iso(try file.gainMapRecord))
-    #expect(color.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
+    #expect(try color.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
   }
 
   @Test("An HDR picture has a map to SDR")

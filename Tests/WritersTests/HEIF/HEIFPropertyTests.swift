@@ -12,13 +12,13 @@ struct HEIFPropertyTests {
   }
 
   @Test("The boxes have the bytes of ISO/IEC 14496-12 and 23008-12")
-  func bytes() {
+  func bytes() throws {
     #expect(hex(.codePoints(.init(.bt2020, .pq))) == "00000013636f6c726e636c780009001000098" + "0")
     #expect(hex(.codePoints(.init(.bt2020, .hlg))) == "00000013636f6c726e636c780009001200098" + "0")
     #expect(
       hex(.light(HDRMetadata(ContentLightStatistics(), peakNits: 1000))[1])
         == "000000206d64637621349baa199608fc8a4839083d1340420098968000000005")
-    let bright = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    let bright = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { bright.row(plane, 0)[0] = ReferenceWhite.hlgHeadroom }
     var light = ContentLightStatistics()
     light.add(bright)

@@ -30,7 +30,7 @@ struct HEVCComparisonTests {
       }
     }
     #expect(failure == nil)
-    let codes = YCbCrPlanes(size: size, chroma: format.1)
+    let codes = try YCbCrPlanes(size: size, chroma: format.1)
     let top = Double((1 << format.0) - 1)
     let shift = UInt16(format.0 == 8 ? 8 : 0)
     // BT.2100: luma, and color differences around half the range.

@@ -27,8 +27,8 @@ struct HEVCIntraEncoderTests {
 
   /// What makes blocks of every size and mode: flat, ramps, stripes, noise, steps from 0 to the
   /// top.
-  private static func scene(_ format: (Int, ChromaFormat), seed: UInt64) -> YCbCrPlanes {
-    let codes = YCbCrPlanes(size: size, chroma: format.1)
+  private static func scene(_ format: (Int, ChromaFormat), seed: UInt64) throws -> YCbCrPlanes {
+    let codes = try YCbCrPlanes(size: size, chroma: format.1)
     let top = (1 << format.0) - 1
     var random = SeededRandom(seed: seed)
     for plane in 0..<(format.1 == .monochrome ? 1 : 3) {
@@ -85,7 +85,7 @@ struct HEVCIntraEncoderTests {
 
   @Test("Noise over the whole range in every plane at the finest quantizer", arguments: formats)
   func noise(format: (Int, ChromaFormat)) throws {
-    let codes = YCbCrPlanes(size: Self.size, chroma: format.1)
+    let codes = try YCbCrPlanes(size: Self.size, chroma: format.1)
     var random = SeededRandom(seed: 7)
     for plane in 0..<(format.1 == .monochrome ? 1 : 3) {
       let side = plane == 0 ? codes.size : codes.chromaSize
@@ -105,7 +105,7 @@ struct HEVCIntraEncoderTests {
 
   @Test("Errors are those of the quantizer's step", arguments: formats, [0, 12, 24])
   func error(format: (Int, ChromaFormat), quantizer: Int) throws {
-    let codes = Self.scene(format, seed: 1)
+    let codes = try Self.scene(format, seed: 1)
     let encoder = try HEVCIntraEncoder(settings(format, quantizer: quantizer))
     _ = try encoder.encode(codes)
     let made = encoder.decoded(plane: 0)

@@ -41,7 +41,7 @@ struct X265EncoderTests {
       (10, ChromaFormat.yuv420), (10, .yuv444), (8, .yuv420), (8, .yuv444),
       (8, .monochrome),
     ] {
-      let codes = YCbCrPlanes(size: PixelSize(width: 128, height: 64), chroma: chroma)
+      let codes = try YCbCrPlanes(size: PixelSize(width: 128, height: 64), chroma: chroma)
       let encoder = try X265Encoder(settings(bits: bits, chroma: chroma, quantizer: quantizer))
       for plane in 0..<(chroma == .monochrome ? 1 : 3) {
         let size = plane == 0 ? codes.size : codes.chromaSize

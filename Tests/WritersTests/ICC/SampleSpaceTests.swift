@@ -27,8 +27,8 @@ import Testing
     return SIMD3<Float>(light)
   }
 
-  private func codes(_ encoder: any RowEncoder, _ pixels: [SIMD3<Float>]) -> [UInt16] {
-    let buffer = PlanarBuffer(size: PixelSize(width: pixels.count, height: 1))
+  private func codes(_ encoder: any RowEncoder, _ pixels: [SIMD3<Float>]) throws -> [UInt16] {
+    let buffer = try PlanarBuffer(size: PixelSize(width: pixels.count, height: 1))
     let rows = buffer.rows(0)
     for plane in 0..<3 { for (x, pixel) in pixels.enumerated() { rows[plane][x] = pixel[plane] } }
     var codes = [UInt16](repeating: 7, count: 3 * pixels.count)
@@ -49,9 +49,9 @@ import Testing
     #expect(device.exif == .uncalibrated)
     #expect(try device.iccProfile() == space.iccProfile())
     let matrix = Primaries.proPhoto.conversion(to: space.primaries)
-    let own = codes(
+    let own = try codes(
       space.rowEncoder, colors.map { SIMD3<Float>(matrix * SIMD3<Double>($0)) })
-    let made = codes(device.rowEncoder, colors)
+    let made = try codes(device.rowEncoder, colors)
     // Profiles hold numbers in steps of 1/65536.
     let worst = zip(own, made).map { abs(Int($0) - Int($1)) }.max() ?? .max
     #expect(worst <= 12, "\(worst) codes of 65535")
@@ -60,10 +60,11 @@ import Testing
   @Test func everyValueIsAccepted() throws {
     let device = try SampleSpace(profile(try ColorSpace.displayP3.iccProfile()))
     let strange: [Float] = [.nan, -.nan, -1, -.infinity]
-    #expect(codes(device.rowEncoder, strange.map { SIMD3(repeating: $0) }).allSatisfy { $0 < 4 })
+    #expect(
+      try codes(device.rowEncoder, strange.map { SIMD3(repeating: $0) }).allSatisfy { $0 < 4 })
     let bright: [Float] = [1, 5, .infinity]
     #expect(
-      codes(device.rowEncoder, bright.map { SIMD3(repeating: $0) }).allSatisfy { $0 > 65_530 })
+      try codes(device.rowEncoder, bright.map { SIMD3(repeating: $0) }).allSatisfy { $0 > 65_530 })
   }
 
   /// The file carries the profile as it was, and the same bytes on any number of threads.
@@ -134,7 +135,7 @@ import Testing
         bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
       }
       guard let space = try? SampleSpace(profile(bytes)) else { continue }
-      _ = codes(space.rowEncoder, Array(colors.prefix(40)))
+      _ = try codes(space.rowEncoder, Array(colors.prefix(40)))
     }
   }
 }

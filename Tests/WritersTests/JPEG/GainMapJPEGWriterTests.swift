@@ -104,23 +104,23 @@ struct GainMapJPEGWriterTests {
     for formats: Set<GainMapFormat> in [.all, [.apple], [.iso], [.ultraHDR]] {
       let (first, second) = try pictures(
         try writer(formats).encode(scene.standard, gainMap: scene.map))
-      let base = GainMapScene.light(first.codes, size: first.size)
+      let base = try GainMapScene.light(first.codes, size: first.size)
       let map = try GainMapImage(size: second.size, channels: 1, bytes: second.codes)
-      func error(_ formula: GainMapPicture.Formula) -> Double {
-        scene.error(
+      func error(_ formula: GainMapPicture.Formula) throws -> Double {
+        try scene.error(
           of: GainMapPicture(base: base, map: map, formula: formula).rendition(displayHeadroom: 99))
       }
       let own = second.body(Self.xmpName) ?? []
       if let record = second.body(Self.isoName) {
-        #expect(error(.iso(try GainMapMetadata(isoRecord: record))) < 0.02)
+        #expect(try error(.iso(try GainMapMetadata(isoRecord: record))) < 0.02)
       }
       if let values = try HDRGMValues(xmp: own) {
-        #expect(error(.iso(try GainMapMetadata(values))) < 0.02)
+        #expect(try error(.iso(try GainMapMetadata(values))) < 0.02)
       }
       if let apple = AppleGainMap(xmp: own) {
         let headroom = try #require(apple.headroom(maker: nil))
         // Beside the others the curve is only near.
-        #expect(error(.apple(headroom: headroom)) < (formats == [.apple] ? 0.03 : 0.06))
+        #expect(try error(.apple(headroom: headroom)) < (formats == [.apple] ? 0.03 : 0.06))
       }
     }
   }
@@ -136,10 +136,10 @@ struct GainMapJPEGWriterTests {
     let (first, second) = try pictures(bytes)
     #expect(second.channels == 3)
     let picture = GainMapPicture(
-      base: GainMapScene.light(first.codes, size: first.size),
+      base: try GainMapScene.light(first.codes, size: first.size),
       map: try GainMapImage(size: second.size, channels: 3, bytes: second.codes),
       formula: .iso(try GainMapMetadata(isoRecord: try #require(second.body(Self.isoName)))))
-    #expect(scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
+    #expect(try scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
     // Gains in other primaries: the map's profile names them, and hdrgm cannot say it.
     let foreign = StoredGainMap(
       scene.created.image,

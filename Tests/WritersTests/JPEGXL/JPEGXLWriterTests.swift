@@ -11,8 +11,8 @@ import Testing
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func picture(_ primaries: Primaries, headroom: Float) -> Image<DisplayReferred> {
-    Image(
+  private func picture(_ primaries: Primaries, headroom: Float) throws -> Image<DisplayReferred> {
+    try Image(
       size: PixelSize(width: 90, height: 70), info: .init(primaries: primaries, headroom: headroom)
     ) { planes in
       for plane in 0..<3 {

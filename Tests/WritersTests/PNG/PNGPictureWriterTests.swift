@@ -12,8 +12,8 @@ import Testing
 
   private func picture(
     _ primaries: Primaries, headroom: Float, _ size: PixelSize = PixelSize(width: 130, height: 99)
-  ) -> Image<DisplayReferred> {
-    Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
+  ) throws -> Image<DisplayReferred> {
+    try Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
       for plane in 0..<3 {
         for y in 0..<size.height {
           for x in 0..<size.width {
@@ -76,7 +76,7 @@ import Testing
   /// The chunks' published bytes with their sums: 1000 and 203 cd/m² measured, a display of 1000.
   @Test func chunksHaveTheirPublishedBytes() throws {
     // One pixel of 1000 cd/m² and four of 3.75 have the mean 203.
-    let light = Image<DisplayReferred>(
+    let light = try Image<DisplayReferred>(
       size: PixelSize(width: 5, height: 1), info: .init(primaries: .bt2020, headroom: 4.927)
     ) { planes in
       for plane in 0..<3 {
@@ -99,7 +99,7 @@ import Testing
 
   /// The bytes do not depend on the number of workers.
   @Test func workersDoNotMatter() throws {
-    let picture = picture(.bt2020, headroom: 3, PixelSize(width: 61, height: 700))
+    let picture = try picture(.bt2020, headroom: 3, PixelSize(width: 61, height: 700))
     #expect(
       try written(.bt2100PQ, picture, workers: 1).bytes
         == written(.bt2100PQ, picture, workers: 3).bytes)

@@ -6,8 +6,8 @@ struct FormulaPicture<State: ImageState>: PixelSource {
   let info: State.Info
   let value: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+    try buffer.reshape(rect.size)
     for y in 0..<rect.height {
       let rows = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
       for x in 0..<rect.width {

@@ -23,8 +23,8 @@ import Testing
     let count = picture.size.area * 3
     let read = try #require(TIFFReadBack.samples(file.name, as: UInt16.self, count: count))
     var expected = [UInt16](repeating: 0, count: count)
-    let planes = PlanarBuffer(size: picture.size)
-    picture.read(PixelRect(picture.size), into: planes)
+    let planes = try PlanarBuffer(size: picture.size)
+    try picture.read(PixelRect(picture.size), into: planes)
     expected.withUnsafeMutableBufferPointer { codes in
       for y in 0..<side.1 {
         guard let start = codes.baseAddress else { return }
@@ -64,8 +64,8 @@ import Testing
       .write(picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
-    let planes = PlanarBuffer(size: picture.size)
-    picture.read(PixelRect(picture.size), into: planes)
+    let planes = try PlanarBuffer(size: picture.size)
+    try picture.read(PixelRect(picture.size), into: planes)
     let expected = (0..<side.1).flatMap { y in
       (0..<side.0).flatMap { x in
         (0..<3).map { Float16(planes.row($0, y)[x]).bitPattern }

@@ -1,27 +1,31 @@
 import Formats
+import ImageCore
 import RawFilter
-import Recipes
+package import Recipes
 
 /// The peak memory of developing a raw, from measurements of whole processes
 /// (Docs/verification.md): decoded samples, whole-picture analysis and coded outputs grow with the
 /// number of pixels; tiles and libraries do not. A file may take more than estimated, which the
 /// pool notices.
-struct MemoryEstimate {
+package struct MemoryEstimate {
   /// Bytes for each thread but the first.
-  static let bytesPerThread = 24 << 20
+  package static let bytesPerThread = 24 << 20
 
-  /// Bytes with one thread.
-  let bytes: Int
+  /// Bytes that the program takes before it opens a file.
+  private static let programBytes = 20 << 20
+
+  /// Bytes with one thread, in a process of its own.
+  package let bytes: Int
   /// Whether pixels that several outputs share are kept; where memory is scarce they are computed
   /// again.
-  let keepsPictures: Bool
+  package let keepsPictures: Bool
 
   /// Bytes for each pixel of each frame of a bracket: its samples, and what they are compared by.
   private static let bytesPerMerged = 12
 
   /// For a raw of so many pixels, or a bracket of so many `frames` of them, when all work together
   /// may take `memoryBytes`.
-  init(pixels: Int, frames: Int = 0, recipe: Recipe, memoryBytes: Int) {
+  package init(pixels: Int, frames: Int = 0, recipe: Recipe, memoryBytes: Int) {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     let developed = recipe.outputs.values.count { $0.format.isDeveloped }
     // Beyond any machine, so that sums do not overflow.
@@ -37,6 +41,19 @@ struct MemoryEstimate {
       (hasGainMap || developed > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
       && minBytes + cacheBytes <= memoryBytes / 2
     bytes = keepsPictures ? minBytes + cacheBytes : minBytes
+  }
+}
+
+extension MemoryEstimate {
+  /// Bytes of one of the jobs of a process, on `threads` threads.
+  func ofJob(threads: Int) -> Int {
+    bytes - Self.programBytes + max(threads - 1, 0) * Self.bytesPerThread
+  }
+
+  /// Bytes of a job that holds the samples of finished pictures and codes another of `pixels`.
+  static func ofPictures(samples bytes: Int, pixels: Int, threads: Int) -> Int {
+    let codes = 16 * min(max(pixels, 0), 1 << 48)
+    return (40 << 20) + min(bytes, 1 << 56) + codes + max(threads, 1) * bytesPerThread
   }
 }
 

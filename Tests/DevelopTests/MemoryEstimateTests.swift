@@ -2,7 +2,7 @@ import RawFilter
 import Recipes
 import Testing
 
-@testable import Batch
+@testable import Develop
 
 /// What a raw is expected to take.
 @Suite struct MemoryEstimateTests {

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Ends work that nobody needs any more. Thread-safe.
+///
+/// What ``run(_:)`` calls, and the threads that help it, asks before each group of rows: after
+/// ``cancel()`` none begins another, the call ends by an error, and files stay as they were.
+public final class Cancellation: Sendable {
+  private let flag = Atomic<Bool>(false)
+  /// Work that this one is a part of.
+  private let outer: Cancellation?
+  private let refuses: @Sendable (_ bytes: Int) -> Bool
+
+  /// That of the work which the calling thread is doing.
+  @TaskLocal static var current: Cancellation?
+
+  /// Nothing is cancelled until ``cancel()``, or until the work is cancelled which the calling
+  /// thread is doing now.
+  public convenience init() { self.init(refusing: { _ in false }) }
+
+  /// For tests: as if the system had no memory for some blocks that this work asks for.
+  package init(refusing refuses: @escaping @Sendable (_ bytes: Int) -> Bool) {
+    (outer, self.refuses) = (Self.current, refuses)
+  }
+
+  /// Whether ``cancel()`` was called.
+  public var isCancelled: Bool {
+    flag.load(ordering: .relaxed) || (outer?.isCancelled ?? false)
+  }
+
+  /// Ends the work at its next group of rows.
+  public func cancel() { flag.store(true, ordering: .relaxed) }
+
+  /// Throws where the work of the calling thread is cancelled.
+  package static func check() throws(PixelError) {
+    if let current, current.isCancelled { throw .cancelled }
+  }
+
+  /// Whether the work of the calling thread is cancelled.
+  package static var isCancelled: Bool { current?.isCancelled ?? false }
+
+  /// Whether the work of the calling thread is to go without this block of memory.
+  static func refusesMemory(_ bytes: Int) -> Bool { current?.refuses(bytes) ?? false }
+
+  /// Calls `body` as work that this cancels.
+  public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try Self.$current.withValue(self) { () -> Result<R, E> in
+      do throws(E) { return .success(try body()) } catch { return .failure(error) }
+    }.get()
+  }
+
+  /// Calls `body` as work that `cancellation` cancels, if there is one.
+  package static func run<R, E: Error>(
+    _ cancellation: Cancellation?, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    guard let cancellation else { return try body() }
+    return try cancellation.run(body)
+  }
+}

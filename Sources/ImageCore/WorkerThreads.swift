@@ -1,0 +1,93 @@
+import Foundation
+
+/// The threads that help with loops: at most one fewer than there are cores, for the whole process,
+/// beside those that call. They are our own, as work of seconds would keep the pool of a host
+/// program busy. They wait without cost, and share what is to be done by all callers.
+enum WorkerThreads {
+  /// Work that more threads may help with.
+  private final class Work: @unchecked Sendable {
+    /// Gone once all is done: it must not outlive the call that has it.
+    private var body: (@Sendable (Int) -> Void)?
+    /// Numbers that no thread has taken.
+    var next = 1
+    let end: Int
+    /// Threads that help now.
+    var helping = 0
+
+    init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+      (end, self.body) = (count, body)
+    }
+
+    /// Not inlined: behind it nothing holds the body.
+    @inline(never)
+    func run(_ number: Int) { body?(number) }
+
+    func forget() { body = nil }
+  }
+
+  private final class Pool: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var open: [Work] = []
+    private var threads = 0
+    private var idle = 0
+
+    /// Lets threads help with `work`, and makes some if there are too few.
+    func offer(_ work: Work) {
+      condition.withLock {
+        open.append(work)
+        let wanted = open.reduce(0) { $0 + $1.end - $1.next }
+        while idle < wanted, threads < Parallel.defaultWorkers - 1 {
+          (threads, idle) = (threads + 1, idle + 1)
+          let thread = Thread { [self] in help() }
+          thread.name = "rawdev"
+          thread.stackSize = Cancellation.stackBytes
+          thread.start()
+        }
+        condition.broadcast()
+      }
+    }
+
+    /// Waits for those that help with `work`; no other begins.
+    func finish(_ work: Work) {
+      condition.withLock {
+        open.removeAll { $0 === work }
+        while work.helping > 0 { condition.wait() }
+        work.forget()
+      }
+    }
+
+    private func help() {
+      while true {
+        let (work, number) = condition.withLock {
+          while open.isEmpty { condition.wait() }
+          idle -= 1
+          let work = open[0]
+          let number = work.next
+          (work.next, work.helping) = (number + 1, work.helping + 1)
+          if work.next == work.end { open.removeFirst() }
+          return (work, number)
+        }
+        work.run(number)
+        condition.withLock {
+          idle += 1
+          work.helping -= 1
+          condition.broadcast()
+        }
+      }
+    }
+  }
+
+  private static let pool = Pool()
+
+  /// Calls `body` with numbers from 0 up to `count`, each on a thread of its own: 0 on the calling
+  /// one, the others on those that have nothing else to do.
+  static func perform(_ count: Int, _ body: @Sendable (_ number: Int) -> Void) {
+    guard count > 1 else { return body(0) }
+    withoutActuallyEscaping(body) { body in
+      let work = Work(count, body)
+      pool.offer(work)
+      body(0)
+      pool.finish(work)
+    }
+  }
+}
