@@ -12,6 +12,8 @@ public final class Cancellation: Sendable {
 
   /// That of the work which the calling thread is doing.
   @TaskLocal static var current: Cancellation?
+  /// Calls of ``run(_:)`` in progress: where there are none, asking costs nothing.
+  private static let runs = Atomic<Int>(0)
 
   /// Nothing is cancelled until ``cancel()``, or until the work is cancelled which the calling
   /// thread is doing now.
@@ -32,27 +34,25 @@ public final class Cancellation: Sendable {
 
   /// Throws where the work of the calling thread is cancelled.
   package static func check() throws(PixelError) {
-    if let current, current.isCancelled { throw .cancelled }
+    if isCancelled { throw .cancelled }
   }
 
   /// Whether the work of the calling thread is cancelled.
-  package static var isCancelled: Bool { current?.isCancelled ?? false }
+  package static var isCancelled: Bool {
+    runs.load(ordering: .relaxed) > 0 && current?.isCancelled ?? false
+  }
 
   /// Whether the work of the calling thread is to go without this block of memory.
-  static func refusesMemory(_ bytes: Int) -> Bool { current?.refuses(bytes) ?? false }
+  static func refusesMemory(_ bytes: Int) -> Bool {
+    runs.load(ordering: .relaxed) > 0 && current?.refuses(bytes) ?? false
+  }
 
   /// Calls `body` as work that this cancels.
   public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try Self.$current.withValue(self) { () -> Result<R, E> in
+    Self.runs.add(1, ordering: .relaxed)
+    defer { Self.runs.subtract(1, ordering: .relaxed) }
+    return try Self.$current.withValue(self) { () -> Result<R, E> in
       do throws(E) { return .success(try body()) } catch { return .failure(error) }
     }.get()
-  }
-
-  /// Calls `body` as work that `cancellation` cancels, if there is one.
-  package static func run<R, E: Error>(
-    _ cancellation: Cancellation?, _ body: () throws(E) -> R
-  ) throws(E) -> R {
-    guard let cancellation else { return try body() }
-    return try cancellation.run(body)
   }
 }
