@@ -89,6 +89,13 @@ public struct Developer: Sendable {
       let targets = try zip(outputs, filters).compactMap { output, filter in
         try destinations[output.key].map { try output.value.checked($0, of: filter.sourceFiles) }
       }
+      let files = targets.compactMap { $0.url?.standardizedFileURL.path }
+        .filter { !$0.hasPrefix("/dev/") }
+      guard Set(files).count == files.count else {
+        throw WriteError(
+          .badSetting, "two outputs would be written to one file; name another for one of them",
+          path: input)
+      }
       let memory = MemoryEstimate(
         pixels: filter.rawFile.info.size.area, recipe: recipe,
         memoryBytes: keepsPictures ? budget.bytes : 0)

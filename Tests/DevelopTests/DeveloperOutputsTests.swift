@@ -34,6 +34,19 @@ import Testing
     return output
   }
 
+  /// Whatever may be replaced: the second would take the place of the first.
+  @Test func twoOutputsHaveTwoFiles() throws {
+    let raw = try SmallRaw()
+    var recipe = Recipe()
+    recipe.outputs = ["a": output { _ in }, "b": output { $0.maxSize = 40 }]
+    let error = #expect(throws: DevelopError.self) {
+      try Developer(recipe: recipe).develop(
+        try Developer.open(raw.path), named: raw.path,
+        to: ["a": .replacing(raw.file("x.tif")), "b": .replacing(raw.file("./x.tif"))])
+    }
+    #expect(error?.code == "badSetting" && raw.names == ["small.dng"])
+  }
+
   @Test func eachOutputIsThatOfARecipeOfItsOwn() throws {
     let raw = try SmallRaw()
     var recipe = Recipe()
