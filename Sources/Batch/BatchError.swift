@@ -1,10 +1,9 @@
 import Develop
-public import Foundation
-import ImageCore
+public import ImageCore
 public import SystemPackage
 
 /// Why a batch or one of its sources failed.
-public struct BatchError: LocalizedError, Sendable, CustomStringConvertible {
+public struct BatchError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A file or folder does not exist or cannot be read.
@@ -53,14 +52,4 @@ public struct BatchError: LocalizedError, Sendable, CustomStringConvertible {
     let isForAll = (error as? Errno).map(full.contains) ?? false
     return BatchError(.cannotWrite, message(error), path: path, isForAll: isForAll)
   }
-}
-
-/// What people are shown.
-extension BatchError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

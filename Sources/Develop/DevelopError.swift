@@ -1,13 +1,12 @@
 public import Formats
-public import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 public import RawFilter
 public import Readers
 public import Recipes
 
 /// Why a file was not developed, converted or composed.
-public enum DevelopError: LocalizedError, Sendable, CustomStringConvertible {
+public enum DevelopError: MessageError, Sendable, CustomStringConvertible {
   /// The raw could not be read or rendered.
   case raw(RAWError)
   /// The picture could not be read.
@@ -74,26 +73,12 @@ public enum DevelopError: LocalizedError, Sendable, CustomStringConvertible {
   }
 }
 
-/// What people are shown.
-extension DevelopError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
-
 extension Error {
   /// Whether this is how work ends that was cancelled.
   fileprivate var isCancellation: Bool {
     switch self {
     case let error as PixelError: error == .cancelled
-    case let error as RAWError: error.code == .cancelled
-    case let error as ReadError: error.code == .cancelled
-    case let error as WriteError: error.code == .cancelled
-    case let error as OperatorError: error.code == .cancelled
-    case let error as GainMapError: error.code == .cancelled
+    case let error as any PixelErrorCoded: error.isCancellation
     default: self is CancellationError
     }
   }

@@ -1,8 +1,7 @@
-public import Foundation
-package import ImageCore
+public import ImageCore
 
 /// Why a picture could not be written: what failed, where, and what to do about it.
-public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
+public struct WriteError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A setting is outside its range or not possible in the format.
@@ -44,19 +43,7 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The end of what reads pixels.
   package init(_ error: PixelError) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, error.description)
-  }
-
-  /// What `make` makes of pixels.
-  package static func translating<Value>(
-    _ make: () throws(PixelError) -> Value
-  ) throws(WriteError) -> Value {
-    do { return try make() } catch { throw WriteError(error) }
+    self.init(Code(error), error.description)
   }
 
   /// The same of the file at `path`.
@@ -71,9 +58,9 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
     do {
       return try body()
     } catch let error as WriteError {
-      throw WriteError(error.code, error.message, path: path)
+      throw error.at(path)
     } catch let error as PixelError {
-      throw WriteError(WriteError(error).code, error.description, path: path)
+      throw WriteError(error).at(path)
     }
   }
 
@@ -81,12 +68,5 @@ public struct WriteError: LocalizedError, Sendable, CustomStringConvertible {
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
 
-/// What people are shown.
-extension WriteError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
+extension WriteError: PixelErrorTranslating {}
+extension WriteError.Code: PixelErrorCode {}

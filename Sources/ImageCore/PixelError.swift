@@ -19,9 +19,45 @@ public enum PixelError: LocalizedError, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// An error that says, too, that pixels were not made.
-package protocol PixelErrorTranslating: Error {
+/// Codes among which are those of ``PixelError``.
+package protocol PixelErrorCode: Equatable {
+  static var cancelled: Self { get }
+  static var outOfMemory: Self { get }
+}
+
+extension PixelErrorCode {
+  package init(_ error: PixelError) {
+    self =
+      switch error {
+      case .cancelled: .cancelled
+      case .outOfMemory: .outOfMemory
+      }
+  }
+}
+
+/// An error that says, too, why pixels were not made.
+package protocol PixelErrorCoded: Error {
+  associatedtype Code: PixelErrorCode
+  var code: Code { get }
+}
+
+extension PixelErrorCoded {
+  /// Whether the work was cancelled.
+  package var isCancellation: Bool { code == .cancelled }
+}
+
+/// One that needs nothing else for it.
+package protocol PixelErrorTranslating: PixelErrorCoded {
   init(_ error: PixelError)
+}
+
+extension PixelErrorTranslating {
+  /// What `make` makes of pixels.
+  package static func translating<Value>(
+    _ make: () throws(PixelError) -> Value
+  ) throws(Self) -> Value {
+    do { return try make() } catch { throw Self(error) }
+  }
 }
 
 /// What people are shown.

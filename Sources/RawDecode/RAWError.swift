@@ -1,10 +1,9 @@
 package import Containers
-public import Foundation
-package import ImageCore
+public import ImageCore
 
 /// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to
 /// do.
-public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
+public struct RAWError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The file is not there, is a folder, or may not be read.
@@ -66,12 +65,7 @@ public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The end of what reads pixels.
   package init(_ error: PixelError, _ stage: Stage) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, stage, error.description)
+    self.init(Code(error), stage, error.description)
   }
 
   /// The failure of a container or codec in `stage`.
@@ -106,12 +100,5 @@ public struct RAWError: LocalizedError, Sendable, CustomStringConvertible {
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
 
-/// What people are shown.
-extension RAWError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
+extension RAWError: PixelErrorCoded {}
+extension RAWError.Code: PixelErrorCode {}

@@ -1,9 +1,8 @@
 package import Containers
-public import Foundation
-package import ImageCore
+public import ImageCore
 
 /// Why a picture could not be read: what failed and what to do about it.
-public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
+public struct ReadError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The file does not exist, is a folder, or permission is denied.
@@ -40,12 +39,7 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The end of what reads pixels.
   package init(_ error: PixelError) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, error.description)
+    self.init(Code(error), error.description)
   }
 
   /// The failure of a container or codec.
@@ -79,13 +73,4 @@ public struct ReadError: LocalizedError, Sendable, CustomStringConvertible {
 }
 
 extension ReadError: PixelErrorTranslating {}
-
-/// What people are shown.
-extension ReadError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
+extension ReadError.Code: PixelErrorCode {}

@@ -1,8 +1,7 @@
-public import Foundation
-import ImageCore
+public import ImageCore
 
 /// Why a recipe, a sidecar or a setting in one cannot be used, where, and what to do.
-public struct RecipeError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+public struct RecipeError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The document is not there or may not be read.
@@ -53,14 +52,4 @@ public struct RecipeError: LocalizedError, Sendable, Hashable, CustomStringConve
     guard let path else { return message }
     return line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)"
   }
-}
-
-/// What people are shown.
-extension RecipeError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

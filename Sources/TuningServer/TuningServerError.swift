@@ -1,8 +1,7 @@
-public import Foundation
-import ImageCore
+public import ImageCore
 
 /// Why a server cannot be started.
-public struct TuningServerError: LocalizedError, Sendable, CustomStringConvertible {
+public struct TuningServerError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// An option is outside its range, or options contradict each other.
@@ -20,14 +19,4 @@ public struct TuningServerError: LocalizedError, Sendable, CustomStringConvertib
 
   /// The message.
   public var description: String { message }
-}
-
-/// What people are shown.
-extension TuningServerError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -1,8 +1,7 @@
-public import Foundation
-import ImageCore
+public import ImageCore
 
 /// Why a file was not developed or converted by a worker process of its own.
-public struct IsolationError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+public struct IsolationError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// Name of the kind of failure, for programs, as in the reports of batches: `crashed`, `timeout`,
   /// `tooLarge`, and what the worker said of the file, such as `damaged`.
   public let code: String
@@ -24,14 +23,4 @@ public struct IsolationError: LocalizedError, Sendable, Hashable, CustomStringCo
 
   /// `path: what happened and what to do`.
   public var description: String { "\(path): \(message)" }
-}
-
-/// What people are shown.
-extension IsolationError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

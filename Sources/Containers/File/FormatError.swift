@@ -33,14 +33,11 @@ package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
 
   /// The end of what reads pixels.
   package init(_ error: PixelError) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, error.description)
+    self.init(Code(error), error.description)
   }
 
   /// The same of the file at `path`.
   package func at(_ path: String?) -> FormatError { FormatError(code, message, path: path) }
 }
+
+extension FormatError.Code: PixelErrorCode {}

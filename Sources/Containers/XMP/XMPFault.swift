@@ -1,8 +1,7 @@
-public import Foundation
-import ImageCore
+public import ImageCore
 
 /// Why an XMP packet cannot be read or edited.
-public struct XMPFault: LocalizedError, Sendable, Hashable {
+public struct XMPFault: MessageError, Sendable, Hashable {
   /// What is wrong with a packet to be read, and what to do next, one line.
   public let message: String
   /// The same in few words.
@@ -47,14 +46,4 @@ public struct XMPFault: LocalizedError, Sendable, Hashable {
   static let noRDF = XMPFault(
     "the file is XML, but no XMP (it has no rdf:RDF); remove it or save it again",
     detail: "it has no RDF")
-}
-
-/// What people are shown.
-extension XMPFault {
-  /// The whole: `message`.
-  public var errorDescription: String? { message }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

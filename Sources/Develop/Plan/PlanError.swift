@@ -1,8 +1,7 @@
-public import Foundation
-import ImageCore
+public import ImageCore
 
 /// Why the outputs of a raw cannot be named.
-public struct PlanError: LocalizedError, Sendable, CustomStringConvertible {
+public struct PlanError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A path leaves the output folder, or a name is too long for the file system.
@@ -20,14 +19,4 @@ public struct PlanError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
-}
-
-/// What people are shown.
-extension PlanError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
 }

@@ -76,11 +76,11 @@ public struct GainMapCreation: Sendable, Hashable {
     workers: Int = Parallel.defaultWorkers
   ) throws(GainMapError) -> Result {
     let measurement = try GainMapMeasurement(self, standard: standard, high: high)
-    do throws(PixelError) {
+    try GainMapError.translating { () throws(PixelError) in
       try PictureBands(measurement, unit: 2, workers: workers).forEach { _, _ throws(PixelError) in
       } consume: { _, _ throws(PixelError) in
       }
-    } catch { throw GainMapError(error) }
+    }
     return try measurement.result()
   }
 

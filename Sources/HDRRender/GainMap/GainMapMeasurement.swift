@@ -43,12 +43,12 @@ package struct GainMapMeasurement: PixelSource {
       kind: creation.kind, offset: Float(creation.offset), standard: standard.info,
       high: high.info)
     func half(_ count: Int) -> Int { (count + 1) / 2 }
-    do throws(PixelError) {
-      gains = try GainRatios(
+    gains = try GainMapError.translating { () throws(PixelError) in
+      try GainRatios(
         creation.scale == .full
           ? size : PixelSize(width: half(size.width), height: half(size.height)),
         of: size, channels: creation.kind == .luminance ? 1 : 3)
-    } catch { throw GainMapError(error) }
+    }
   }
 
   package var size: PixelSize { base.size }

@@ -1,8 +1,7 @@
-public import Foundation
-package import ImageCore
+public import ImageCore
 
 /// Why an operator cannot be set up: which one, what is wrong and what to give instead.
-public struct OperatorError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+public struct OperatorError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// A value given by the caller is outside its range.
@@ -29,12 +28,7 @@ public struct OperatorError: LocalizedError, Sendable, Hashable, CustomStringCon
 
   /// The end of what reads pixels in `stage`.
   package init(_ stage: String, _ error: PixelError) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, stage, error.description)
+    self.init(Code(error), stage, error.description)
   }
 
   /// What `make` makes of pixels; its failure is one of `stage`.
@@ -48,12 +42,5 @@ public struct OperatorError: LocalizedError, Sendable, Hashable, CustomStringCon
   public var description: String { "\(stage): \(message)" }
 }
 
-/// What people are shown.
-extension OperatorError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
+extension OperatorError: PixelErrorCoded {}
+extension OperatorError.Code: PixelErrorCode {}

@@ -1,7 +1,6 @@
-public import Foundation
 
 /// Why a gain map cannot be read, made or applied: what is wrong and what to do about it.
-public struct GainMapError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+public struct GainMapError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The stored parameters end early or contradict themselves.
@@ -29,24 +28,12 @@ public struct GainMapError: LocalizedError, Sendable, Hashable, CustomStringConv
 
   /// The end of what reads pixels.
   package init(_ error: PixelError) {
-    let code: Code =
-      switch error {
-      case .cancelled: .cancelled
-      case .outOfMemory: .outOfMemory
-      }
-    self.init(code, error.description)
+    self.init(Code(error), error.description)
   }
 
   /// `gain map: message`.
   public var description: String { "gain map: \(message)" }
 }
 
-/// What people are shown.
-extension GainMapError {
-  /// The whole: `description`.
-  public var errorDescription: String? { description }
-  /// What happened.
-  public var failureReason: String? { MessageParts(message).reason }
-  /// What to do next.
-  public var recoverySuggestion: String? { MessageParts(message).remedy }
-}
+extension GainMapError: PixelErrorTranslating {}
+extension GainMapError.Code: PixelErrorCode {}
