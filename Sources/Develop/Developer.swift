@@ -158,7 +158,7 @@ extension Developer {
     let picture = FiniteSource(try reduced(rendition, for: output))
     sample?.begin(picture.size, info: picture.info)
     let sampled: any PixelSource<DisplayReferred> =
-      if let sample { SampledSource(source: picture, sample: sample) } else { picture }
+      if let sample { picture.seen { sample.add($0, at: $1) } } else { picture }
     var finished = FinishedPicture(
       picture: sampled.reporting(progress: progress),
       light: output.light)
