@@ -24,10 +24,9 @@ extension Composer {
     _ inputs: [String], to target: OutputDestination,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(DevelopError) -> PictureReport {
-    let composing: @Sendable () throws(DevelopError) -> PictureReport = { () throws(DevelopError) in
+    try await Cancellation.ofTask { () throws(DevelopError) in
       try compose(inputs, to: target, progress: progress)
     }
-    return try await Cancellation.ofTask(composing)
   }
 }
 

@@ -117,9 +117,8 @@ public struct DNGConverter: Sendable {
       }
       let target = target.keeping(filter.sourceFiles)
       try target.check(OutputContent(.dng))
-      let perPixel = samples == .stored ? 8 : 32
       let memory = MemoryEstimate.ofPictures(
-        samples: perPixel * raw.info.size.area, pixels: 0, threads: workers)
+        samples: samples.bytesPerPixel * raw.info.size.area, pixels: 0, threads: workers)
       return try MemoryBudget.shared.withRoom(for: memory) {
         var settings = DNGSettings(workers: workers)
         settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none

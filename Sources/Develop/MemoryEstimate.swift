@@ -57,11 +57,16 @@ extension MemoryEstimate {
   }
 }
 
+extension DNGChoice.Samples {
+  /// Bytes that a DNG takes for each pixel while it is written: its samples, and for demosaiced
+  /// ones what they are made of.
+  var bytesPerPixel: Int { self == .stored ? 8 : 32 }
+}
+
 extension Recipe.Output {
-  /// Bytes for each pixel of a DNG: its samples, and for demosaiced ones what they are made of.
+  /// Bytes for each pixel of a DNG.
   fileprivate var dngBytesPerPixel: Int {
-    guard !format.isDeveloped else { return 0 }
-    return dng.samples ?? .stored == .stored ? 8 : 32
+    format.isDeveloped ? 0 : (dng.samples ?? .stored).bytesPerPixel
   }
 
   /// Pixels of its picture where that is coded in one piece larger than a tile; else 0.
