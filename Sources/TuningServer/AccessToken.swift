@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// The random text by which a browser shows that it was given the address of the server.
@@ -8,10 +9,7 @@ struct AccessToken: Sendable {
 
   /// A new token.
   init() {
-    text = (0..<2).map { _ in
-      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    text = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined()
   }
 
   /// The token that an earlier server for `folder` left in the file at `path`; a new one, left

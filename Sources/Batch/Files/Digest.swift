@@ -1,4 +1,5 @@
 import CXXHash
+import ImageCore
 import SystemPackage
 
 /// XXH3 in 128 bits of bytes and files, by libxxhash; hexadecimal, as `xxh128sum` prints it.
@@ -29,10 +30,7 @@ import SystemPackage
 
   private consuming func hexadecimal() -> String {
     let digest = unsafe XXH3_128bits_digest(state)
-    return [digest.high64, digest.low64].map { half in
-      let digits = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    return UInt64(digest.high64).hexadecimal + UInt64(digest.low64).hexadecimal
   }
 
   /// Of a text in UTF-8.

@@ -41,9 +41,8 @@ package struct StageDigest: Sendable, Hashable {
   ) throws(PixelError) {
     let shape = [size.width, size.height].map { UInt64($0) }
     let hashes = try Parallel.map(count: rows, workers: workers, hash)
-    let digits = String((shape + hashes).withUnsafeBytes { XXH64.hash($0) }, radix: 16)
     self.stage = stage
-    xxh64 = String(repeating: "0", count: 16 - digits.count) + digits
+    xxh64 = (shape + hashes).withUnsafeBytes { XXH64.hash($0) }.hexadecimal
   }
 }
 

@@ -1,5 +1,6 @@
 import Batch
 import Develop
+import ImageCore
 import SystemPackage
 
 /// What tells a picture from all others: its path below the opened folder, and the file that is
@@ -37,12 +38,7 @@ public struct PictureID: Sendable, Hashable {
 
 extension PictureID: LosslessStringConvertible, Codable {
   /// Two numbers of 16 hexadecimal digits.
-  public var description: String {
-    [path, file].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined(separator: "-")
-  }
+  public var description: String { "\(path.hexadecimal)-\(file.hexadecimal)" }
 
   /// Reads ``description``, and nothing else.
   public init?(_ text: String) {
