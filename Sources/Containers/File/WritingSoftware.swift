@@ -46,18 +46,13 @@ package enum WritingSoftware {
 
   /// The chunk of a PNG.
   private static func chunk(in file: FileBytes) throws(FormatError) -> [UInt8]? {
-    var position = 8
-    var count = file.itemCount(of: "chunks")
-    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }) {
-      let content = position + 8
-      if file.matches(PNGChunk.exif, at: position + 4) {
-        return bytes(content..<content + length, of: file)
-      }
-      // Pixels come in pieces of a few KiB.
-      if !file.matches("IDAT", at: position + 4) { try count.add() }
-      position = content + length + 4
+    var found: [UInt8]?
+    try PNGChunk.forEach(in: file) { name, data in
+      guard name == PNGChunk.exif else { return true }
+      found = bytes(data, of: file)
+      return false
     }
-    return nil
+    return found
   }
 
   /// The box of a JPEG XL.

@@ -14,6 +14,24 @@ package enum PNGChunk {
   package static func bytes(_ name: String, _ data: [UInt8]) -> [UInt8] {
     UInt32(truncatingIfNeeded: data.count).bytes(bigEndian: true) + Array(name.utf8) + data
   }
+
+  /// Calls `body` with the name and the data of each chunk of `file`, up to the one that ends it or
+  /// is cut off, until it returns false. Throws beyond the limit of chunks, those of pixels aside:
+  /// writers cut pixels into pieces of a few KiB.
+  package static func forEach(
+    in file: FileBytes, _ body: (_ name: String, _ data: Range<Int>) -> Bool
+  ) throws(FormatError) {
+    var position = 8
+    var count = file.itemCount(of: "chunks")
+    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
+      let kind = file.bytes(position + 4, 4), file.holds(position + 8, length)
+    {
+      let name = String(decoding: kind, as: UTF8.self)
+      if name != "IDAT" { try count.add() }
+      guard body(name, position + 8..<position + 8 + length), name != "IEND" else { return }
+      position += 12 + length
+    }
+  }
 }
 
 /// `mDCV`: red, green, blue and white in steps of 0.00002, highest and lowest luminance in 0.0001

@@ -26,31 +26,24 @@ package struct PNGChunks: Sendable {
   /// Throws beyond the limit of chunks, those of pixels aside.
   package init(_ file: FileBytes) throws(FormatError) {
     self.file = file
-    var position = 8
-    var count = file.itemCount(of: "chunks")
-    while let length = file.integer(UInt32.self, at: position, bigEndian: true).map({ Int($0) }),
-      let kind = file.bytes(position + 4, 4), file.holds(position + 8, length)
-    {
-      let name = String(decoding: kind, as: UTF8.self)
-      // Writers cut pixels into pieces of a few KiB.
-      if name != "IDAT" { try count.add() }
-      let chunk = (offset: position + 8, length: length)
-      switch name {
-      case "IDAT": pixelBytes += length
-      case "iTXt" where xmpChunk == nil && isXMP(chunk) && isIntact(chunk): xmpChunk = chunk
-      case _ where Self.wanted.contains(name) && chunks[name] == nil:
-        if isIntact(chunk) {
-          chunks[name] = chunk
-        } else if !damaged.contains(name) {
-          damaged.append(name)
-        }
-      default: break
+    try PNGChunk.forEach(in: file) { name, data in
+      add(name, (offset: data.lowerBound, length: data.count))
+      return true
+    }
+  }
+
+  private mutating func add(_ name: String, _ chunk: (offset: Int, length: Int)) {
+    switch name {
+    case "IDAT": pixelBytes += chunk.length
+    case "IEND": isWhole = true
+    case "iTXt" where xmpChunk == nil && isXMP(chunk) && isIntact(chunk): xmpChunk = chunk
+    case _ where Self.wanted.contains(name) && chunks[name] == nil:
+      if isIntact(chunk) {
+        chunks[name] = chunk
+      } else if !damaged.contains(name) {
+        damaged.append(name)
       }
-      if name == "IEND" {
-        isWhole = true
-        break
-      }
-      position += 12 + length
+    default: break
     }
   }
 
