@@ -25,10 +25,19 @@ enum Hint {
   static func added(to message: String) -> String {
     var message = message
     for (advice, option) in options {
-      if let found = message.range(of: advice) {
-        message.insert(contentsOf: option, at: found.upperBound)
-      }
+      if let end = end(of: advice, in: message) { message.insert(contentsOf: option, at: end) }
     }
     return message
+  }
+
+  /// As bytes: every row of `rawdev info` is asked for all of it, and Foundation takes a tenth of
+  /// that command's time to find nothing.
+  private static func end(of advice: String, in message: String) -> String.Index? {
+    unsafe message.withCString { text in
+      unsafe strstr(text, advice).map { found in
+        message.utf8.index(
+          message.startIndex, offsetBy: unsafe found - UnsafeMutablePointer(mutating: text))
+      }
+    }.map { message.utf8.index($0, offsetBy: advice.utf8.count) }
   }
 }
