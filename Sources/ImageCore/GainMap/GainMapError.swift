@@ -1,4 +1,3 @@
-
 /// Why a gain map cannot be read, made or applied: what is wrong and what to do about it.
 public struct GainMapError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
