@@ -67,8 +67,18 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
     }
     entries[number] = Entry(pixels: nil, lastUse: uses)
     condition.unlock()
-    let made = try PlanarBuffer(size: block.size)
-    try source.read(block, into: made)
+    let made: PlanarBuffer
+    do throws(PixelError) {
+      made = try PlanarBuffer(size: block.size)
+      try source.read(block, into: made)
+    } catch {
+      // Whoever waits for it makes it.
+      condition.withLock {
+        entries[number] = nil
+        condition.broadcast()
+      }
+      throw error
+    }
     condition.lock()
     entries[number]?.pixels = made
     while entries.count > limit,

@@ -57,4 +57,31 @@ import Testing
     #expect(try Self.differences(plain, CachedBlocks(source, limit: 100)) == 0)
     #expect(source.computed.withLock { $0 } == source.size.area)
   }
+  /// A block that could not be made is made by the next who needs it, also by one that waited.
+  @Test func failuresKeepNobodyWaiting() async throws {
+    struct FailsOnce: PixelSource {
+      typealias State = DisplayReferred
+      let counted = Counted(PixelSize(width: 100, height: 90))
+      var size: PixelSize { counted.size }
+      var info: DisplayReferred.Info { counted.info }
+
+      func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+        let isFirst = counted.computed.withLock { $0 == 0 }
+        try counted.read(rect, into: buffer)
+        if isFirst { throw .cancelled }
+      }
+    }
+    let source = FailsOnce()
+    let cached = CachedBlocks(source, limit: 1)
+    let read = { @Sendable () throws(PixelError) in
+      let buffer = try PlanarBuffer(size: source.size)
+      try cached.read(PixelRect(source.size), into: buffer)
+      return buffer.row(0, 7)[5]
+    }
+    async let first = Cancellation.ofTask { Result(catching: read) }
+    async let second = Cancellation.ofTask { Result(catching: read) }
+    let ends = await [first, second]
+    #expect(ends.contains(.failure(.cancelled)) && ends.contains(.success(7015)))
+    #expect(try read() == 7015)
+  }
 }

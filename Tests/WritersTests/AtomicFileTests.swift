@@ -1,6 +1,7 @@
 import CPOSIX
 import Formats
 import Foundation
+import ImageCore
 import TestSupport
 import Testing
 
@@ -84,11 +85,14 @@ import Testing
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
-    async let read = Task.detached {
+    // Either end blocks its thread until the other is there.
+    async let written = Cancellation.ofTask { () throws(any Error) in
+      try AtomicFile.write([bytes], to: path)
+    }
+    let read = try await Cancellation.ofTask { () throws(any Error) in
       try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd()
-    }.value
-    #expect(try AtomicFile.write([bytes], to: path) == bytes.count)
-    #expect(try await read == Data(bytes))
+    }
+    #expect(try await written == bytes.count && read == Data(bytes))
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     #expect(folder.names == ["pipe"])
