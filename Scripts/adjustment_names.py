@@ -20,7 +20,7 @@ BOUND = 3
 ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift",
          "Recipes/Sidecar/", "RawFilter/RawFilter.docc/")
 TONE = "HDRRender, which knows no raws, has settings of its own"
-DEFAULT = "the default follows the file or the version"
+DEFAULT = "the default follows the file"
 WHITE = "one of the forms in which the white point is set"
 TUNED = "what is shown while a raw is tuned has a scale, a scene and marks of its own"
 ALIKE = "a raw that gives white or exposure is rendered with the same"
@@ -51,7 +51,6 @@ REASONS = {
     "profilePath": (
         7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),
     "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
-    "contrastAmount": (4, "versions 1 and 2 have a method of their own"),
     "lookPath": (5, "a file that recipes resolve and journals hash, or the word scene"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are in no sidecar yet"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),

@@ -18,7 +18,6 @@ import tifffile
 from PIL import Image
 
 QUIET = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
-BEFORE = ["--decoder-version", "2"]
 SOFT = ["--sharpness-amount", "0"]
 # Name, raw, centre as shares of width and height, side in pixels (0: whole), off, on.
 ENTRIES = [
@@ -64,26 +63,17 @@ ENTRIES = [
     ("vignette", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [], ["--vignette-amount=-1"]),
     ("grain", "canon30d_IMG_0848.CR2", (0.37, 0.55), 400, [], ["--grain-amount", "0.6"]),
     ("white", "bmpcc_coffee.dng", (0.5, 0.5), 0, [], ["--auto-white-balance"]),
-    ("highlights-guided", "canonG10_plant_window.cr2", (0.5, 0.28), 640, BEFORE, []),
-    ("highlights-white", "canonG10_plant_window.cr2", (0.58, 0.2), 640,
-     BEFORE + ["--neutral-temperature", "3200"], ["--neutral-temperature", "3200"]),
-    ("lightness-dng", "derived_hdrmerge_float16.dng", (0.5, 0.5), 0, BEFORE, []),
-    ("look", "canon30d_IMG_0848.CR2", (0.5, 0.5), 0, BEFORE, []),
     ("output-sharpening", "canonG10_plant_window.cr2", (0.62, 0.6), 240,
      ["--scale-factor", "0.25", "--output-sharpening", "none"], ["--scale-factor", "0.25"]),
-    ("reduction", "canonG10_plant_window.cr2", (0.62, 0.6), 240,
-     BEFORE + ["--scale-factor", "0.25"], ["--scale-factor", "0.25"]),
     ("lateral-color", "canonG10_plant_window.cr2", (0.3, 0.23), 240,
      ["--no-lateral-color-correction"], []),
     ("lateral-color-branches", "derived_hdrmerge_float16.dng", (0.85, 0.1), 240,
      ["--no-lateral-color-correction"], []),
-    ("texture", "canonG10_plant_window.cr2", (0.62, 0.60), 320, BEFORE, []),
     ("straighten", "canon30d_IMG_0848.CR2", (0.5, 0.72), 400, [], ["--straighten=-2"]),
     ("perspective", "canon30d_IMG_0848.CR2", (0.5, 0.5), 2000, [],
      ["--vertical-perspective", "10"]),
     ("lens-strengths", "canon30d_IMG_0848.CR2", (0.3, 0.8), 640,
      ["--lens-distortion-amount", "0"], []),
-    ("version", "canonG10_plant_window.cr2", (0.35, 0.6), 400, ["--decoder-version", "1"], []),
 ]
 
 
@@ -124,7 +114,7 @@ def main():
             source = args.shared / "raws" / raw
             pair = [crop(develop(args.rawdev, source, options, folder), center, side)
                     for options in (off, on)]
-        # Version 2 has some more pixels around the frame.
+        # A turned picture may be smaller.
         height, width = (min(picture.shape[axis] for picture in pair) for axis in (0, 1))
         pair = [picture[:height, :width] for picture in pair]
         gap = np.full((pair[0].shape[0], 8, 3), 255, np.uint8)

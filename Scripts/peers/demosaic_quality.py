@@ -29,7 +29,7 @@ import time
 import numpy as np
 import rawpy
 
-from remosaic import default_generator, read_picture, remosaic
+from remosaic import NEUTRAL, default_generator, read_picture, remosaic
 
 BAYER = ["AHD", "DCB", "AAHD", "VNG", "PPG", "DHT"]
 XTRANS = ["VNG", "AHD"]
@@ -87,7 +87,7 @@ def own_pictures(args, folder):
             continue
         subprocess.run(
             [args.rawdev, "develop", raw, "-o", out, "--format", "tiff-float", "--scale-factor",
-             "0.25", "--boost-amount", "0", "--no-gamut-mapping", "--decoder-version", "1"],
+             "0.25", *NEUTRAL],
             check=True, capture_output=True)
         pictures.append(out)
     scene = pathlib.Path(folder) / "simulated scene.ppm"

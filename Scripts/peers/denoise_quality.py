@@ -33,7 +33,7 @@ import numpy as np
 import tifffile
 
 from demosaic_quality import SHARP, cpsnr
-from remosaic import read_picture
+from remosaic import NEUTRAL, read_picture
 
 LEVELS = {"none": (0, 0), "low": (2e-4, 1e-6), "middle": (2e-3, 1e-5), "high": (8e-3, 1e-4)}
 LEAST = {"middle": 2.3, "high": 4.2}
@@ -119,8 +119,7 @@ def main():
             print(f"MISSING ../shared: {name}")
             continue
         picture, _ = develop(args.rawdev, raw, folder / f"{name}.tif",
-                             ["--decoder-version", "1", "--scale-factor", "0.25",
-                              "--boost-amount", "0", "--no-gamut-mapping"] + OFF)
+                             ["--scale-factor", "0.25"] + NEUTRAL)
         height, width = (side // 2 * 2 for side in picture.shape[:2])
         truths[name] = np.clip(picture[:height, :width], 0, 1)
     good = bool(truths)

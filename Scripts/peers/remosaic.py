@@ -4,11 +4,11 @@
   remosaic.py PICTURE OUT.dng [--cfa bayer|xtrans] [--srgb] [--truth OUT.ppm] [--generator PATH]
 
 PICTURE is a TIFF (float or 16 bit) or PPM of linear BT.2020 values, 1.0 = white, e.g. from
-  rawdev develop RAW --scale-factor 0.25 --format tiff-float --boost-amount 0 --no-gamut-mapping \
-      --decoder-version 1
-Developing at a quarter of the size averages the filters away, so each pixel of the picture is true
-in all three channels. --srgb takes an sRGB-encoded picture instead (test images); its primaries do
-not matter for the comparison. Needs numpy and tifffile; make-fixtures writes the DNG.
+  rawdev develop RAW --scale-factor 0.25 --format tiff-float NEUTRAL
+with the options below. Developing at a quarter of the size averages the filters away, so each pixel
+of the picture is true in all three channels. --srgb takes an sRGB-encoded picture instead (test
+images); its primaries do not matter for the comparison. Needs numpy and tifffile; make-fixtures
+writes the DNG.
 """
 
 import argparse
@@ -18,6 +18,12 @@ import sys
 import tempfile
 
 import numpy as np
+
+# Linear light of the camera: no tone curve, nothing reduced, sharpened or corrected.
+NEUTRAL = ["--boost-amount", "0", "--no-gamut-mapping", "--luminance-noise-reduction-amount", "0",
+           "--color-noise-reduction-amount", "0", "--sharpness-amount", "0",
+           "--output-sharpening", "none", "--no-lens-correction",
+           "--no-lateral-color-correction"]
 
 
 def read_ppm(path):

@@ -1,25 +1,20 @@
 #include "Pixels.h"
 
-/// The sum of `radius` samples on both sides, `step` apart, and of the sample itself.
-CK_BODY cv_f8 window(const float *at, int64_t step, int radius) {
+enum { RADIUS = CK_GUIDED_RADIUS };
+static const float perArea = 1 / (float)((2 * RADIUS + 1) * (2 * RADIUS + 1));
+
+/// The sum of the samples on both sides, `step` apart, and of the sample itself.
+CK_BODY cv_f8 window(const float *at, int64_t step) {
   cv_f8 sum = f8(at);
-  for (int k = 1; k <= radius; k++) sum += f8(at - k * step) + f8(at + k * step);
+  for (int k = 1; k <= RADIUS; k++) sum += f8(at - k * step) + f8(at + k * step);
   return sum;
 }
 
-// One loop for each radius, so that it is unrolled.
-#define FOR_RADIUS(radius, loop, ...) \
-  if ((radius) == 2) {                \
-    loop(__VA_ARGS__, 2);             \
-  } else {                            \
-    loop(__VA_ARGS__, 4);             \
-  }
-
 CK_BODY void columnSums(
-    const float *stops, int64_t step, float *sums, float *squares, int64_t count, int radius) {
+    const float *stops, int64_t step, float *sums, float *squares, int64_t count) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 sum = 0, square = 0;
-    for (int k = -radius; k <= radius; k++) {
+    for (int k = -RADIUS; k <= RADIUS; k++) {
       cv_f8 value = f8(stops + i + k * step);
       sum += value;
       square += value * value;
@@ -41,12 +36,10 @@ CK_BODY cv_f8 signal(const ck_guided *guided, cv_f8 mean, cv_f8 variance) {
 
 CK_BODY void lines(
     const ck_guided *guided, const float *sums, const float *squares, float *slope,
-    float *offset, int64_t count, int radius) {
-  const float area = 1 / (float)((2 * radius + 1) * (2 * radius + 1));
+    float *offset, int64_t count) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 mean = window(sums + i, 1, radius) * area;
-    cv_f8 variance =
-        cv_max8(window(squares + i, 1, radius) * area - mean * mean, 0);
+    cv_f8 mean = window(sums + i, 1) * perArea;
+    cv_f8 variance = cv_max8(window(squares + i, 1) * perArea - mean * mean, 0);
     cv_f8 edge = guided->epsilon / (variance + guided->epsilon);
     cv_f8 q = edge * edge * signal(guided, mean, variance);
     ck_store8(slope + i, q);
@@ -60,26 +53,16 @@ CK_KERNEL(
      float *slope, float *offset, int64_t count),
     (guided, stops, step, sums, squares, slope, offset, count)) {
   const ck_guided g = *guided;
-  const int64_t wide = count + 2 * g.radius;
-  FOR_RADIUS(g.radius, columnSums, stops, step, sums, squares, wide)
-  FOR_RADIUS(
-      g.radius, lines, &g, sums + g.radius, squares + g.radius, slope, offset, count)
+  columnSums(stops, step, sums, squares, count + 2 * RADIUS);
+  lines(&g, sums + RADIUS, squares + RADIUS, slope, offset, count);
 }
 
-CK_BODY void windowMeans(
-    const float *in, int64_t step, float *out, int64_t count, int radius) {
-  const float area = 1 / (float)((2 * radius + 1) * (2 * radius + 1));
-  for (int64_t i = 0; i < count + 2 * radius; i += 8) {
-    ck_store8(out + i, window(in + i, step, radius));
-  }
+CK_KERNEL(
+    ck_windowMeans, (const float *in, int64_t step, float *out, int64_t count),
+    (in, step, out, count)) {
+  for (int64_t i = 0; i < count + 2 * RADIUS; i += 8) ck_store8(out + i, window(in + i, step));
   for (int64_t i = 0; i < count; i += 8) {
     // In place: all samples that are still to be read lie to the right.
-    ck_store8(out + i, window(out + radius + i, 1, radius) * area);
+    ck_store8(out + i, window(out + RADIUS + i, 1) * perArea);
   }
-}
-CK_KERNEL(
-    ck_windowMeans,
-    (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
-    (in, step, radius, out, count)) {
-  FOR_RADIUS(radius, windowMeans, in, step, out, count)
 }

@@ -19,10 +19,8 @@ extension RAWFilter {
   public var isDetailSupported: Bool { true }
   /// Whether ``contrastAmount`` has an effect.
   public var isContrastSupported: Bool { true }
-  /// Whether ``localToneMapAmount`` has an effect: in version 1 on files that have a map.
-  public var isLocalToneMapSupported: Bool {
-    hasGainTableMap || settings.defaults.mapsLocalTone
-  }
+  /// Whether ``localToneMapAmount`` has an effect.
+  public var isLocalToneMapSupported: Bool { true }
 
   /// Whether ``isDefectCorrectionEnabled`` has an effect: on files whose samples are photosites.
   public var isDefectCorrectionSupported: Bool { picture.file.info.layout != .linear }

@@ -20,8 +20,7 @@ extension RAWFilter {
   /// them.
   private var wantsLensProfile: Bool {
     let info = picture.file.info
-    return settings.defaults.usesLensDatabase && !info.opcodes.mentionLens
-      && info.layout != .linear
+    return !info.opcodes.mentionLens && info.layout != .linear
   }
 
   /// Whether the lens can be corrected: by the file's own opcodes, or by a profile of the lens
@@ -59,12 +58,10 @@ extension RAWFilter {
   }
 
   /// Whether lateral color is looked for: on mosaics of several colors that neither the file nor
-  /// the profile in use corrects. In versions before 3 it is not.
+  /// the profile in use corrects.
   public var isLateralColorCorrectionSupported: Bool {
     let info = picture.file.info
-    guard settings.defaults.findsLateralColor, case .mosaic = info.layout,
-      !info.opcodes.mentionLens
-    else { return false }
+    guard case .mosaic = info.layout, !info.opcodes.mentionLens else { return false }
     return lensSelection.profile?.calibration.lateralColor == nil
   }
 

@@ -37,22 +37,16 @@ extension RAWFilter {
       shadowBias: Double(settings.shadowBias), placement: placement)
   }
 
-  /// Keeps pixels all of whose channels are clipped neutral under `white`; nil where it is as shot.
+  /// Keeps pixels all of whose channels are clipped neutral under `white`, where the highlights
+  /// were made under another; nil elsewhere.
   func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
-    if let profile, let highlightsWhite {
-      let inUse = picture.balance(profile, white: white) / picture.balance(profile)
-      return ClippedNeutral(
-        ceiling: pipeline.clippedCeiling,
-        gains: SIMD3(highlightsWhite.x, highlightsWhite.y, highlightsWhite.z),
-        ceilingInUse: pipeline.clippedCeiling(under: inUse),
-        gainsInUse: SIMD3(inUse.x, inUse.y, inUse.z))
-    }
-    guard let profile, white != profile.asShotWhite, pipeline.clippedFraction.max() > 0,
-      !settings.defaults.clipsToWhiteInUse
-    else { return nil }
-    let asShot = profile.neutral(for: profile.asShotWhite)
+    guard let profile, let highlightsWhite else { return nil }
+    let inUse = picture.balance(profile, white: white) / picture.balance(profile)
     return ClippedNeutral(
-      ceiling: pipeline.clippedCeiling, neutral: profile.neutral(for: white) / asShot)
+      ceiling: pipeline.clippedCeiling,
+      gains: SIMD3(highlightsWhite.x, highlightsWhite.y, highlightsWhite.z),
+      ceilingInUse: pipeline.clippedCeiling(under: inUse),
+      gainsInUse: SIMD3(inUse.x, inUse.y, inUse.z))
   }
 
   /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
@@ -61,8 +55,7 @@ extension RAWFilter {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
       profile: location, white: white, lens: lensSelection, highlights: try highlightMethod(),
-      clipsToWhiteInUse: settings.defaults.clipsToWhiteInUse, highlightsWhite: highlightsWhite,
-      defects: try defects(),
+      highlightsWhite: highlightsWhite, defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
       tables: profileTables)
@@ -139,7 +132,6 @@ struct ProfilePeak: Sendable, Hashable {
   var white: Chromaticity
   var lens: LensSelection
   var highlights: SensorSettings.Highlights
-  var clipsToWhiteInUse: Bool
   var highlightsWhite: SIMD4<Float>?
   var defects: SensorSettings.Defects
   var baselineExposure: Float

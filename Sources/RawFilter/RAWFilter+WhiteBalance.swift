@@ -42,9 +42,9 @@ extension RAWFilter {
   }
 
   /// A native pixel, before orientation and scaling, whose surroundings shall look neutral. Reads
-  /// nil unless it was set; setting nil returns to the white as shot. Decoder version 1 takes the
-  /// mean of 9 × 9 pixels; later ones the surface that is chosen, in a patch that grows with the
-  /// picture. Values near clipping do not count. Reading the other views then decodes the picture.
+  /// nil unless it was set; setting nil returns to the white as shot. What counts is the surface
+  /// that is chosen, in a patch that grows with the picture, without values near clipping. Reading
+  /// the other views then decodes the picture.
   public var neutralLocation: PixelPoint? {
     get { if case .location(let point) = settings.neutral { point } else { nil } }
     set {
@@ -85,12 +85,9 @@ extension RAWFilter {
   /// as shot.
   public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
-    let version = settings.defaults
     switch settings.neutral {
     case .asShot:
-      guard version.estimatesMissingWhite, !statesWhite, isAutomaticWhiteBalanceSupported else {
-        return profile.asShotWhite
-      }
+      guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
       return try automaticWhite(profile)
     case .temperature(let kelvin, let tint):
       let asShot = CorrelatedColorTemperature(profile.asShotWhite)
@@ -104,18 +101,9 @@ extension RAWFilter {
       guard isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
       return try automaticWhite(profile)
     case .location(let point):
-      let balanced =
-        switch version.neutralSample {
-        case .mean:
-          try picture.patch(
-            at: point, of: cameraCrop, lens: lensSelection, highlights: highlightMethod(),
-            profile: profile)
-        case .surface:
-          try picture.neutralPatch(
-            at: point, of: cameraCrop, lens: lensSelection, recovery: recovery(),
-            profile: profile,
-            defects: measuredDefects())
-        }
+      let balanced = try picture.neutralPatch(
+        at: point, of: cameraCrop, lens: lensSelection, recovery: recovery(), profile: profile,
+        defects: measuredDefects())
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
   }

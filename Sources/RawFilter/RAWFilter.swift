@@ -138,13 +138,12 @@ public struct RAWFilter: Sendable {
 // MARK: - Facts of the file
 
 extension RAWFilter {
-  /// Full size of the picture as stored, before orientation and scaling: what the camera delivers,
-  /// in decoder versions 1 and 2 all that is exposed to light.
+  /// Full size of the picture as stored, before orientation and scaling: what the camera delivers.
   public var nativeSize: PixelSize { picture.nativeSize(cameraCrop) }
   /// The part of the sensor's picture that is developed.
   var cameraCrop: PixelRect {
     let info = picture.file.info
-    return settings.defaults.keepsCameraFrame ? info.cameraFrame ?? info.crop : info.crop
+    return info.cameraFrame ?? info.crop
   }
   /// Camera, lens, exposure, date, position.
   public var properties: CaptureMetadata { picture.file.metadata }

@@ -76,20 +76,20 @@ struct DNGReference {
     if let wanted = reference.scene {
       // The reference mapped unclipped values by the tables as for a high-range profile.
       let tables = reference.sceneWithoutTables == nil ? ProfileTables.asStored : .highRange
-      let image = try SceneChecks.render(filter, mapAmount: 1, tables: tables)
+      let image = try SceneChecks.render(filter, tables: tables)
       found += scene.compare(image, with: wanted, name: "scene")
     }
     if let wanted = reference.sceneWithoutTables {
-      let image = try SceneChecks.render(filter, mapAmount: 1, tables: .without)
+      let image = try SceneChecks.render(filter, tables: .without)
       found += scene.compare(image, with: wanted, name: "no tables")
     }
     if let wanted = reference.sceneWithoutMap {
-      let image = try SceneChecks.render(filter, mapAmount: 0)
+      let image = try SceneChecks.render(filter, hasMap: false)
       found += scene.compare(image, with: wanted, name: "no map")
     }
     for (name, profile) in (reference.profiles ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let wanted = profile.sceneLinear else { continue }
-      let image = try SceneChecks.render(filter, mapAmount: 1, profile: name)
+      let image = try SceneChecks.render(filter, profile: name)
       found += scene.compare(image, with: wanted, name: "profile \(name)")
     }
     return found

@@ -5,17 +5,19 @@ import RawFilter
 struct SceneChecks {
   let reference: ReferenceValues
 
-  /// The picture in linear BT.2020 without any look.
+  /// The picture in linear BT.2020 without any look, by the file's local tone map or without it.
   static func render(
-    _ base: RAWFilter, mapAmount: Float, profile: String? = nil,
+    _ base: RAWFilter, hasMap: Bool = true, profile: String? = nil,
     tables: ProfileTables = .asStored
   ) throws -> Image<DisplayReferred> {
     var filter = base
-    filter.settings.decoderVersion = .version1  // noise and blur stay
-    filter.settings.boostAmount = 0
-    filter.settings.isGamutMappingEnabled = false
+    filter.settings.look.lookPath = RAWSettings.sceneLook
+    filter.settings = filter.settings.resolvedForScene
+    filter.settings.baselineExposure = nil  // the file's own
     filter.settings.isHighlightRecoveryEnabled = false
-    filter.settings.localToneMapAmount = mapAmount
+    filter.settings.isLateralColorCorrectionEnabled = false
+    filter.settings.demosaicMethod = .fast
+    filter.settings.localToneMapAmount = hasMap ? nil : 0
     filter.settings.profileName = profile
     filter.profileTables = tables
     filter.outputPrimaries = .bt2020

@@ -24,7 +24,6 @@ import Testing
 
   private static let recipes = [
     "defaults": "{}",
-    "version 1": "raw: {decoderVersion: '1'}",
     "standard range": "raw: {extendedDynamicRangeAmount: 0, exposure: 0.3}",
     "noise, sharpness, tone": """
     raw: {luminanceNoiseReductionAmount: 0.7, colorNoiseReductionAmount: 0.7, despeckleAmount: 0.5,

@@ -3,8 +3,8 @@ import ImageCore
 import RawFilter
 import Testing
 
-/// From version 3 on a rendering is kept to the bit, and behind each stage, so that a change names
-/// the stage that it moved.
+/// A rendering is kept to the bit, and behind each stage, so that a change names the stage that it
+/// moved.
 ///
 /// Bits are those of the C library by which they were recorded (`MathLibrary`). By another they are
 /// mostly the same; where they are not, that is a known issue, and `staysAsItWas` judges alone.
@@ -13,8 +13,6 @@ import Testing
 /// `Fixtures/renderings.json` and recorded again. Its last digest, that of the finished picture,
 /// is the decoder version's, and stays.
 extension DecoderVersionTests {
-  static let versionsByStages = DecoderVersion.all.filter { ![.version1, .version2].contains($0) }
-
   /// The same, and one of each sensor in which every stage does something.
   static let renderingsByStages =
     renderings
@@ -60,7 +58,7 @@ extension DecoderVersionTests {
     look.grain.amount = 0.5
   }
 
-  @Test(arguments: versionsByStages, renderingsByStages)
+  @Test(arguments: DecoderVersion.all, renderingsByStages)
   func everyStageStaysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
     let digests = try Self.filter(version, rendering).plan().stageDigests()
     let made = digests.map { "\($0.stage) \($0.xxh64)" }
@@ -82,14 +80,14 @@ extension DecoderVersionTests {
     }
   }
 
-  /// What the fixtures have no data for, and what only versions 1 and 2 do, is tested elsewhere.
+  /// What the fixtures have no data for, and what only previews do, is tested elsewhere.
   @Test func everythingIsEveryStage() throws {
     let missing: Set<DevelopStage> = [
       .sensorOpcodes, .lateralColor, .lens, .clippedNeutral, .profileTables, .linearSpaceFilter,
       .look, .rangeBlend,
     ]
     let rendering = try #require(Self.renderingsByStages.first { $0.name == "bayer, everything" })
-    let active = Set(try Self.filter(.newest, rendering).plan().activeStages)
+    let active = Set(try Self.filter(.version1, rendering).plan().activeStages)
     #expect(active == Set(DevelopStage.allCases).subtracting(missing))
   }
 }

@@ -35,11 +35,8 @@ struct ProRAWTests {
   func patches(form: SyntheticProRAW.Form) throws {
     let raw = Self.small(form)
     var filter = try RAWFilter(data: Data(raw.file().bytes))
-    filter.decoderVersion = .version1  // patches of a few pixels: no neighbors shall take part
-    filter.settings.boostAmount = 0
-    filter.settings.localToneMapAmount = 0
-    filter.settings.isHighlightRecoveryEnabled = false
-    filter.settings.isGamutMappingEnabled = false
+    filter.settings = try .neutral()  // patches of a few pixels: no neighbors shall take part
+    filter.settings.baselineExposure = nil
     filter.extendedDynamicRangeAmount = 1
     let image = try filter.outputImage().image
     #expect(image.size == raw.size)

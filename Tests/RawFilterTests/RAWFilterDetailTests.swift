@@ -65,20 +65,6 @@ import Testing
     return (sum / Double(a.count)).squareRoot()
   }
 
-  @Test func neutralIsTheFirstVersionBitForBit() throws {
-    let data = try Self.file()
-    var first = try RAWFilter(data: data)
-    first.decoderVersion = .version1
-    first.extendedDynamicRangeAmount = 1
-    // Which photosites are defective is decided in another way.
-    first.isDefectCorrectionEnabled = false
-    var neutral = try Self.neutral(data)
-    neutral.isDefectCorrectionEnabled = false
-    #expect(first.sharpnessAmount == 0 && first.luminanceNoiseReductionAmount == 0)
-    neutral.decoderVersion = .version2
-    #expect(try Self.pixels(first) == Self.pixels(neutral))
-  }
-
   @Test(arguments: amounts) func theEffectGrowsWithTheAmount(_ name: String) throws {
     var filter = try Self.neutral(Self.file())
     let path = try Self.path(name)
@@ -120,29 +106,6 @@ import Testing
     filter.colorNoiseReductionAmount = 1
     filter.moireReductionAmount = 1
     #expect(try Self.pixels(filter) == before)
-  }
-
-  @Test func localToneIsNotSupportedInTheFirstVersion() throws {
-    var filter = try Self.neutral(Self.file())
-    #expect(filter.isLocalToneMapSupported && filter.localToneMapAmount == 0)
-    filter.decoderVersion = .version1
-    #expect(!filter.isLocalToneMapSupported)
-    let before = try Self.pixels(filter)
-    filter.localToneMapAmount = 1
-    #expect(try Self.pixels(filter) == before)
-  }
-
-  /// Versions 1 and 2 keep their method of local contrast.
-  @Test func localContrastIsThatOfTheVersion() throws {
-    var filter = try Self.neutral(Self.file())
-    filter.contrastAmount = 0.5
-    let newest = try filter.plan().detail
-    #expect(newest.contrast == nil && newest.mappedContrast?.settings.amount == 0.5)
-    for version in [DecoderVersion.version1, .version2] {
-      filter.decoderVersion = version
-      let detail = try filter.plan().detail
-      #expect(detail.contrast?.contrastAmount == 0.5 && detail.mappedContrast == nil)
-    }
   }
 
   @Test func localContrastIsMeasuredOnce() throws {

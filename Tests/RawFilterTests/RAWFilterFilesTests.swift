@@ -28,7 +28,7 @@ extension RAWFilterTests {
     #expect(!filter.isWhiteBalanceSupported)
   }
 
-  /// A DNG that does not say its white gets that of the picture from version 3 on.
+  /// A DNG that does not say its white gets that of the picture.
   @Test func aMissingWhiteIsEstimated() throws {
     let bytes = [UInt8](try Self.file())
     var filter = try RAWFilter(data: Data(Self.without([50728], in: bytes)))
@@ -36,9 +36,6 @@ extension RAWFilterTests {
     let found = try filter.resolvedWhite()
     filter.settings.neutral = .automatic
     #expect(try filter.resolvedWhite() == found && found != .d65)
-    filter.settings.neutral = .asShot
-    filter.decoderVersion = .version2
-    #expect(try filter.resolvedWhite() == .d65)
   }
 
   /// A matrix of another camera makes a white that no light has.
@@ -51,7 +48,7 @@ extension RAWFilterTests {
     #expect(!filter.supportedAdjustments.contains("neutralTint"))
   }
 
-  /// From version 3 on the picture is what the camera delivers: it has the size that its Exif says.
+  /// The picture is what the camera delivers: it has the size that its Exif says.
   @Test(arguments: [
     ("canon30d_IMG_0848.CR2", PixelSize(width: 3504, height: 2336), [10, 7]),
     ("canonG10_plant_window.cr2", PixelSize(width: 4416, height: 3312), [8, 7]),
@@ -62,9 +59,8 @@ extension RAWFilterTests {
     (filter.boostAmount, filter.scaleFactor) = (0, 1)
     let part = try filter.plan().framing.crop
     #expect(part.size == size && [part.x, part.y] == place)
-    filter.decoderVersion = .version2
-    #expect(try filter.plan().framing.crop.contains(part))
-    #expect(filter.nativeSize.width > size.width)
+    #expect(filter.picture.file.info.crop.contains(part))
+    #expect(filter.picture.file.info.crop.width > size.width)
   }
 
   /// The colors of a relative are told, until the caller brings a matrix.

@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  /// It is looked for in mosaics, by version 3, where nothing else corrects it; a picture without
-  /// it has no such stage.
+  /// It is looked for in mosaics where nothing else corrects it; a picture without it has no such
+  /// stage.
   @Test func lateralColorIsLookedForWhereNothingCorrectsIt() throws {
     var filter = try file()
     #expect(filter.isLateralColorCorrectionSupported)
@@ -89,8 +89,6 @@ import Testing
     filter.isLateralColorCorrectionEnabled = false
     #expect(try filter.facts().lateralColor == nil)
     #expect(differing(try filter.outputImage().image, plain) == 0)
-    filter.decoderVersion = .version2
-    #expect(!filter.isLateralColorCorrectionSupported)
     #expect(!(try file(isLinear: true).isLateralColorCorrectionSupported))
     try withDatabase { path in
       var known = try file()
@@ -101,8 +99,8 @@ import Testing
     }
   }
 
-  /// Red enlarged by 0.6 %: version 3 finds it and corrects it before the demosaic, or, where there
-  /// is none, with the lens.
+  /// Red enlarged by 0.6 %: found, and corrected before the demosaic or, where there is none, with
+  /// the lens.
   @Test func lateralColorIsCorrected() throws {
     let size = PixelSize(width: 640, height: 432)
     @Sendable func pattern(_ x: Float, _ y: Float) -> Float {
@@ -132,8 +130,6 @@ import Testing
     filter.scaleFactor = 0.5
     let small = try filter.plan().activeStages
     #expect(small.contains(.lens) && !small.contains(.lateralColor))
-    (filter.decoderVersion, filter.scaleFactor) = (.version2, 1)
-    #expect(!(try filter.plan().activeStages.contains(.lateralColor)))
   }
 
   @Test func peakSeesTheGains() throws {

@@ -102,29 +102,28 @@ void ck_stopsRow(float *row, float floor, int64_t count);
 
 // GuidedDetail
 
-/// Windows of 2 · radius + 1 samples (2 or 4), ε, and the noise: slope · Y + offset, times
-/// `noiseFactor`.
+/// Samples on each side of a window.
+enum { CK_GUIDED_RADIUS = 2 };
+/// ε, and the noise: slope · Y + offset, times `noiseFactor`.
 typedef struct ck_guided {
   float epsilon, slope, offset, noiseFactor;
-  int32_t radius;
 } ck_guided;
-/// q and q · m of a row from the windows around it in `stops`, rows `step` apart, from `radius`
-/// columns before its first on; `sums` and `squares` are scratch of 2 · radius columns more.
+/// q and q · m of a row from the windows around it in `stops`, rows `step` apart, from the radius
+/// of columns before its first on; `sums` and `squares` are scratch of twice the radius more.
 void ck_guidedRow(
     const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
     float *slope, float *offset, int64_t count);
-/// Means over windows of 2 · radius + 1 samples each way, the first one `radius` columns behind
-/// the first of `in`; `out` holds 2 · radius columns more meanwhile.
-void ck_windowMeans(const float *in, int64_t step, int32_t radius, float *out, int64_t count);
+/// Means over windows, the first one the radius of columns behind the first of `in`; `out` holds
+/// twice the radius more meanwhile.
+void ck_windowMeans(const float *in, int64_t step, float *out, int64_t count);
 
-// LocalContrast
+// FineDetail
 
-/// Adds (slope · stops − offset) · gain to the change, or starts it.
-void ck_addDetailRow(
-    const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
-    float *change, int64_t count);
-/// Multiplies pixels by 2 to the power of the change, bounded by `limit`, up to `peak`.
-void ck_changeRow(const float *change, float limit, float peak, ck_threeRows rows, int64_t count);
+/// Multiplies pixels by 2 to the power of (slope · stops − offset) · gain, bounded by `limit`, up to
+/// `peak`.
+void ck_detailRow(
+    const float *slope, const float *offset, const float *stops, float gain, float limit,
+    float peak, ck_threeRows rows, int64_t count);
 
 // LocalMedian
 

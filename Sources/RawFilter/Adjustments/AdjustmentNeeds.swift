@@ -63,7 +63,6 @@ extension Adjustment {
       "neither the file nor the lens database describes this lens"
     case "isLateralColorCorrectionEnabled":
       "the file or the profile of its lens corrects it, or the file has no mosaic"
-    case "localToneMapAmount": "this decoder version maps local tone only where the file has a map"
     case "profileName": "there is no other profile to choose"
     case "neutralTemperature", "neutralTint":
       "the file has no colors, or a white that is no light"

@@ -1,7 +1,6 @@
 /// The method by which the missing colors of each photosite are interpolated.
 public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
-  /// `best` for Bayer, which costs little more, and for four colors, `fast` for others; version 1:
-  /// `fast`.
+  /// `best` for Bayer, which costs little more, and for four colors, `fast` for others.
   case automatic
   /// Ratio corrected for Bayer, one pass for X-Trans, bilinear for four colors.
   case fast

@@ -7,6 +7,9 @@ public enum OutputSharpening: String, Sendable, Hashable, Codable, CaseIterable 
   /// That and the spread of ink, for prints.
   case print
 
+  /// ``RAWFilter/outputSharpening`` unless it is set.
+  static let standard = screen
+
   /// Standard deviation of the blur that is taken back, in pixels of the reduced picture. Lanczos
   /// leaves about 0.4: the mean over a pixel has a deviation of 0.29, its limits add to that.
   var radius: Float {
@@ -29,9 +32,9 @@ public enum OutputSharpening: String, Sendable, Hashable, Codable, CaseIterable 
 
 extension RAWFilter {
   /// What a picture with ``scaleFactor`` below 1 is sharpened for, together with
-  /// ``sharpnessAmount``; default `screen`, in versions 1 and 2 `none`.
+  /// ``sharpnessAmount``; default `screen`.
   public var outputSharpening: OutputSharpening {
-    get { settings.outputSharpening ?? settings.defaults.outputSharpening }
+    get { settings.outputSharpening ?? .standard }
     set { settings.outputSharpening = newValue }
   }
 }

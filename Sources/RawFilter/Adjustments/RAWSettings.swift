@@ -37,9 +37,9 @@ public struct RAWSettings: Sendable, Hashable {
   public var despeckleAmount: Float = 0
   /// Strength of color moiré reduction, 0…1.
   public var moireReductionAmount: Float = 0
-  /// Strength of capture sharpening, 0…1; nil for the default of the version.
+  /// Strength of capture sharpening, 0…1; nil for the default.
   public var sharpnessAmount: Float?
-  /// What a reduced picture is sharpened for; nil for the default of the version.
+  /// What a reduced picture is sharpened for; nil for the default.
   public var outputSharpening: OutputSharpening?
   /// Strength of the enhancement of texture and small edges, 0…3.
   public var detailAmount: Float = 0
@@ -81,7 +81,7 @@ public struct RAWSettings: Sendable, Hashable {
   /// Faster, without full demosaicing.
   public var isDraftModeEnabled = false
   /// The version of the rendering.
-  public var decoderVersion: DecoderVersion = .newest
+  public var decoderVersion = DecoderVersion.version1
 
   /// The default look.
   public init() {}
@@ -179,10 +179,7 @@ extension Adjustment {
       "isDefectCorrectionEnabled", \.isDefectCorrectionEnabled, \.isDefectCorrectionEnabled,
       .decode, isSupported: { $0.isDefectCorrectionSupported },
       "Replace hot and dead photosites",
-      interplay: """
-        Found by the noise of the file; stars stay. Versions 1 and 2 find only those far outside \
-        of the range of their neighbors.
-        """),
+      interplay: "Found by the noise of the file; stars stay."),
     toggle(
       "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
       .highlights, isSupported: { $0.isHighlightRecoverySupported },
@@ -206,12 +203,12 @@ extension Adjustment {
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
       \.luminanceNoiseReductionAmount, 0...1,
-      standard: "by the noise of the picture, at low ISO speed at most 0.2; version 1: 0", .noise,
+      standard: "by the noise of the picture, at low ISO speed at most 0.2", .noise,
       isSupported: { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
       interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
     number(
       "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount, 0...1,
-      standard: "by the noise of the picture; version 1: 0", .noise,
+      standard: "by the noise of the picture", .noise,
       isSupported: { $0.isColorNoiseReductionSupported }, "Color noise reduction",
       interplay: "No effect on pictures without color."),
     number(
@@ -225,8 +222,7 @@ extension Adjustment {
       "Correct distortion, lateral chromatic aberration and vignetting",
       interplay: """
         A DNG's own opcodes are preferred to the profile in lensfun's database, which is used if \
-        lens and camera are identified with certainty; a DNG's GainMap is always applied. \
-        Version 1 has no profiles.
+        lens and camera are identified with certainty; a DNG's GainMap is always applied.
         """),
     number(
       "lensDistortionAmount", \.lensDistortionAmount, \.lensDistortionAmount, LensStrengths.amounts,
@@ -251,7 +247,7 @@ extension Adjustment {
       "Correct the lateral color that is found in the picture",
       interplay: """
         Where neither the file nor a lens profile corrects it, and where it is significant. Not in \
-        draft mode, not in versions 1 and 2.
+        draft mode.
         """),
     number(
       "defringeAmount", \.defringeAmount, \.defringeAmount, Defringe.amounts, .lens,
@@ -260,18 +256,18 @@ extension Adjustment {
       interplay: "Small purple and green things beside such edges lose color, too."),
     number(
       "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,
-      standard: DecoderDefaults.text(\.sharpnessAmount), .detail,
+      standard: RAWProperty.text(CaptureSharpening.Settings.defaultAmount), .detail,
       isSupported: { $0.isSharpnessSupported }, "Capture sharpening",
       interplay: "Its radius is measured in the file; noise and clipped areas are not sharpened."),
     Adjustment(
       RAWProperty(
         "outputSharpening", .name, choices: OutputSharpening.allCases.map(\.rawValue),
-        neutral: OutputSharpening.none.rawValue, standard: DecoderDefaults.text(\.outputSharpening),
+        neutral: OutputSharpening.none.rawValue, standard: OutputSharpening.standard.rawValue,
         "What reduced pictures are sharpened for",
         interplay: "Together with sharpnessAmount; no effect at the native size."),
       ifSet: \.outputSharpening, .other, .detail, isSupported: { $0.isSharpnessSupported }),
     number(
-      "detailAmount", \.detailAmount, \.detailAmount, LocalContrast.Settings.detailAmounts, .detail,
+      "detailAmount", \.detailAmount, \.detailAmount, FineDetail.Settings.amounts, .detail,
       isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
       interplay: "Noise is not enhanced."),
     number(
@@ -487,8 +483,8 @@ extension RAWFilter {
     set { settings.isDraftModeEnabled = newValue }
   }
 
-  /// The version of the rendering; default the newest. One that is not among
-  /// ``supportedDecoderVersions`` makes ``outputImage()`` throw.
+  /// The version of the rendering. One that is not among ``supportedDecoderVersions`` makes
+  /// ``outputImage()`` throw.
   public var decoderVersion: DecoderVersion {
     get { settings.decoderVersion }
     set { settings.decoderVersion = newValue }
@@ -521,16 +517,16 @@ extension RAWFilter {
   }
 
   /// Strength of luminance noise reduction, 0 (none) … 1 (full). The default depends on the noise
-  /// of the picture; 0 in version 1. Reading that default decodes the picture, once; where it
-  /// cannot be decoded it reads 0, and ``resolvedSettings()`` throws the reason.
+  /// of the picture. Reading that default decodes the picture, once; where it cannot be decoded it
+  /// reads 0, and ``resolvedSettings()`` throws the reason.
   public var luminanceNoiseReductionAmount: Float {
     get { settings.luminanceNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.luminance ?? 0 }
     set { set(\.luminanceNoiseReductionAmount, newValue) }
   }
 
   /// Strength of color noise reduction, 0 (none) … 1 (full). The default depends on the noise of
-  /// the picture; 0 in version 1. Reading that default decodes the picture, once; where it cannot
-  /// be decoded it reads 0, and ``resolvedSettings()`` throws the reason.
+  /// the picture. Reading that default decodes the picture, once; where it cannot be decoded it
+  /// reads 0, and ``resolvedSettings()`` throws the reason.
   public var colorNoiseReductionAmount: Float {
     get { settings.colorNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.color ?? 0 }
     set { set(\.colorNoiseReductionAmount, newValue) }
@@ -568,7 +564,7 @@ extension RAWFilter {
   }
 
   /// Whether lateral color is found in the picture and corrected, where neither the file nor a lens
-  /// profile does; default on, no effect in versions 1 and 2. No counterpart in CIRAWFilter.
+  /// profile does; default on. No counterpart in CIRAWFilter.
   public var isLateralColorCorrectionEnabled: Bool {
     get { settings.isLateralColorCorrectionEnabled }
     set { settings.isLateralColorCorrectionEnabled = newValue }
@@ -581,9 +577,9 @@ extension RAWFilter {
     set { set(\.defringeAmount, newValue) }
   }
 
-  /// Strength of capture sharpening, 0…1; default 0.6, in version 1 0.
+  /// Strength of capture sharpening, 0…1; default 0.6.
   public var sharpnessAmount: Float {
-    get { settings.sharpnessAmount ?? settings.defaults.sharpnessAmount }
+    get { settings.sharpnessAmount ?? CaptureSharpening.Settings.defaultAmount }
     set { set(\.sharpnessAmount, newValue) }
   }
 
@@ -594,8 +590,7 @@ extension RAWFilter {
   }
 
   /// Strength of the enhancement of local contrast, 0 (default) … 1: of structures of up to 5 % of
-  /// the picture's longer side, whatever its size. Edges get no halos, noise is not enhanced. In
-  /// versions 1 and 2 of structures within 36 pixels, and much weaker.
+  /// the picture's longer side, whatever its size. Edges get no halos, noise is not enhanced.
   public var contrastAmount: Float {
     get { settings.contrastAmount }
     set { set(\.contrastAmount, newValue) }

@@ -62,8 +62,7 @@ enum Analysis: Sendable, Hashable {
   case automaticWhite(
     OpcodeSelection, CameraProfile, SensorSettings.Highlights, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
-  case baselineExposure(
-    DecoderDefaults, SensorSettings.Highlights, SensorSettings.Defects)
+  case baselineExposure(SensorSettings.Highlights, SensorSettings.Defects)
   /// The luminance of a small picture of a scene, and what is made of it: the change that
   /// strengthens its local contrast, its local tone map.
   case sceneLuminance(RecordedScene)

@@ -9,26 +9,24 @@ extension RAWPicture {
   /// decodes the picture. A DNG that leaves its look to the program that opens it is matched to its
   /// preview where there is a look, and has no exposure where it is scene-linear.
   func baselineExposure(
-    _ version: DecoderDefaults, hasLook: Bool,
+    hasLook: Bool,
     recovery: () throws(RAWError) -> SensorSettings.Highlights,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
     let stated = file.info.baselineExposure.map { Float($0) }
-    let isMatched = version.matchesPreviewsOfDNGs && hasLook && file.info.leavesItsLookOpen
+    let isMatched = hasLook && file.info.leavesItsLookOpen
     if let stated, !isMatched { return stated }
     let (recovery, defects) = (try recovery(), try defects())
-    return try cache.value(.baselineExposure(version, recovery, defects)) {
-      () throws(RAWError) in
-      try matchingBaselineExposure(version, recovery, defects, workers: workers)
+    return try cache.value(.baselineExposure(recovery, defects)) { () throws(RAWError) in
+      try matchingBaselineExposure(recovery, defects, workers: workers)
         ?? stated ?? BaselineExposure.withoutPreview
     }
   }
 
   /// Nil without colors or a preview by the camera or another program.
   private func matchingBaselineExposure(
-    _ version: DecoderDefaults, _ recovery: SensorSettings.Highlights,
-    _ defects: SensorSettings.Defects, workers: Int
+    _ recovery: SensorSettings.Highlights, _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float? {
     guard let profile = file.info.profile, let embedded = file.preview(), !embedded.isOwn,
       let preview = embedded.decode(maxSide: 256)
@@ -46,8 +44,7 @@ extension RAWPicture {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
     }
     let peak = try peak(plan, lens: LensSelection(), matrix: matrix, workers: workers)
-    return BaselineExposure.matching(
-      target, scene: scene, peak: Double(peak), contrast: version.look.contrast)
+    return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so

@@ -13,51 +13,12 @@ extension RAWPicture {
     return (lens.applied(to: pipeline, reduction: pipeline.reduction), pipeline)
   }
 
-  /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what
-  /// version 1 takes.
-  func patch(
-    at point: PixelPoint, of crop: PixelRect, lens: LensSelection,
-    highlights: SensorSettings.Highlights,
-    profile: CameraProfile?
-  ) throws(RAWError) -> SIMD3<Double> {
-    let source = try recorded(sensorPlan(lens.opcodes, highlights, profile), lens: lens).source
-    let native = nativeSize(crop)
-    let rect = PixelRect(
-      x: crop.x + point.x * crop.width / native.width - 4,
-      y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
-    )
-    .intersection(PixelRect(source.size))
-    guard !rect.isEmpty else {
-      throw RAWError(
-        .badSetting, .settings, "neutralLocation lies outside the picture of \(native)")
-    }
-    let buffer = PlanarBuffer()
-    try RAWError.translating(.sensor) { () throws(PixelError) in
-      try source.read(rect, into: buffer)
-    }
-    var (sum, count) = (SIMD3<Double>(), 0.0)
-    for y in 0..<rect.height {
-      for x in 0..<rect.width {
-        let rgb = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
-        guard rgb.max() < 0.95, rgb.min() > 0 else { continue }
-        sum += SIMD3<Double>(rgb)
-        count += 1
-      }
-    }
-    guard count > 0 else {
-      throw RAWError(
-        .badSetting, .settings,
-        "the picture is clipped or black at neutralLocation; choose another point")
-    }
-    return sum / count
-  }
-
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(
     at point: PixelPoint, of crop: PixelRect, lens: LensSelection,
     recovery: SensorSettings.Highlights,
-    profile: CameraProfile?, defects: SensorSettings.Defects = .byRange
+    profile: CameraProfile?, defects: SensorSettings.Defects
   ) throws(RAWError) -> SIMD3<Double> {
     let native = nativeSize(crop)
     func refused(_ what: String) -> RAWError {
@@ -100,8 +61,8 @@ extension RAWPicture {
   /// The illuminant estimated from the colors of the whole picture, found once for each profile and
   /// selection of opcodes.
   func automaticWhite(
-    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights = .rebuilt,
-    profile: CameraProfile, defects: SensorSettings.Defects = .byRange,
+    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights,
+    profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Chromaticity {
     let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, recovery, defects)
@@ -118,8 +79,8 @@ extension RAWPicture {
   /// Camera values without white balance of points all over the picture, those left out at which a
   /// channel is or may be saturated.
   func lightSamples(
-    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights = .rebuilt,
-    profile: CameraProfile, defects: SensorSettings.Defects = .byRange,
+    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights,
+    profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {
     let pipeline = try pipeline(

@@ -27,7 +27,7 @@ extension RAWPicture {
   /// How the camera's picture is made.
   func sensorPlan(
     _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights, _ profile: CameraProfile?,
-    defects: SensorSettings.Defects = .byRange, resolution: SensorSettings.Resolution = .full,
+    defects: SensorSettings.Defects, resolution: SensorSettings.Resolution = .full,
     method: SensorSettings.Method = .automatic
   ) -> SensorPlan {
     SensorPlan(

@@ -4,7 +4,7 @@ import ImageCore
 // Scene-linear pixels between color and tone:
 //
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
-//                 ── LocalContrast ────── detailAmount; contrastAmount of versions 1 and 2
+//                 ── FineDetail ───────── detailAmount
 //                 ── MedianContrast ───── contrastAmount
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
@@ -15,13 +15,13 @@ import ImageCore
 /// The settings of the detail stages; nil for those that are left out.
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
-  var contrast: LocalContrast.Settings?
+  var fine: FineDetail.Settings?
   var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
   /// Whether pixels come through bit for bit.
   var isNeutral: Bool {
-    sharpening == nil && contrast == nil && mappedContrast == nil && tone == nil
+    sharpening == nil && fine == nil && mappedContrast == nil && tone == nil
   }
 
   /// `source` behind all stages.
@@ -30,7 +30,7 @@ struct DetailStage: Sendable {
     if let sharpening {
       source = CaptureSharpening(source, sharpening).measured(as: .sharpening)
     }
-    if let contrast { source = LocalContrast(source, contrast).measured(as: .localContrast) }
+    if let fine { source = FineDetail(source, fine).measured(as: .localContrast) }
     if let mappedContrast {
       source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
         .measured(as: .localContrast)

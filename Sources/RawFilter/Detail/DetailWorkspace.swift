@@ -14,10 +14,6 @@ final class DetailWorkspace {
   let brightest = TilePlane()
   /// How much of the sharpened luminance counts.
   let weights = TilePlane()
-  /// Change of luminance in stops.
-  let change = TilePlane()
-  /// Luminance in a quarter of the size.
-  let quarter = TilePlane()
   /// Planes that one step of a stage uses as it likes; the next step overwrites them.
   let scratch = (0..<5).map { _ in TilePlane() }
 }

@@ -1,41 +1,31 @@
 import CKernels
 import ImageCore
 
-/// The detail layer of one scale above an edge-preserving base: texture and small contrasts, but
-/// not edges.
+/// The detail layer above an edge-preserving base: texture and small contrasts, but not edges.
 ///
 /// Source: guided filter (He, Sun & Tang 2013), guided by itself, with a steeper edge test of our
-/// own and a Wiener factor against noise. L in stops, windows of (2r + 1)², with mean m and
+/// own and a Wiener factor against noise. L in stops, windows of 5 × 5, with mean m and
 /// variance V:
 ///
 ///     q = (ε / (V + ε))² · max(0, 1 − t² N / V)     fraction of L that is detail
 ///     detail = mean(q) · L − mean(q · m)             means over the same window
 ///
-/// N is the variance of noise at m. The mean of detail over a picture is 0 by construction. Beside
-/// a step of one stop detail is 0.001 EV for √ε = 0.1 EV and r = 2, 0.015 EV for 0.2 EV and r = 4
-/// (half a stop: 0.006 and 0.044 EV). Sums run in a fixed order around each sample: independent of
-/// rectangles. Known failure: steps below √ε are taken for texture and get a seam as wide as the
-/// window.
+/// N is the variance of noise at m, t = 1.5, √ε = 0.1 EV. The mean of detail over a picture is 0 by
+/// construction. Beside a step of one stop detail is 0.001 EV, of half a stop 0.006 EV. Sums run in
+/// a fixed order around each sample: independent of rectangles. Known failure: steps below √ε are
+/// taken for texture and get a seam as wide as the window.
 struct GuidedDetail: Sendable {
-  let radius: Int
-  /// (EV)².
-  let epsilon: Float
   let noise: LuminanceNoise
-  /// t² · fraction of the noise that is left at this scale · (log2 e)².
-  private let noiseFactor: Float
 
-  /// `radius`: 2 or 4; `averaged`: how many pixels a sample of L is the mean of.
-  init(radius: Int, contrast: Float, noise: LuminanceNoise, threshold: Float, averaged: Int) {
-    self.radius = radius
-    epsilon = contrast * contrast
-    self.noise = noise
-    // Demosaiced noise is not white: averaging leaves twice as much of its variance.
-    let left = averaged > 1 ? 2 / Float(averaged) : 1
-    noiseFactor = threshold * threshold * left * 1.442695041 * 1.442695041
-  }
-
+  private static let radius = Int(CK_GUIDED_RADIUS)
+  /// √ε in EV.
+  private static let contrast: Float = 0.1
+  /// Standard deviations of noise up to which a variation is left alone: t.
+  private static let threshold: Float = 1.5
+  /// t² · (log2 e)².
+  private static let noiseFactor = threshold * threshold * 1.442695041 * 1.442695041
   /// Samples around a rectangle that must be given.
-  var reach: Int { 2 * radius }
+  static let reach = 2 * radius
 
   /// mean(q) and mean(q · m) of `rect` from `stops`, which exceeds `rect` by ``reach``. Rows of the
   /// results start with column `rect.x`. Four `scratch` planes are used; the results are the first
@@ -43,6 +33,7 @@ struct GuidedDetail: Sendable {
   func coefficients(
     _ rect: PixelRect, _ stops: TilePlane, _ scratch: [TilePlane]
   ) throws(PixelError) -> (slope: TilePlane, offset: TilePlane) {
+    let radius = Self.radius
     let around = rect.expanded(by: radius)
     let (slope, offset) = (scratch[2], scratch[3])
     let (sums, squares) = (scratch[0], scratch[1])
@@ -53,8 +44,8 @@ struct GuidedDetail: Sendable {
     try sums.reshape(tall)
     try squares.reshape(tall)
     var guided = ck_guided(
-      epsilon: epsilon, slope: noise.slope, offset: noise.offset, noiseFactor: noiseFactor,
-      radius: Int32(radius))
+      epsilon: Self.contrast * Self.contrast, slope: noise.slope, offset: noise.offset,
+      noiseFactor: Self.noiseFactor)
     for y in around.y..<around.endY {
       let from = stops.row(y).from(tall.x - stops.rect.x)
       ck_guidedRow(
@@ -74,8 +65,7 @@ struct GuidedDetail: Sendable {
     try out.reshape(wide)
     for y in rect.y..<rect.endY {
       ck_windowMeans(
-        plane.row(y).start, Int64(plane.stride), Int32(radius), out.row(y).start,
-        Int64(rect.width))
+        plane.row(y).start, Int64(plane.stride), out.row(y).start, Int64(rect.width))
     }
   }
 }

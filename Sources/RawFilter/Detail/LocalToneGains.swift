@@ -6,23 +6,15 @@ import ImageCore
 ///
 /// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, change
 /// = (β − 1) · d, d = base − mean, so small contrasts are kept. Below the mean the change is times
-/// exp(−(d/8)²), so that black stays black and the picture keeps its depth (``Shadows/anchored``;
-/// in versions 1 and 2, whose shadows look milky at amount 1, it is not). Lines are fitted to it
-/// over windows of 17 × 17 and 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat,
-/// is not flattened; slopes are limited to −0.6…0.6. A weight fades the change out towards the
-/// brightest pixels; a constant is added so that the weighted mean over the picture is 0.
-/// Independent of the amount, so it can be kept while that changes. Known failure: steps below
-/// 0.4 stops are kept like texture, so the flat parts beside them tilt, by less than 0.04 stops.
+/// exp(−(d/8)²), so that black stays black and the picture keeps its depth: raised most, by 1.5
+/// stops, is what lies 5.7 stops below the mean. Lines are fitted to it over windows of 17 × 17 and
+/// 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat, is not flattened; slopes are
+/// limited to −0.6…0.6. A weight fades the change out towards the brightest pixels; a constant is
+/// added so that the weighted mean over the picture is 0. Independent of the amount, so it can be
+/// kept while that changes. Known failure: steps below 0.4 stops are kept like texture, so the flat
+/// parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
-  /// What becomes of the darkest parts.
-  enum Shadows: Sendable, Hashable {
-    /// The darker, the more they are raised.
-    case raised
-    /// Raised most, by 1.5 stops, at 5.7 stops below the mean, and less and less below.
-    case anchored
-  }
-
-  /// Stops below the mean over which the change of anchored shadows falls off.
+  /// Stops below the mean over which the change of shadows falls off.
   static let depth: Float = 8
   /// Fraction of its range that the base keeps.
   static let beta: Float = 0.55
@@ -36,7 +28,7 @@ package struct LocalToneGains: Sendable {
   let lines: ChangeLines
   private var proxy: LuminanceProxy { lines.proxy }
 
-  init(_ proxy: LuminanceProxy, shadows: Shadows = .anchored) throws(PixelError) {
+  init(_ proxy: LuminanceProxy) throws(PixelError) {
     let size = proxy.size
     guard size.area > 0 else {
       lines = try ChangeLines(proxy)
@@ -57,11 +49,9 @@ package struct LocalToneGains: Sendable {
       for x in vectors(size.width) {
         let difference = row.lanes(x) - middle
         var change = difference * (Self.beta - 1)
-        if shadows == .anchored {
-          let depth: SIMD8<Float> = difference / Self.depth
-          let held = change * cv_exp2_8(depth * depth * -1.442695)
-          change.replace(with: held, where: difference .< 0)
-        }
+        let depth: SIMD8<Float> = difference / Self.depth
+        let held = change * cv_exp2_8(depth * depth * -1.442695)
+        change.replace(with: held, where: difference .< 0)
         row.setLanes(x, change)
       }
     }

@@ -10,7 +10,7 @@ import RawSensor
 /// 2 times; the flat sides of a step change by less than 0.02 stops, noise and smooth gradients
 /// stay. Scene-linear in and out, 1.0 = reference white, unbounded; no channel is raised above the
 /// picture's peak. Amount 0 returns the source bit for bit.
-/// Known failures: those of ``ContrastGains``. Decoder versions 1 and 2 have ``LocalContrast``.
+/// Known failures: those of ``ContrastGains``.
 package struct MedianContrast: PixelSource {
   package typealias State = SceneLinear
 

@@ -50,7 +50,7 @@ extension DevelopPlan {
     case .profileTables: color.profile != nil
     case .linearSpaceFilter: color.filter != nil
     case .captureSharpening: detail.sharpening != nil
-    case .localContrast: detail.contrast != nil || detail.mappedContrast != nil
+    case .localContrast: detail.fine != nil || detail.mappedContrast != nil
     case .localToneMap: detail.tone != nil
     case .light: look.light != nil
     case .color: look.color != nil

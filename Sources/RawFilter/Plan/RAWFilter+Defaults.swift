@@ -5,7 +5,7 @@ import RawSensor
 /// The values of unset properties on this file, which a getter cannot report when
 /// the picture cannot be decoded.
 extension RAWFilter {
-  /// ``settings`` with a value for each property whose default depends on file and version:
+  /// ``settings`` with a value for each property whose default depends on the file:
   /// exposure of the file, noise reduction, sharpness, local tone map, headroom and orientation.
   /// The white is ``resolvedWhite()``; what belongs to a profile is that of the profile in use.
   /// Rendering with them makes the same picture, where the file brings no pair of profiles for both
@@ -56,30 +56,23 @@ extension RAWFilter {
       return try filter.fileBaselineExposure() + reference.stops
     }
     return try picture.baselineExposure(
-      settings.defaults, hasLook: settings.hasLook,
-      recovery: recovery, defects: measuredDefects, workers: workers)
+      hasLook: settings.hasLook, recovery: recovery, defects: measuredDefects, workers: workers)
       + baselineExposureOffset
   }
 
   /// What the profile in use adds to the exposure of the file.
   var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }
 
-  /// The amounts of noise reduction. Measures the noise where one is not set and the version
-  /// follows it.
+  /// The amounts of noise reduction. Measures the noise where one is not set.
   func resolvedNoiseAmounts() throws(RAWError) -> NoiseAmounts {
     let (luminance, color) = (
       settings.luminanceNoiseReductionAmount, settings.colorNoiseReductionAmount
     )
     if let luminance, let color { return NoiseAmounts(luminance: luminance, color: color) }
-    var amounts = NoiseAmounts(luminance: 0, color: 0)
-    if settings.defaults.reducesNoise {
-      amounts = NoiseAmounts(
-        for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers),
-        applied: Float(picture.file.info.noiseReductionApplied))
-      if settings.defaults.keepsTexture {
-        amounts = amounts.limited(toSpeed: picture.file.metadata.isoSpeed.map(Double.init))
-      }
-    }
+    let amounts = NoiseAmounts(
+      for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers),
+      applied: Float(picture.file.info.noiseReductionApplied)
+    ).limited(toSpeed: picture.file.metadata.isoSpeed.map(Double.init))
     return NoiseAmounts(luminance: luminance ?? amounts.luminance, color: color ?? amounts.color)
   }
 

@@ -77,7 +77,6 @@ extension RAWFilter {
       RenderSettings(
         extendedDynamicRangeAmount: filter.extendedDynamicRangeAmount,
         boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
-        toneLook: settings.defaults.look,
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
       scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
@@ -139,8 +138,7 @@ extension RAWFilter {
     let lens = picture.lens(selection, balance: sensor.balance)
     let pipeline = try picture.pipeline(sensor, workers: workers)
     let framing = Framing(
-      crop: cameraCrop, size: scaledSize, reduction: pipeline.reduction,
-      filter: settings.defaults.reduction)
+      crop: cameraCrop, size: scaledSize, reduction: pipeline.reduction)
     var plan = DevelopPlan(
       settings: settings, warnings: warnings, sensor: sensor,
       clippedCeiling: pipeline.clippedCeiling, clippedFraction: pipeline.clippedFraction,
@@ -166,7 +164,7 @@ extension RAWFilter {
 
   /// How saturated channels are reconstructed.
   func recovery() throws(RAWError) -> SensorSettings.Highlights {
-    settings.defaults.guidesHighlights ? .guided(noise: try mosaicNoise()) : .rebuilt
+    .guided(noise: try mosaicNoise())
   }
 
   /// The noise of the photosites of a mosaic.
@@ -184,7 +182,7 @@ extension RAWFilter {
     var plan = picture.sensorPlan(
       opcodes, highlights, profile, defects: try defects(), resolution: resolution,
       method: method)
-    guard settings.defaults.clipsToWhiteInUse, highlights != .kept, let profile
+    guard highlights != .kept, let profile
     else { return plan }
     if let highlightsWhite {
       plan.settings.white = highlightsWhite
@@ -206,9 +204,7 @@ extension RAWFilter {
 
   /// The same for measurements, which defects never count in.
   func measuredDefects() throws(RAWError) -> SensorSettings.Defects {
-    guard settings.defaults.findsDefectsByNoise, let noise = try mosaicNoise()
-    else { return .byRange }
-    return .byNoise(noise)
+    try mosaicNoise().map { .byNoise($0) } ?? .kept
   }
 
   /// Which of the file's opcodes are applied.
@@ -247,7 +243,7 @@ extension RAWFilter {
       guard case .mosaic(let cfa) = picture.file.info.layout,
         cfa.kind == .bayer || cfa.kind == .fourColor
       else { return .automatic }
-      return settings.defaults.mosaicMethod
+      return .best
     }
   }
 
@@ -301,7 +297,15 @@ extension RAWFilter {
       despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,
       color: hasColor ? settings.colorNoiseReductionAmount ?? 0 : 0,
       moire: hasColor ? settings.moireReductionAmount : 0,
-      method: settings.defaults.noiseMethod(of: picture.file.info.layout))
+      method: noiseMethod)
+  }
+
+  private var noiseMethod: NoiseReduction.Method {
+    if case .mosaic(let cfa) = picture.file.info.layout, cfa.kind == .xTrans {
+      .xTransShrinkage
+    } else {
+      .shrinkage
+    }
   }
 
   /// Finds what the noise stage of `plan` must know.
@@ -316,10 +320,7 @@ extension RAWFilter {
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
     let scale = Float(scaledSize.width) / Float(nativeSize.width)
     let output = scale < 1 ? outputSharpening : .none
-    // The version's method of local contrast: strength in the pixels, or in the whole picture.
-    let isMapped = settings.defaults.mapsLocalContrast
-    let contrastAmount = isMapped ? 0 : settings.contrastAmount
-    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0 || contrastAmount > 0 {
+    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0 {
       let noise = try luminanceNoise(&plan, scale: scale)
       let blur =
         sharpnessAmount > 0
@@ -329,10 +330,9 @@ extension RAWFilter {
         amount: max(sharpnessAmount, output.amount),
         radius: min((blur * blur + output.radius * output.radius).squareRoot(), 1.5),
         noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? sceneGain : .infinity)
-      let contrast = try LocalContrast.Settings(
-        contrastAmount: contrastAmount, detailAmount: settings.detailAmount, noise: noise)
+      let fine = try FineDetail.Settings(amount: settings.detailAmount, noise: noise)
       plan.detail.sharpening = sharpening.isNeutral ? nil : sharpening
-      plan.detail.contrast = contrast.isNeutral ? nil : contrast
+      plan.detail.fine = fine.isNeutral ? nil : fine
     }
     try addMaps(to: &plan)
   }
@@ -367,8 +367,8 @@ extension RAWFilter {
   /// Adds what is found on a small picture of the scene as it was recorded: local contrast and the
   /// local tone map.
   private func addMaps(to plan: inout DevelopPlan) throws(RAWError) {
-    let hasContrast = settings.defaults.mapsLocalContrast && settings.contrastAmount > 0
-    let hasTone = !hasGainTableMap && isLocalToneMapSupported && localToneMapAmount > 0
+    let hasContrast = settings.contrastAmount > 0
+    let hasTone = !hasGainTableMap && localToneMapAmount > 0
     guard hasContrast || hasTone else { return }
     var small = self
     let side = Float(max(scaledSize.width, scaledSize.height))
@@ -413,7 +413,7 @@ extension RAWFilter {
       let gains = try cache.value(.localTone(scene)) { () throws(RAWError) in
         let luminance = try luminance()
         return try RAWError.translating(.color) { () throws(PixelError) in
-          try LocalToneGains(luminance, shadows: settings.defaults.localToneShadows)
+          try LocalToneGains(luminance)
         }
       }
       plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)

@@ -15,15 +15,6 @@ struct ClippedNeutral: Sendable {
   private let gains: SIMD3<Float>
   private let neutral: SIMD3<Float>
 
-  /// Highlights reconstructed under the as-shot white; the neutral has the same green.
-  /// - Parameters:
-  ///   - ceiling: the balanced value at which all channels are clipped.
-  ///   - neutral: balanced camera values of the chosen white, any scale.
-  init(ceiling: Float, neutral: SIMD3<Double>) {
-    (self.ceiling, gains) = (ceiling, .one)
-    self.neutral = SIMD3<Float>(neutral / neutral.y)
-  }
-
   /// Highlights reconstructed under the white of `gains`, shown under that of `gainsInUse`. Both
   /// are relative to the as-shot white, and so is the value at which all channels are clipped.
   init(

@@ -10,7 +10,7 @@ struct Framing: Sendable, Hashable {
   /// Sensor pixels along a pixel of the camera's picture.
   var reduction: Int
   /// How it is reduced.
-  var filter: Filter
+  var filter = Filter.lanczos
 
   /// What is taken for a pixel of the reduced picture.
   enum Filter: Sendable, Hashable {

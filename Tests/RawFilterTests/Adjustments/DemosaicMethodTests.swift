@@ -12,7 +12,7 @@ import Testing
     0.79, -0.19, -0.08, -0.82, 1.55, 0.30, -0.15, 0.22, 0.68, -0.72, 1.14, 0.35,
   ]
 
-  @Test func versionsChooseTheirMethod() throws {
+  @Test func automaticIsBestForFourColors() throws {
     var dng = TinyDNG()
     (dng.width, dng.height) = (32, 24)
     dng.pixel = { x, y in [UInt16(3000 + (x * 7919 + y * 104729) % 30000)] }
@@ -27,7 +27,7 @@ import Testing
     var filter = try RAWFilter(data: dng.data)
     #expect(filter.isDemosaicMethodSupported)
     #expect(try filter.sensorMethod() == .best)
-    filter.decoderVersion = .version1
+    filter.demosaicMethod = .fast
     #expect(try filter.sensorMethod() == .automatic)
     filter.demosaicMethod = .best
     #expect(try filter.sensorMethod() == .best)

@@ -30,13 +30,13 @@ import Testing
     let cache = AnalysisCache()
     for _ in 0..<2 {
       #expect(throws: RAWError.self) {
-        try cache.value(.baselineExposure(.version3, .rebuilt, .byRange)) {
+        try cache.value(.baselineExposure(.kept, .kept)) {
           () throws(RAWError) -> Float in
           throw RAWError(.damaged, .decode, "no")
         }
       }
     }
-    #expect(try cache.value(.baselineExposure(.version3, .rebuilt, .byRange)) { Float(2) } == 2)
+    #expect(try cache.value(.baselineExposure(.kept, .kept)) { Float(2) } == 2)
   }
 
   @Test func nothingFoundIsAResult() throws {

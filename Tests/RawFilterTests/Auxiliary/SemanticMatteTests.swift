@@ -78,8 +78,8 @@ import Testing
     let pixels = (0..<20).flatMap { y in (0..<34).map { UInt8(dng.gray($0 + 3, y + 2)) } }
     dng.directories = [.matte(PixelSize(width: 34, height: 20), skin, pixels)]
     var filter = try dng.filter()
-    (filter.boostAmount, filter.baselineExposure) = (0, 0)
-    filter.decoderVersion = .version1  // pixel for pixel as stored
+    filter.settings = try .neutral()  // pixel for pixel as stored
+    filter.settings.orientation = nil
     let matte = try #require(filter.semanticSegmentationSkinMatte)
     #expect(matte.size == filter.outputSize)
     let (image, mask) = (try filter.outputImage().image, try matte.image())

@@ -247,7 +247,9 @@ extension AutomaticWhiteTests {
     for neutral in [nil, SIMD3(1, 1, 1), SIMD3(0.9, 1, 0.4), SIMD3(0.4, 1, 0.8)] {
       let filter = try Self.chart(saying: neutral)
       let profile = try #require(filter.profile)
-      let colors = try filter.picture.lightSamples(opcodes: filter.opcodes, profile: profile)
+      let colors = try filter.picture.lightSamples(
+        opcodes: filter.opcodes, recovery: filter.recovery(), profile: profile,
+        defects: filter.measuredDefects())
       found.append(AutomaticWhite(colors, profile: profile, asShot: nil).white)
     }
     print("said otherwise: \(found.map { NeutralPatchTests.distance($0, found[0]) }) in xy")
@@ -274,7 +276,9 @@ extension AutomaticWhiteTests {
       let path = try SharedFiles.path("raws/" + name)
       let filter = try RAWFilter(url: URL(filePath: path))
       let profile = try #require(filter.profile)
-      let colors = try filter.picture.lightSamples(opcodes: filter.opcodes, profile: profile)
+      let colors = try filter.picture.lightSamples(
+        opcodes: filter.opcodes, recovery: filter.recovery(), profile: profile,
+        defects: filter.measuredDefects())
       let found = AutomaticWhite(colors, profile: profile, asShot: nil)
       let truth = profile.neutral(for: profile.asShotWhite)
       own.append(Self.degrees(profile.neutral(for: found.white), truth))

@@ -230,14 +230,12 @@ import Testing
 
   // MARK: Defaults
 
-  @Test(arguments: DecoderVersion.all)
-  func resolvedSettingsMakeTheSamePicture(_ version: DecoderVersion) throws {
+  @Test func resolvedSettingsMakeTheSamePicture() throws {
     var filter = try RAWFilter(data: RAWFilterDetailTests.file(shotNoise: 4e-3))
-    filter.decoderVersion = version
     let plain = try RAWFilterDetailTests.pixels(filter)
     filter.settings = try filter.resolvedSettings()
     #expect(filter.settings.baselineExposure != nil && filter.settings.orientation == .up)
-    #expect(filter.settings.luminanceNoiseReductionAmount == (version == .version1 ? 0 : 1))
+    #expect(filter.settings.luminanceNoiseReductionAmount == 1)
     #expect(filter.settings == (try filter.resolvedSettings()))
     #expect(try RAWFilterDetailTests.pixels(filter) == plain)
   }

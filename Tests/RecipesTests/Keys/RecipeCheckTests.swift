@@ -84,7 +84,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     #expect(
       try problems(
         """
-        outputs: {a: {chroma: 420, name: \"{date:%Y}/{stem}\"}}\nraw: {decoderVersion: 2, \
+        outputs: {a: {chroma: 420, name: \"{date:%Y}/{stem}\"}}\nraw: {decoderVersion: 1, \
         exposure: null}
         """
       ).isEmpty)

@@ -112,7 +112,7 @@ import Testing
     ["isAutomaticWhiteBalanceEnabled": .bool(false)],
     ["crop": "10%,10%,50%,50%", "straightenAngle": 2],
     ["orientation": 6, "toneCurve": [0, 0, 1, 1], "isBlackAndWhiteEnabled": .bool(true)],
-    ["contrastAmount": .null, "lookPath": "look.cube", "decoderVersion": 2],
+    ["contrastAmount": .null, "lookPath": "look.cube", "decoderVersion": 1],
   ]
 
   /// Values that are tried, those that are kept, and those that are developed are the same.

@@ -18,7 +18,7 @@ struct KeptStagesTests {
     { $0.look.isBlackAndWhiteEnabled = false }, { $0.isHighlightRecoveryEnabled = false },
     { $0.extendedDynamicRangeAmount = 0.5 }, { $0.detailAmount = 0.4 }, { $0.boostAmount = 0.5 },
     { $0.frame.straightenAngle = 2 }, { $0.orientation = .left }, { $0.boostAmount = 0 },
-    { $0.isLensCorrectionEnabled = false }, { $0.decoderVersion = .version2 },
+    { $0.isLensCorrectionEnabled = false }, { $0.demosaicMethod = .fast },
   ]
 
   @Test func picturesAreThoseOfASessionThatKeepsNothing() async throws {

@@ -7,17 +7,16 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-@Suite struct LocalContrastTests {
-  typealias Settings = LocalContrast.Settings
-  static let amounts: [(Float, Float)] = [(1, 0), (0, 1), (0, 3), (1, 3)]
+@Suite struct FineDetailTests {
+  typealias Settings = FineDetail.Settings
+  static let amounts: [Float] = [1, 3]
 
   private func rendered(
-    _ image: Image<SceneLinear>, _ amounts: (Float, Float), noise: Float = 0
+    _ image: Image<SceneLinear>, _ amount: Float, noise: Float = 0
   ) throws -> Image<SceneLinear> {
     let settings = try Settings(
-      contrastAmount: amounts.0, detailAmount: amounts.1,
-      noise: try LuminanceNoise(slope: noise, offset: 0))
-    return try DetailFixture.read(LocalContrast(image, settings))
+      amount: amount, noise: try LuminanceNoise(slope: noise, offset: 0))
+    return try DetailFixture.read(FineDetail(image, settings))
   }
 
   /// Standard deviation of log2 of green over the inner part.
@@ -36,44 +35,32 @@ import Testing
 
   @Test func neutralSettingsReturnTheSource() throws {
     let image = DetailFixture.busy
-    #expect(DetailFixture.differences(try rendered(image, (0, 0)), image) == 0)
+    #expect(DetailFixture.differences(try rendered(image, 0), image) == 0)
   }
 
   @Test func settingsAreChecked() {
-    for amount: Float in [-0.1, 1.1, .nan] {
-      #expect(throws: RAWError.self) { try Settings(contrastAmount: amount) }
-    }
-    for amount: Float in [-0.1, 3.1, .infinity] {
-      #expect(throws: RAWError.self) { try Settings(detailAmount: amount) }
+    for amount: Float in [-0.1, 3.1, .nan, .infinity] {
+      #expect(throws: RAWError.self) { try Settings(amount: amount) }
     }
   }
 
   @Test(arguments: amounts)
-  func isTheSameHoweverItIsCut(amounts: (Float, Float)) throws {
+  func isTheSameHoweverItIsCut(amount: Float) throws {
     let settings = try Settings(
-      contrastAmount: amounts.0, detailAmount: amounts.1,
-      noise: try LuminanceNoise(slope: 1e-4, offset: 1e-6))
-    let stage = LocalContrast(DetailFixture.busy, settings)
-    #expect(try DetailFixture.cutDependence(stage) == 0)
+      amount: amount, noise: try LuminanceNoise(slope: 1e-4, offset: 1e-6))
+    #expect(try DetailFixture.cutDependence(FineDetail(DetailFixture.busy, settings)) == 0)
   }
 
-  /// Fine texture answers to detail, coarse texture to local contrast, both more for more.
   @Test func effectRisesWithTheAmount() throws {
     let fine = try DetailFixture.gray(64, 64) { x, y in (x / 2 + y / 2) % 2 == 0 ? 0.2 : 0.21 }
-    let coarse = try DetailFixture.gray(96, 96) { x, y in
-      0.2 * (1 + 0.08 * sin(Float(x) * 0.4) * sin(Float(y) * 0.35))
-    }
-    let details = try [0, 0.5, 1, 2, 3].map { contrast(try rendered(fine, (0, $0))) }
+    let details = try [0, 0.5, 1, 2, 3].map { contrast(try rendered(fine, $0)) }
     #expect(zip(details, details.dropFirst()).allSatisfy { $0 * 1.05 < $1 }, "\(details)")
-    let contrasts = try [0, 0.25, 0.5, 1].map { contrast(try rendered(coarse, ($0, 0))) }
-    #expect(zip(contrasts, contrasts.dropFirst()).allSatisfy { $0 * 1.05 < $1 }, "\(contrasts)")
-    print("detail \(details) contrast \(contrasts)")
   }
 
   @Test(arguments: amounts)
-  func brightnessColorAndPeakStay(amounts: (Float, Float)) throws {
+  func brightnessColorAndPeakStay(amount: Float) throws {
     let image = DetailFixture.busy
-    let after = try rendered(image, amounts)
+    let after = try rendered(image, amount)
     let shift = DetailFixture.meanStops(after) - DetailFixture.meanStops(image)
     #expect(abs(shift) < 0.02, "\(shift)")
     #expect(DetailFixture.chromaticityError(after, image) < 1e-5)
@@ -82,12 +69,12 @@ import Testing
 
   /// Steps of one stop from 2⁻⁹ to 2³: order and direction stay, and nothing glows beside an edge.
   @Test(arguments: amounts, [1.0, 0.5])
-  func stepChartKeepsItsOrder(amounts: (Float, Float), stops: Double) throws {
+  func stepChartKeepsItsOrder(amount: Float, stops: Double) throws {
     let width = 24
     let chart = try DetailFixture.gray(13 * width, 24) { x, _ in
       Float(exp2((Double(x / width) - 9) * stops))
     }
-    let after = try rendered(chart, amounts)
+    let after = try rendered(chart, amount)
     var (least, halo) = (Double.infinity, 0.0)
     for x in 1..<13 * width {
       let before = log2(Double(chart[x, 12].y))
@@ -97,18 +84,18 @@ import Testing
       }
       halo = max(halo, abs(value - before))
     }
-    print("steps of \(stops) EV at \(amounts): halo \(halo) EV, least step \(least)")
+    print("steps of \(stops) EV at \(amount): halo \(halo) EV, least step \(least)")
     #expect(least >= stops * 0.999, "\(least)")
     #expect(halo < (stops == 1 ? 0.02 : 0.06), "\(halo)")
   }
 
   @Test(arguments: amounts)
-  func noiseIsNotAmplified(amounts: (Float, Float)) throws {
+  func noiseIsNotAmplified(amount: Float) throws {
     let image = try DetailFixture.gray(128, 96) { x, y in
       0.2 + 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y)
     }
     let (before, after) = (
-      contrast(image), contrast(try rendered(image, amounts, noise: 0.0004))
+      contrast(image), contrast(try rendered(image, amount, noise: 0.0004))
     )
     #expect(after < before * 1.01, "\(before) → \(after)")
   }
@@ -116,7 +103,7 @@ import Testing
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
     let image = try DetailFixture.gray(70, 66) { _, _ in value }
-    let after = try rendered(image, (1, 3))
+    let after = try rendered(image, 3)
     var worst: Float = 0
     for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
     #expect(worst <= abs(value) * 1e-6)
@@ -127,11 +114,11 @@ import Testing
     let image = try DetailFixture.picture(72, 70) { x, y in
       SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
     }
-    #expect(DetailFixture.isFinite(try rendered(image, (1, 3))))
+    #expect(DetailFixture.isFinite(try rendered(image, 3)))
     let ramp = try DetailFixture.gray(200, 12) { x, _ in exp2(Float(x) * 0.15 - 14) }
-    let after = try rendered(ramp, (1, 3))
+    let after = try rendered(ramp, 3)
     #expect((1..<200).allSatisfy { after[$0, 6].y >= after[$0 - 1, 6].y })
     let small = try DetailFixture.gray(1, 1) { _, _ in 0.4 }
-    #expect(try rendered(small, (1, 3)).size == small.size)
+    #expect(try rendered(small, 3).size == small.size)
   }
 }
