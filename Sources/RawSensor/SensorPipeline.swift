@@ -4,8 +4,8 @@ package import RawDecode
 // The sensor half of developing: stored samples to balanced camera RGB.
 //
 // RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
-//              ── DefectivePixels ─────── single stuck photosites become the median around them
-//              ── HighlightReconstruction saturated photosites from the other colors,
+//              ── NoiseOutliers ───────── stuck photosites become the median around them
+//              ── GuidedHighlights ────── saturated photosites from the other colors,
 //                 or NeutralClip          or all of them to one neutral level
 //              ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
 //              ── DemosaicScale ───────── square root

@@ -142,7 +142,6 @@ enum SensorPixels: Sendable {
         try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
       }
     let clip = balance * saturation.threshold
-    let neighbors = try FilterNeighbors(cfa)
     let fold = ChannelMatrix(settings.fourColorToRGB)
     var mosaic = BalancedMosaic(
       levels: levels,
@@ -163,7 +162,6 @@ enum SensorPixels: Sendable {
     var guide: (@Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)?
     var measurement = HighlightStatistics.Measurement.nothing
     switch settings.highlights {
-    case .rebuilt: measurement = .offsets
     case .guided(let noise):
       let fade = GuidedHighlights.fade(noise, balance: balance, clip: clip, channels)
       let made: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights = {
@@ -178,15 +176,11 @@ enum SensorPixels: Sendable {
     case .clipped, .kept: break
     }
     let statistics = try HighlightStatistics(
-      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
+      mosaic, clip: clip, neighbors: FilterNeighbors(cfa), measurement: measurement,
+      extrema: extrema,
       known: known?.scanned, pool: pool, workers: workers)
     let largest = guide == nil ? ceiling : GuidedHighlights.excess * ceiling
     switch settings.highlights {
-    case .rebuilt:
-      mosaic.highlights = .rebuilt(
-        HighlightReconstruction(
-          clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
-          clipRows: mosaic.clipRows))
     case .guided:
       if let guide, !statistics.colors.isEmpty {
         mosaic.highlights = .guided(try guide(statistics.colors))
@@ -212,10 +206,9 @@ enum SensorPixels: Sendable {
   private static func defects(
     _ settings: SensorSettings.Defects, _ cfa: CFA, balance: SIMD4<Float>, clip: SIMD4<Float>,
     _ width: Int
-  ) throws(PixelError) -> (any DefectSearch)? {
+  ) throws(PixelError) -> NoiseOutliers? {
     switch settings {
     case .kept: nil
-    case .byRange: try DefectivePixels(cfa)
     case .byNoise(let model):
       try NoiseOutliers(cfa, model.channels(balance: balance), clip: clip, width: width)
     }

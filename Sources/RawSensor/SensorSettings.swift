@@ -37,8 +37,6 @@ package struct SensorSettings: Sendable, Hashable {
 
   /// The treatment of saturated photosites.
   package enum Highlights: Sendable, Hashable {
-    /// Saturated channels are reconstructed from all others: versions 1 and 2.
-    case rebuilt
     /// Saturated channels are reconstructed from those that are not, as far as this noise of the
     /// balanced samples lets them tell; nil: as if it were large.
     case guided(noise: NoiseModel?)
@@ -52,8 +50,6 @@ package struct SensorSettings: Sendable, Hashable {
   package enum Defects: Sendable, Hashable {
     /// They stay.
     case kept
-    /// Replaced where they stand far outside of the range of their neighbors.
-    case byRange
     /// Replaced where this noise of the balanced samples does not explain them.
     case byNoise(NoiseModel)
   }
@@ -74,7 +70,8 @@ package struct SensorSettings: Sendable, Hashable {
   package var fourColorToRGB: [Double]
 
   package init(
-    highlights: Highlights = .rebuilt, white: SIMD4<Float> = .one, defects: Defects = .byRange,
+    highlights: Highlights = .guided(noise: nil), white: SIMD4<Float> = .one,
+    defects: Defects = .kept,
     resolution: Resolution = .full, domain: DemosaicDomain = .squareRoot,
     method: Method = .automatic, fourColorToRGB: [Double] = []
   ) {

@@ -79,7 +79,7 @@ extension InstructionSetTests {
 
   @Test(
     "Highlights and reduced pictures of every pattern", arguments: patterns,
-    [SensorSettings.Highlights.rebuilt, .guided(noise: nil), .clipped, .kept])
+    [SensorSettings.Highlights.guided(noise: nil), .clipped, .kept])
   func sameHighlights(cfa: CFA, highlights: SensorSettings.Highlights) throws {
     for resolution in [SensorSettings.Resolution.full, .reduced] {
       let settings = SensorSettings(highlights: highlights, resolution: resolution)
@@ -95,7 +95,7 @@ extension InstructionSetTests {
 
   @Test(
     "Pixels of three samples, by levels and by curves",
-    arguments: [SensorSettings.Highlights.rebuilt, .clipped], [false, true])
+    arguments: [SensorSettings.Highlights.guided(noise: nil), .clipped], [false, true])
   func sameLinearPixels(highlights: SensorSettings.Highlights, hasCurves: Bool) throws {
     let size = PixelSize(width: 101, height: 47)
     let samples = try RawSamples(of: UInt16.self, stride: 3 * size.width, rows: size.height) {
@@ -134,16 +134,14 @@ extension InstructionSetTests {
         }
       }
     }
-    for method in [NoiseReduction.Method.thresholding, .shrinkage] {
-      #expect(
-        try Self.areSame {
-          let spectrum = try NoiseSpectrum(
-            layout: .mosaic(SensorFixture.bayers[0]), settings: SensorSettings(), model: Self.model)
-          return try NoiseReduction(
-            picture, model: Self.model, spectrum: spectrum,
-            amounts: NoiseAmounts(luminance: 0.9, color: 0.8), method: method)
-        })
-    }
+    #expect(
+      try Self.areSame {
+        let spectrum = try NoiseSpectrum(
+          layout: .mosaic(SensorFixture.bayers[0]), settings: SensorSettings(), model: Self.model)
+        return try NoiseReduction(
+          picture, model: Self.model, spectrum: spectrum,
+          amounts: NoiseAmounts(luminance: 0.9, color: 0.8))
+      })
     #expect(try Self.areSame { try MoireReduction(picture, model: Self.model, amount: 1) })
     #expect(try Self.areSame { try Despeckle(picture, model: Self.model, amount: 1) })
   }

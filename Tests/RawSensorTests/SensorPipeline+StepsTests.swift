@@ -15,7 +15,8 @@ import Testing
 
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func stepsAreThoseThatAreTaken(cfa: CFA) throws {
-    let all = try Self.pipeline(cfa, SensorSettings(highlights: .clipped, defects: .byRange))
+    let all = try Self.pipeline(
+      cfa, SensorSettings(highlights: .clipped, defects: .byNoise(NoiseFixture.model)))
     #expect(all.steps.map(\.step) == [.levels, .defects, .highlights])
     #expect(all.lastStep == .demosaic)
     let few = try Self.pipeline(cfa, SensorSettings(highlights: .kept, defects: .kept))

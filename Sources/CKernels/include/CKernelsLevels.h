@@ -90,23 +90,14 @@ void ck_guideHighlights(
     const ck_guidedHighlights *settings, const ck_highlightRow *row, int64_t x, int64_t y,
     int64_t from, int64_t end, float *out);
 
-/// What makes a photosite a suspect: standing out of its neighbors of the same filter by more than `spreads`
-/// of their range and `floor`.
-typedef struct ck_defectLimits {
-  float spreads, floor;
-} ck_defectLimits;
-/// The first vector from `x` on, of eight and before `end`, with a suspect among eight neighbors two rows and
-/// columns away, and by how much each of its samples is above the limit; `end` or more where there is none.
-void ck_nextSuspects(
-    ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
-    int64_t end, float *over, int64_t *found);
-
 /// What makes a photosite a suspect: standing out of the second largest and smallest of its neighbors by more than
 /// `deviations` of noise, and `spreads` of what their distance exceeds `noise` deviations by.
 typedef struct ck_outlierLimits {
   float deviations, spreads, noise;
 } ck_outlierLimits;
-/// The same by the noise of each photosite: variance per unit, and at black.
+/// The first vector from `x` on, of eight and before `end`, with a suspect among eight neighbors two rows and
+/// columns away by the noise of each photosite, variance per unit and at black; and by how much each of its samples is
+/// above the limit; `end` or more where there is none.
 void ck_nextOutliers(
     ck_outlierLimits limits, const float *shot, const float *read, const float *row,
     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);

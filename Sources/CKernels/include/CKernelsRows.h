@@ -22,6 +22,3 @@ typedef struct ck_demosaicScale {
 /// The highest channels of `count` pixels, a multiple of eight, none below 0: the largest and the
 /// sum of every eighth.
 void ck_contentLightRow(ck_threeRows rows, int64_t count, float top[8], float total[8]);
-
-/// The sum of five samples, `step` apart, with each in the middle.
-void ck_sumOfFive(const float *samples, int64_t step, float *out, int64_t count);

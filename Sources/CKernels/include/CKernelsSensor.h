@@ -10,37 +10,6 @@
 #include "CKernelsXTrans.h"
 #include "CosineTransform.h"
 
-/// One row of overlapping blocks, two columns apart, and the rows of the result that they overlap. A row of
-/// coefficients or sums is `half` samples of even columns, then as many of odd; a row of the result
-/// 2 · `half` samples, row y at y modulo 8.
-typedef struct ck_blockRow {
-  /// Eight rows each; all `sums` and `weights` are zero between rows of blocks.
-  float *coefficients, *sums;
-  /// One row, which all rows of a block share.
-  float *weights;
-  /// Eight rows each.
-  float *results, *resultWeights;
-  /// Of the 64 coefficients of a block: threshold of the square, variance of the noise.
-  const float *limits, *variances;
-  /// Of the eight samples of an axis.
-  const float *window;
-  int64_t half;
-  /// Eight blocks each, 16 columns.
-  int64_t groups;
-} ck_blockRow;
-/// Eight rows one below the other, wherever they are in memory.
-typedef struct ck_eightRows {
-  const float *row[8];
-} ck_eightRows;
-/// Transforms columns of eight rows of samples to `coefficients`.
-void ck_transformColumns(const ck_blockRow *blocks, ck_eightRows samples);
-/// Transforms rows, drops coefficients within their limits, adds the others, transformed back, to `sums`.
-void ck_thresholdBlocks(const ck_blockRow *blocks);
-/// Adds the sums, transformed back along columns, to the results of rows `y` to `y` + 7; clears them.
-void ck_restoreColumns(const ck_blockRow *blocks, int64_t y);
-/// Writes `sums` / `weights` to `out`.
-void ck_weightedMeans(const float *sums, const float *weights, float *out, int64_t count);
-
 /// Blocks of 8 × 8 at every fourth column, in cells of eight columns. A vector is the same column of as many cells as
 /// it has lanes, and of n vectors for each column lane l has the cells from l · n on: so the cell beside that of a
 /// lane is in the same lane of the next vector. A row of samples is the eight columns of the first cells, then those

@@ -57,16 +57,6 @@ CV_FUNCTIONS(8, cv_f8, cv_i8)
 CV_FUNCTIONS(16, cv_f16, cv_i16)
 
 typedef float cv_f4 __attribute__((ext_vector_type(4)));
-typedef uint32_t cv_u4 __attribute__((ext_vector_type(4)));
-/// Cube roots of values of zero and above, to about 1e-6: a third of the exponent, then Newton.
-CV_INLINE cv_f4 cv_cubeRoot4(cv_f4 x) {
-  cv_f4 v = x > 1e-12f ? x : 1e-12f;
-  v = v < 1e12f ? v : 1e12f;
-  cv_f4 y = __builtin_bit_cast(cv_f4, __builtin_bit_cast(cv_u4, v) / 3u + 709921077u);
-  y = (y + y + v / (y * y)) / 3.0f;
-  y = (y + y + v / (y * y)) / 3.0f;
-  return (y + y + v / (y * y)) / 3.0f;
-}
 /// Eight code values in a row.
 static inline __attribute__((always_inline, pure)) cv_u16x8 cv_codes8(const uint16_t *in) {
   cv_u16x8 codes;

@@ -33,7 +33,7 @@ extension DevelopPlan {
     case .defects: sensor.settings.defects != .kept && picture.file.info.layout != .linear
     case .highlights:
       switch sensor.settings.highlights {
-      case .rebuilt, .guided: clippedFraction.max() > 0
+      case .guided: clippedFraction.max() > 0
       case .clipped: true
       case .kept: false
       }

@@ -27,7 +27,8 @@ import RawDecode
 /// stars above 5 σ of 1.5 photosites FWHM fewer than 0.5 % lose half their light, of larger ones
 /// none. Known limits: groups of three and more stay; so do defects below about 7 σ; stars of one
 /// pure color and fewer than 10 σ may go.
-struct NoiseOutliers: DefectSearch {
+struct NoiseOutliers: Sendable {
+  /// Columns and rows that are read around each photosite.
   let reach: Int
   private static let ring = 3
   private static let nearest = 8
@@ -48,6 +49,7 @@ struct NoiseOutliers: DefectSearch {
   let neighbors: FilterNeighbors
   private let isTwoByTwo: Bool
   private let pattern: NeighborPattern?
+  /// Whether it looks at eight photosites at a time.
   var looksAtEight: Bool { isTwoByTwo || pattern != nil }
   private let shot: SIMD4<Float>
   private let read: SIMD4<Float>
@@ -66,13 +68,16 @@ struct NoiseOutliers: DefectSearch {
     self.cfa = cfa
     (shot, read) = noise
     self.clip = clip
-    neighbors = try FilterNeighbors(cfa)
+    neighbors = FilterNeighbors(cfa)
     (reach, isTwoByTwo) = Self.extent(cfa, ring: Self.ring)
     pattern = isTwoByTwo ? nil : NeighborPattern(cfa, neighbors)
     shotRows = try ChannelRows(cfa, width: width, values: shot)
     readRows = try ChannelRows(cfa, width: width, values: read)
   }
 
+  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
+  /// in steps of eight, of which one passes the first test with its nearest neighbors of the same
+  /// filter, and by how much each does; nil when there are none.
   func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
@@ -92,6 +97,7 @@ struct NoiseOutliers: DefectSearch {
     }
   }
 
+  /// The same test of one photosite of `channel`, with the four that `near` says from it.
   @inline(__always)
   func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool {
     let (a, b) = (site[near[0]], site[near[1]])
@@ -117,6 +123,7 @@ struct NoiseOutliers: DefectSearch {
     variance(level, channel).squareRoot()
   }
 
+  /// All tests in full, for the few suspects: the new value of a defect, nil for others.
   func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
     func value(_ dx: Int, _ dy: Int) -> Float { tile.row(y + dy)[x + dx - tile.rect.x] }
     let same = neighbors.same(x: x, y: y)

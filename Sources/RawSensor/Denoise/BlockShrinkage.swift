@@ -4,11 +4,13 @@ import ImageCore
 /// Removes noise of known spectrum from one plane by few overlapping blocks of 8 × 8, in one pass
 /// or two: a threshold, and the Wiener filter that its result allows.
 ///
-/// Source: the threshold of ``DCTThresholding``; the second pass is the empirical Wiener filter of
-/// Ghael, Sayeed and Baraniuk, "Improved wavelet denoising via empirical Wiener filtering" (1997),
-/// as in Dabov and others, BM3D (2007). Formulas: keep c when c² > (strength · σ_c)²; then, with p
-/// the coefficient of the first result, c · p² / (p² + k σ_c²); the mean of a block always stays. A
-/// block is weighted by one over the variance of the noise that is left in it.
+/// Source: the threshold of Yu and Sapiro, "DCT image denoising: a simple and effective image
+/// denoising algorithm" (2011), with the weights of Guleryuz, "Weighted overcomplete denoising"
+/// (2003); the second pass is the empirical Wiener filter of Ghael, Sayeed and Baraniuk, "Improved
+/// wavelet denoising via empirical Wiener filtering" (1997), as in Dabov and others, BM3D (2007).
+/// Formulas: keep c when c² > (strength · σ_c)²; then, with p the coefficient of the first result,
+/// c · p² / (p² + k σ_c²); the mean of a block always stays. A block is weighted by one over the
+/// variance of the noise that is left in it.
 /// Blocks lie at every fourth column and row of the whole picture, those of the second pass two
 /// columns and rows aside, so that no edge of a block is one of both passes. A quincunx has every
 /// other one, as the squares of one color on a chessboard. All under a Kaiser window.
@@ -68,7 +70,9 @@ struct BlockShrinkage: Sendable {
   }
 }
 
-extension BlockShrinkage: PlaneSmoothing {
+extension BlockShrinkage {
+  /// Writes the smoothed `plane` of `input` to `rect` of `output`. The same bits however a picture
+  /// is cut into rectangles.
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
     work: NoiseWorkspace

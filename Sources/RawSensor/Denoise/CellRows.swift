@@ -107,3 +107,21 @@ final class CellRows {
       Int64(part.upperBound), samples.start)
   }
 }
+
+/// The window over each axis of a block: Kaiser's with β = 2, of eight samples,
+///
+///     w(n) = I₀(β·√(1 − (2n/7 − 1)²)) / I₀(β)
+///
+/// to five decimals; w(7 − n) = w(n).
+enum KaiserWindow {
+  static let weights = (0..<8).map { weight($0) }
+
+  static func weight(_ n: Int) -> Float {
+    switch n {
+    case 0, 7: 0.43868
+    case 1, 6: 0.68132
+    case 2, 5: 0.87684
+    default: 0.98582
+    }
+  }
+}

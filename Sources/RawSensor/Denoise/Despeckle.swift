@@ -4,7 +4,7 @@ package import RawDecode
 
 /// Flattens single bright or dark specks that noise does not explain.
 ///
-/// ``DefectivePixels`` repairs photosites that stand far out of the mosaic around them; weaker
+/// ``NoiseOutliers`` repairs photosites that stand far out of the mosaic around them; weaker
 /// ones, and those of a file that was demosaiced elsewhere, are spots of up to 3 × 3 pixels here.
 /// Formula: each channel is limited to the range of the sixteen pixels of the ring two pixels
 /// around it, widened by t standard deviations of the noise, t = 4 / amount; values within stay bit

@@ -26,11 +26,8 @@ package struct NoiseReduction: PixelSource {
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)
   /// How noise is told from the picture.
   package enum Method: Sendable, Hashable {
-    /// By many overlapping blocks: ``DCTThresholding``.
-    case thresholding
-    /// By few blocks, at full size in two passes: ``BlockShrinkage``.
     case shrinkage
-    /// The same with stronger second passes, which measure better behind X-Trans filters.
+    /// With stronger second passes, which measure better behind X-Trans filters.
     case xTransShrinkage
 
     /// k of the Wiener filters at amount 1.
@@ -38,39 +35,26 @@ package struct NoiseReduction: PixelSource {
       self == .xTransShrinkage ? (2, 1.6) : (1.5, 1.2)
     }
 
-    /// Rows of a tile, which keeps what the next one below needs. Low ones, as all layers hold so
-    /// many rows more than lie around a tile; but thresholding makes rows of blocks between two
-    /// tiles twice.
-    fileprivate var tileHeight: Int { self == .thresholding ? 512 : 32 }
-
-    fileprivate func luminance(_ spectrum: [Float], amount: Float) -> any PlaneSmoothing {
-      let strength = strengths.luminance * amount
-      return switch self {
-      case .thresholding: DCTThresholding(spectrum: spectrum, strength: strength, step: 2)
-      case .shrinkage, .xTransShrinkage:
-        BlockShrinkage(
-          spectrum: spectrum, strength: strength, wiener: wiener.luminance * amount * amount,
-          grid: .full)
-      }
+    fileprivate func luminance(_ spectrum: [Float], amount: Float) -> BlockShrinkage {
+      BlockShrinkage(
+        spectrum: spectrum, strength: strengths.luminance * amount,
+        wiener: wiener.luminance * amount * amount, grid: .full)
     }
 
-    fileprivate func color(_ spectrum: [Float], amount: Float, level: Int) -> any PlaneSmoothing {
+    fileprivate func color(_ spectrum: [Float], amount: Float, level: Int) -> BlockShrinkage {
       let isFull = level == 0
-      let strength = (isFull ? strengths.color : strengths.coarseColor) * amount
-      return switch self {
-      case .thresholding:
-        DCTThresholding(spectrum: spectrum, strength: strength, step: isFull ? 4 : 2)
-      case .shrinkage, .xTransShrinkage:
-        // A second pass below would need many more pixels around a rectangle.
-        BlockShrinkage(
-          spectrum: spectrum, strength: strength,
-          wiener: isFull ? wiener.color * amount * amount : nil, grid: isFull ? .quincunx : .full)
-      }
+      // A second pass below would need many more pixels around a rectangle.
+      return BlockShrinkage(
+        spectrum: spectrum, strength: (isFull ? strengths.color : strengths.coarseColor) * amount,
+        wiener: isFull ? wiener.color * amount * amount : nil, grid: isFull ? .quincunx : .full)
     }
   }
 
   /// Rectangles are processed in tiles of this width.
   private static let tileWidth = 2048
+  /// Rows of a tile, which keeps what the next one below needs. Few, as all layers hold so many
+  /// rows more than lie around a tile.
+  private static let tileHeight = 32
   /// The source is read for so many rows at once, which it makes in less time than fewer.
   private static let readHeight = 64
   /// Rows by which the input of tiles of the same height may differ.
@@ -85,13 +69,12 @@ package struct NoiseReduction: PixelSource {
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
   /// Nil when luma stays.
-  let luminance: (any PlaneSmoothing)?
+  let luminance: BlockShrinkage?
   /// Of full, half and quarter size the two color planes; empty when color stays.
-  let color: [[any PlaneSmoothing]]
+  let color: [[BlockShrinkage]]
   /// Of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
-  private let tileHeight: Int
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
@@ -108,7 +91,6 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
-    tileHeight = method.tileHeight
     scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
@@ -143,8 +125,8 @@ package struct NoiseReduction: PixelSource {
     let columns = rect.evenTiles(width: Self.tileWidth, height: .max)
     for (part, column) in columns.enumerated() {
       try pool.keeping(part: part) { work throws(PixelError) in
-        for strip in column.evenTiles(width: .max, height: max(Self.readHeight, tileHeight)) {
-          for tile in strip.evenTiles(width: .max, height: tileHeight) {
+        for strip in column.evenTiles(width: .max, height: Self.readHeight) {
+          for tile in strip.evenTiles(width: .max, height: Self.tileHeight) {
             try smooth(tile, of: strip, work)
             finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
           }

@@ -17,7 +17,6 @@ final class NoiseWorkspace {
   let coarse = NoiseLayer()
   let changes = [NoiseLayer(), NoiseLayer()]
   let smoothed = NoiseLayer()
-  let blocks = BlockRow()
   /// A row of one level on its way to the next.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }

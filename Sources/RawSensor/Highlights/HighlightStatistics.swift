@@ -5,29 +5,23 @@ import RawDecode
 /// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///
 /// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
-/// by a disc of radius 3. What is measured in it depends on the treatment. For
-/// ``HighlightReconstruction``, "inpaint opposed" (H. Pärt, 2022), the global part: over the
-/// photosites that are not saturated themselves but above a fifth of their clip level, the mean of
-/// value − reference is the channel's offset; with fewer than 101 of them it is 0. For
-/// ``GuidedHighlights`` the colors of the light, ``HighlightColors``: first where nothing is
-/// saturated, then, with these, where one channel is and has been rebuilt. Defective photosites are
-/// counted neither as saturated nor as the lowest; only candidates for either are tested for
-/// defects, so most of the picture is read once without that search. Sums are kept for each row of
-/// the mask and added in order, so the result does not depend on the number of workers.
+/// by a disc of radius 3. For ``GuidedHighlights`` the colors of the light in it are measured,
+/// ``HighlightColors``: first where nothing is saturated, then, with these, where one channel is
+/// and has been rebuilt. Defective photosites are counted neither as saturated nor as the lowest;
+/// only candidates for either are tested for defects, so most of the picture is read once without
+/// that search. A cell of colors belongs to one task, so the result does not depend on the number
+/// of workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
-  private(set) var offsets = SIMD4<Float>()
   /// Beside one saturated channel and beside the second; none where nothing is saturated.
   private(set) var colors: [HighlightColors] = []
 
   /// What is measured around the saturated areas.
   enum Measurement {
     case nothing
-    /// The offsets of ``HighlightReconstruction``.
-    case offsets
     /// The colors of ``GuidedHighlights``, which `guide` makes from them.
     case colors(
       HighlightColors, guide: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)
@@ -38,7 +32,6 @@ struct HighlightStatistics: Sendable {
   /// Rows of cells of one task, and columns of cells that are tested together.
   private static let bandCells = BlockExtrema.blockHeight / cell
   private static let blockCells = BlockExtrema.blockWidth / cell
-  private static let minCount = 100.0
 
   private let size: PixelSize
   private let clip: SIMD4<Float>
@@ -96,17 +89,6 @@ struct HighlightStatistics: Sendable {
     guard clipped != SIMD4<Int>() else { return }
     switch measurement {
     case .nothing: break
-    case .offsets:
-      let sums = try Parallel.map(count: bands, workers: workers) {
-        [self] band throws(PixelError) in
-        try pool.with { work throws(PixelError) in
-          try offsetSums(mosaic, band, mask, work)
-        }
-      }
-      let all = sums.joined().reduce(into: Sums()) { $0.add($1) }
-      for c in 0..<4 where all.count[c] > Self.minCount {
-        offsets[c] = Float(all.sum[c] / all.count[c])
-      }
     case .colors(let first, let guide):
       // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
       let isShared = Self.bandCells * Self.cell % first.cell.height == 0
@@ -134,15 +116,6 @@ struct HighlightStatistics: Sendable {
   private struct Scan: Sendable {
     var minimum = Float.infinity
     var clipped = SIMD4<Int>()
-  }
-
-  private struct Sums: Sendable {
-    var sum = SIMD4<Double>()
-    var count = SIMD4<Double>()
-    mutating func add(_ other: Sums) {
-      sum += other.sum
-      count += other.count
-    }
   }
 
   private func channelTotals() -> SIMD4<Int> {
@@ -234,34 +207,6 @@ struct HighlightStatistics: Sendable {
     }
   }
 
-  /// The sums of each row of cells in `band`; none where nothing is saturated.
-  private func offsetSums(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace
-  ) throws(PixelError) -> [Sums] {
-    var sums: [Sums] = []
-    let isWanted: (UInt8, UInt8) -> Bool = { grown, _ in grown != 0 }
-    // The reference of a photosite is made of those around it.
-    try forEachRow(mosaic, band, mask, work, reach: 1, isWanted: isWanted) {
-      plane, y, columns, marks, line in
-      while sums.count <= line { sums.append(Sums()) }
-      let clips = mosaic.clipRows.row(x: 0, y: y)
-      let row = plane.row(y).from(-plane.rect.x)
-      for cell in columns where marks[cell] != 0 {
-        for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
-          let value = row[x]
-          guard value < clips[x], value > 0.2 * clips[x] else { continue }
-          let site = neighbors.site(x: x, y: y)
-          let channel = site.pointee.channel
-          guard marks[cell] & (1 << UInt8(channel)) != 0 else { continue }
-          let reference = HighlightReconstruction.opposing(plane, x, y, site)
-          sums[line].sum[channel] += Double(value - reference)
-          sums[line].count[channel] += 1
-        }
-      }
-    }
-    return sums
-  }
-
   /// Adds the photosites in `band` beside saturated ones to `colors`, cell by cell of the mask,
   /// where so many channels are `saturated` themselves.
   private func addColors(
@@ -271,8 +216,7 @@ struct HighlightStatistics: Sendable {
     let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
       grown != 0 && marks.nonzeroBitCount == saturated
     }
-    try forEachRow(mosaic, band, mask, work, reach: 0, isWanted: isWanted) {
-      plane, top, columns, marks, _ in
+    try forEachRow(mosaic, band, mask, work, isWanted: isWanted) { plane, top, columns, marks in
       guard top % Self.cell == 0 else { return }
       let marked = mask.row(top / Self.cell)
       let rows = top..<min(top + Self.cell, size.height)
@@ -305,15 +249,13 @@ struct HighlightStatistics: Sendable {
   }
 
   /// Calls `body` for each row of photosites in `band` with cells that are wanted by their marks in
-  /// the grown mask and in `mask`, block by block, with the repaired mosaic `reach` around these
-  /// cells, the cells of the mask between the first and the last of them, their grown marks, and
-  /// the number of the row of cells in the band.
+  /// the grown mask and in `mask`, block by block, with the repaired mosaic in these cells, the
+  /// cells of the mask between the first and the last of them, and their grown marks.
   private func forEachRow(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    reach: Int, isWanted: (_ grown: UInt8, _ marks: UInt8) -> Bool,
+    isWanted: (_ grown: UInt8, _ marks: UInt8) -> Bool,
     _ body: (
-      _ plane: TilePlane, _ y: Int, _ cells: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
-      _ line: Int
+      _ plane: TilePlane, _ y: Int, _ cells: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>
     ) -> Void
   ) throws(PixelError) {
     let rect = photosites(band: band)
@@ -342,10 +284,9 @@ struct HighlightStatistics: Sendable {
       let block = PixelRect(
         x: x, y: top, width: min(across.upperBound * Self.cell, size.width) - x,
         height: min(rect.y + down.upperBound * Self.cell, size.height) - top)
-      let plane = try mosaic.load(block.expanded(by: reach), work)
+      let plane = try mosaic.load(block, work)
       for y in block.y..<block.endY {
-        let line = y / Self.cell - cellRows.lowerBound
-        body(plane, y, across, grown.row(line), line)
+        body(plane, y, across, grown.row(y / Self.cell - cellRows.lowerBound))
       }
     }
   }

@@ -4,10 +4,10 @@ import ImageCore
 /// Reconstructs saturated channels of pixels that were demosaiced before (linear DNG, ProRAW) from
 /// the others.
 ///
-/// The idea of the mosaic's ``HighlightReconstruction``, pixel by pixel: where one channel
-/// saturates first the pixel is tinted by its loss (magenta for green), so it is raised at least to
-/// the mean of the channels that are not saturated. With u the weight of a channel, falling from 1
-/// to 0 between `start` and 1 of its saturation, and ε = 0.001:
+/// The idea of "inpaint opposed" (H. Pärt, 2022), pixel by pixel: where one channel saturates first
+/// the pixel is tinted by its loss (magenta for green), so it is raised at least to the mean of the
+/// channels that are not saturated. With u the weight of a channel, falling from 1 to 0 between
+/// `start` and 1 of its saturation, and ε = 0.001:
 ///
 ///     ref = ((u₁√a + u₂√b + ε√ceiling) / (u₁ + u₂ + ε))²      the other channels a, b
 ///     c'  = c + (1 − u)·max(min(ref, ceiling) − c, 0)

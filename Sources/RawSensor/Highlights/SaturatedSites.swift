@@ -32,34 +32,6 @@ enum SaturatedSites {
     return spans.contains { !$0.isEmpty } ? spans : nil
   }
 
-  /// Copies `rect` of `source` to `target`, which it reshapes, with `value` of each saturated
-  /// photosite, all of which are in `spans`.
-  @inline(__always)
-  static func replace(
-    _ source: TilePlane, _ rect: PixelRect, _ spans: [Range<Int>], _ clipRows: ChannelRows,
-    into target: TilePlane, by value: (_ x: Int, _ y: Int) -> Float
-  ) throws(PixelError) {
-    try target.reshape(rect)
-    for y in rect.y..<rect.endY {
-      let row = source.row(y).from(rect.x - source.rect.x)
-      let clip = clipRows.row(x: rect.x, y: y)
-      let out = target.row(y)
-      out.update(from: row, count: rect.width)
-      let span = spans[y - rect.y]
-      var next = Int64(span.lowerBound)
-      while true {
-        // No value is below this minimum.
-        ck_nextUnusual(row.start, clip.start, -.infinity, next, Int64(span.upperBound), &next)
-        let i = Int(next)
-        guard i < span.upperBound else { break }
-        for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
-          out[j] = value(rect.x + j, y)
-        }
-        next += 8
-      }
-    }
-  }
-
   /// Evidence of each photosite, from 1 at 0.9 of its clip level to 0 at the clip level, in the
   /// rows within `reach` of the saturated columns `spans` of `rect`, as far as these need it;
   /// `body` gets row, columns of `rect`, and a view whose first sample is `reach` columns before

@@ -6,14 +6,13 @@ struct BalancedMosaic: Sendable {
   /// The treatment of saturated photosites.
   enum Highlights: Sendable {
     case untouched
-    case rebuilt(HighlightReconstruction)
     case guided(GuidedHighlights)
     case clipped(NeutralClip)
   }
 
   let levels: LinearLevels
   /// Nil when defects are left alone.
-  let defects: (any DefectSearch)?
+  let defects: NoiseOutliers?
   let clipRows: ChannelRows
   var highlights: Highlights = .untouched
   /// Nil where the colors stay where they are.
@@ -46,14 +45,6 @@ struct BalancedMosaic: Sendable {
     switch highlights {
     case .untouched:
       return try loadRepaired(rect, work, continues)
-    case .rebuilt(let reconstruction):
-      let area = rect.expanded(by: HighlightReconstruction.reach)
-      let plane = try loadRepaired(area, work, continues)
-      let isRebuilt = try MeasuredStage.highlights.measure { () throws(PixelError) in
-        try reconstruction.rebuild(
-          plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
-      }
-      return isRebuilt ? work.treated : plane
     case .guided(let guided):
       let plane = try loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
       let isRebuilt = try MeasuredStage.highlights.measure { () throws(PixelError) in

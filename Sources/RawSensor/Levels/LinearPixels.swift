@@ -29,7 +29,7 @@ struct LinearPixels: Sendable {
       levels.load(row: y, from: rect.x, into: out)
       switch highlights {
       case .kept: break
-      case .rebuilt, .guided:
+      case .guided:
         if clip.x.isFinite {
           LinearHighlights(clip: clip, ceiling: ceiling, white: white).apply(out)
         }

@@ -7,9 +7,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct NoiseReductionTests {
-  static let methods: [NoiseReduction.Method] = [
-    .thresholding, .shrinkage, .xTransShrinkage,
-  ]
+  static let methods: [NoiseReduction.Method] = [.shrinkage, .xTransShrinkage]
   static let noisy = Result {
     try SensorFixture.picture(
       NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene),
@@ -88,12 +86,6 @@ import Testing
     let after = NoiseFixture.error(try NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
-    // Fewer blocks in two passes may cost little at hard edges (photographs gain).
-    let thresholded = try NoiseReduction(
-      source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
-      method: .thresholding)
-    let other = NoiseFixture.error(try NoiseFixture.whole(thresholded), NoiseFixture.scene)
-    #expect(10 * log10(other / after) > -0.15, "\(10 * log10(other / after)) dB")
   }
 
   /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the structure

@@ -149,7 +149,7 @@ import Testing
 
   @Test(arguments: sensors)
   func anyRectangleHoldsTheSamePixels(sensor: Sensor) throws {
-    for highlights in [SensorSettings.Highlights.rebuilt, .clipped] {
+    for highlights in [SensorSettings.Highlights.guided(noise: nil), .clipped] {
       let data = SensorFixture.sensor(801, 300, sensor.cfa, light: SensorFixture.busy)
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: sensor.settings(.best, highlights))
@@ -162,7 +162,7 @@ import Testing
   /// step where highlights are clipped costs two thousandths.
   @Test(
     arguments: [SIMD4<Float>(1.3, 1.3, 1.3, 1), SIMD4(1.3, 1, 1.3, 1.3)],
-    [SensorSettings.Highlights.rebuilt, .clipped])
+    [SensorSettings.Highlights.guided(noise: nil), .clipped])
   func noRingAroundSaturatedAreas(
     balance: SIMD4<Float>, highlights: SensorSettings.Highlights
   ) throws {
@@ -197,7 +197,8 @@ import Testing
       return (sum / count, worst)
     }
     let (best, bilinear) = (try error(.best), try error(.linear))
-    let (mean, worst): (Float, Float) = highlights == .rebuilt ? (5e-4, 2e-3) : (2e-3, 0.011)
+    let (mean, worst): (Float, Float) =
+      highlights == .guided(noise: nil) ? (5e-4, 2e-3) : (2e-3, 0.011)
     #expect(best.mean < bilinear.mean + mean, "\(best) \(bilinear)")
     #expect(best.worst < bilinear.worst + worst, "\(best) \(bilinear)")
   }

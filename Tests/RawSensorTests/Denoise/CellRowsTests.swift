@@ -3,7 +3,7 @@ import Testing
 @testable import RawDecode
 @testable import RawSensor
 
-@Suite struct DCTThresholdingTests {
+@Suite struct CellRowsTests {
   /// The modified Bessel function of order 0: Σ (x²/4)^k / k!².
   static func bessel(_ x: Double) -> Double {
     var (sum, term) = (1.0, 1.0)

@@ -8,38 +8,8 @@ struct DefectRepair {
   var value: Float
 }
 
-/// A rule by which photosites of a balanced mosaic are defective, and what takes their place. It
-/// reads the unrepaired mosaic alone, so the result is the same in every tile.
-protocol DefectSearch: Sendable {
-  /// Columns and rows that are read around each photosite.
-  var reach: Int { get }
-  var cfa: CFA { get }
-  var neighbors: FilterNeighbors { get }
-  /// Whether it looks at eight photosites at a time.
-  var looksAtEight: Bool { get }
-
-  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
-  /// in steps of eight, of which one passes the first test with its nearest neighbors of the same
-  /// filter, and by how much each does; nil when there are none.
-  func nextSuspects(
-    _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
-  ) -> (Int, SIMD8<Float>)?
-
-  /// The first photosite of row `y` from column `start` of `tile` on that passes the same test, of
-  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
-  /// `column` is that of `start`. `end` when there is none.
-  func nextSuspect(
-    _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
-  ) -> Int
-
-  /// The same test of one photosite of `channel`, with the four that `near` says from it.
-  func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool
-
-  /// All tests in full, for the few suspects: the new value of a defect, nil for others.
-  func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float?
-}
-
-extension DefectSearch {
+/// The search of a mosaic, eight photosites at a time where the pattern allows that.
+extension NoiseOutliers {
   /// How far a search reads that looks within `ring` of photosites in dense patterns, and whether
   /// the pattern is two by two.
   static func extent(_ cfa: CFA, ring: Int) -> (reach: Int, isTwoByTwo: Bool) {
@@ -117,7 +87,10 @@ extension DefectSearch {
     }
   }
 
-  func nextSuspect(
+  /// The first photosite of row `y` from column `start` of `tile` on that passes the first test, of
+  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
+  /// `column` is that of `start`. `end` when there is none.
+  private func nextSuspect(
     _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
   ) -> Int {
     let (row, period) = (tile.row(y), near.count)
