@@ -190,7 +190,7 @@ rules:
                  "a: 123456789012345678901", "a: 0xFFFFFFFFFFFFFFFFF", "a: 1e+5", "a: -1.5e-3",
                  "a: +.inf", "a: 0o777777777777777777777777", "a: 1.", "a: .",
                  "render: {headroomLimit: 4}", "outputs: [{format: tiff, bits: 16, path: x}]",
-                 "raw: {lookPath: a.cube, profilePath: b.dcp}",
+                 "raw: {lutPath: a.cube, profilePath: b.dcp}",
                  "raw: {expsure: 1}", "raw: {exposure: 99}", "--- \na: 1\n--- \nb: 2",
                  "%YAML 1.2\n---\nschema: 1\n...\n", "raw:\n\texposure: 1", "\ufeffschema: 1"):
         yield f"odd-{text[:20]}", text.encode()

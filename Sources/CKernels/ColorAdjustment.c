@@ -1,10 +1,5 @@
+#include "CubeRoot.h"
 #include "Pixels.h"
-
-/// Cube roots, by logarithm; their error is below 1e-6.
-CK_BODY cv_f8 cubeRoot(cv_f8 x) {
-  cv_f8 magnitude = cv_exp2_8(cv_log2_8(cv_max8(cv_abs8(x), 1e-30f)) * (1.0f / 3));
-  return x < 0 ? -magnitude : magnitude;
-}
 
 /// Four values in a row that lie between two steps of a table, for each lane.
 typedef struct ck_looked {
@@ -48,7 +43,8 @@ CK_KERNEL(
     ck_pixels p = ck_clamped(ck_numbers(ck_loadPixels(rows, i)), -1e20f, 1e20f);
     ck_pixels lms = ck_product(p, &t.toLMS);
     ck_pixels lab = ck_product(
-        (ck_pixels){cubeRoot(lms.red), cubeRoot(lms.green), cubeRoot(lms.blue)}, &t.toLab);
+        (ck_pixels){ck_cubeRoot8(lms.red), ck_cubeRoot8(lms.green), ck_cubeRoot8(lms.blue)},
+        &t.toLab);
     cv_f8 light = lab.red, a = lab.green, b = lab.blue;
     cv_f8 chroma2 = a * a + b * b;
     cv_f8 floor = cv_abs8(light) + 0.02f;

@@ -3,8 +3,8 @@ public import ImageCore
 /// The render half of the pipeline: scene-linear BT.2020 values in, display-referred values out.
 /// Every pixel by itself, so any rectangle can be rendered at any time.
 ///
-///     scene-linear → tone curve (hue kept) → curves and look → output primaries → gamut mapping
-///                  → display-referred
+///     scene-linear → bends of hue and tone curve → curves and look → output primaries
+///                  → gamut mapping → display-referred
 ///
 /// A file's own tone curve is applied in ProPhoto primaries, for which it was designed, by the rule
 /// of the DNG specification; the renderer's own in BT.2020.
@@ -51,9 +51,10 @@ public struct HDRRenderer: Sendable {
       let curve = ToneCurve(
         peak: Double(scenePeak), headroom: Double(Headroom.ofScene(peak: scenePeak)),
         amount: Double(amount), boost: Double(boost),
-        shadowBoost: Double(settings.boostShadowAmount), contrast: settings.toneLook.contrast)
-      (toneSpace, table, ceiling) = (nil, ToneTable(curve, look: settings.toneLook), curve.ceiling)
-      fileHeadroom = Headroom.ofScene(peak: scenePeak)
+        shadowBoost: Double(settings.boostShadowAmount), look: settings.toneLook)
+      table = ToneTable(curve, look: settings.toneLook, boost: Double(boost))
+      (toneSpace, ceiling) = (nil, curve.ceiling)
+      fileHeadroom = Float(curve.headroom)
     }
     let headroom = Float(ceiling)
     info = DisplayReferred.Info(primaries: settings.primaries, headroom: headroom)
@@ -62,7 +63,7 @@ public struct HDRRenderer: Sendable {
       isLinear
       ? nil
       : DisplayLookTables(
-        look, toBT2020: toneSpace == nil ? .identity : ProPhoto.toBT2020, ceiling: headroom)
+        look, toBT2020: profile == nil ? .identity : ProPhoto.toBT2020, ceiling: headroom)
     gamut =
       settings.isGamutMappingEnabled && !isLinear
       ? GamutMapping(primaries: settings.primaries, headroom: headroom) : nil

@@ -20,7 +20,7 @@ public struct RenderSettings: Sendable, Hashable, Codable {
   /// Settings with every value given or at its default.
   public init(
     extendedDynamicRangeAmount: Float = 0, boostAmount: Float = 1, boostShadowAmount: Float = 1,
-    toneLook: ToneLook = .natural, isGamutMappingEnabled: Bool = true,
+    toneLook: ToneLook = .standard, isGamutMappingEnabled: Bool = true,
     primaries: Primaries = .bt2020
   ) {
     self.extendedDynamicRangeAmount = extendedDynamicRangeAmount

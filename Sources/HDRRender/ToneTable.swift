@@ -17,9 +17,13 @@ struct ToneTable: Sendable {
   private let bleaching: Float
   private let saturating: Float
 
-  /// The table of `curve`; `look`: how far the smallest channel follows it, nil for the rule of DNG
-  /// profiles, which are designed for that.
-  init(_ curve: some ToneFunction, look: ToneLook?) {
+  private let mixing: Matrix3
+
+  /// The table of `curve`; `look`: what happens to colors before it, at the strength `boost`, and
+  /// how far the smallest channel follows it; nil for the rule of DNG profiles, which are designed
+  /// for that.
+  init(_ curve: some ToneFunction, look: ToneLook?, boost: Double = 1) {
+    mixing = look?.mixing(boost: boost) ?? .identity
     bleaching = look?.bleaching ?? 1
     saturating = look?.saturating ?? 1
     table = OctaveTable(octaves: Self.octaves) { curve($0 * curve.peak) }
@@ -40,7 +44,8 @@ struct ToneTable: Sendable {
     table.pairs.withUnsafeBufferPointer { pairs in
       var tone = ck_tone(
         pairs: pairs.baseAddress, lowest: table.lowest, below: slopeBelow,
-        scale: inversePeak, bleaching: bleaching, saturating: saturating)
+        scale: inversePeak, bleaching: bleaching, saturating: saturating,
+        mixing: ck_matrix(mixing), mixes: mixing != .identity)
       ck_toneRow(&tone, rows.kernel, Int64(rows.count))
     }
   }

@@ -86,9 +86,7 @@ extension RAWFilter {
   public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
     switch settings.neutral {
-    case .asShot:
-      guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
-      return try automaticWhite(profile)
+    case .asShot: return try defaultWhite(profile)
     case .temperature(let kelvin, let tint):
       let asShot = CorrelatedColorTemperature(profile.asShotWhite)
       return CorrelatedColorTemperature(
@@ -106,6 +104,12 @@ extension RAWFilter {
         defects: measuredDefects())
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
+  }
+
+  /// The illuminant that is rendered neutral by `profile` unless another is chosen.
+  func defaultWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
+    guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
+    return try automaticWhite(profile)
   }
 
   /// Whether the file says its white; daylight stands in for the white as shot where it does not.

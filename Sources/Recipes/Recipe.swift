@@ -73,7 +73,7 @@ public struct Recipe: Sendable, Hashable, Codable {
         .badSetting,
         "look scene is linear light, which \(shown.value.format.rawValue) is not; write exr, "
           + "tiff-float, npy or planes, or a tiff in a linear color space",
-        key: RecipePath(keys: "raw", "lookPath"))
+        key: RecipePath(keys: "raw", "look"))
     }
   }
 

@@ -21,6 +21,13 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
     for adjustment in Adjustment.declared {
       values[adjustment.name] = try adjustment.option.value(options, PropertyKey(adjustment))
     }
+    // A table of colors used to be a look.
+    if case .text(let path)? = values["look"],
+      path.lowercased().hasSuffix(".cube") || path.lowercased().hasSuffix(".png")
+    {
+      values["lutPath"] = values["lutPath"] ?? .text(path)
+      values["look"] = nil
+    }
     self.values = values
     colorMatrix = try options.decode(Option<[Double]?>.self, forKey: .colorMatrix).wrappedValue
   }

@@ -11,7 +11,7 @@ struct SceneChecks {
     tables: ProfileTables = .asStored
   ) throws -> Image<DisplayReferred> {
     var filter = base
-    filter.settings.look.lookPath = RAWSettings.sceneLook
+    filter.settings.look.base = .scene
     filter.settings = filter.settings.resolvedForScene
     filter.settings.baselineExposure = nil  // the file's own
     filter.settings.isHighlightRecoveryEnabled = false

@@ -32,7 +32,8 @@ import Testing
     #expect(sensor.clipped.allSatisfy { $0 == 0 })
     #expect(report.colorOrigin.kind == .file && report.cropOrigin.kind == .file)
     #expect(sensor.blackOrigin.kind == .file && sensor.whiteOrigin.kind == .file)
-    #expect(sensor.headroom > 1.8 && sensor.headroom < 2.2)
+    // The brightest light, twice white, below its shoulder.
+    #expect(sensor.headroom > 1.6 && sensor.headroom < 2)
   }
 
   @Test func pixelsNeedNotBeRead() throws {

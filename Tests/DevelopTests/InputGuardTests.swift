@@ -190,7 +190,7 @@ import Writers
   @Test func filesOfSettingsStay() async throws {
     let look = raw.file("other.png")
     var recipe = Recipe()
-    recipe.raw.look.lookPath = look
+    recipe.raw.look.lutPath = look
     recipe.output.format = .pngSDR
     let developer = Developer(recipe: recipe, workers: 1)
     let target = OutputDestination.file(URL(filePath: look), existing: .replace)

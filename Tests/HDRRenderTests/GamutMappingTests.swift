@@ -1,3 +1,4 @@
+import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -5,9 +6,16 @@ import Testing
 @testable import HDRRender
 
 @Suite struct GamutMappingTests {
-  static func map(_ color: SIMD3<Float>, headroom: Float = 1) -> SIMD3<Float> {
-    let mapping = GamutMapping(primaries: .bt2020, headroom: headroom)
+  static func map(
+    _ color: SIMD3<Float>, into primaries: Primaries = .bt2020, headroom: Float = 1
+  ) -> SIMD3<Float> {
+    let mapping = GamutMapping(primaries: primaries, headroom: headroom)
     return OneColorRow.run(color) { mapping.apply($0) }
+  }
+
+  /// Oklab of linear values of `primaries`.
+  static func lab(_ color: SIMD3<Float>, _ primaries: Primaries) -> SIMD3<Double> {
+    Oklab.lab(primaries.conversion(to: .bt2020) * SIMD3<Double>(color))
   }
 
   /// Colors over a coarse lattice that reaches outside the gamut on every side.
@@ -16,9 +24,26 @@ import Testing
     return steps.flatMap { r in steps.flatMap { g in steps.map { b in SIMD3(r, g, b) } } }
   }()
 
-  @Test func insideStaysBitForBit() {
-    for c in Self.lattice where c.min() >= 0.15 * c.max() && c.max() <= 1 && c.min() >= 0 {
-      #expect(Self.map(c) == c)
+  /// Colors of BT.2020 and a little outside, with their cones' signals positive, in `primaries`.
+  static func visible(_ primaries: Primaries) -> [SIMD3<Float>] {
+    let steps = stride(from: -0.04, through: 0.96, by: 0.1).map { $0 }
+    let colors = steps.flatMap { r in steps.flatMap { g in steps.map { b in SIMD3(r, g, b) } } }
+    return colors.filter { color in
+      let lms = Oklab.toLMS * color
+      let least = SIMD3(0.021, 0.081, 0.021) * lms.max()
+      return (lms - least).min() > 0
+    }.map { SIMD3<Float>(Primaries.bt2020.conversion(to: primaries) * $0) }
+  }
+
+  @Test(arguments: [Primaries.srgb, .displayP3, .bt2020])
+  func insideStaysBitForBit(primaries: Primaries) {
+    let steps = stride(from: Float(0), through: 1, by: 0.05).map { $0 }
+    for r in steps {
+      for g in steps {
+        for b in steps where min(r, g, b) >= 0.0501 * max(r, g, b) {
+          #expect(Self.map(SIMD3(r, g, b), into: primaries) == SIMD3(r, g, b))
+        }
+      }
     }
   }
 
@@ -31,12 +56,45 @@ import Testing
     }
   }
 
-  @Test func luminanceStays() {
-    let w = SIMD3<Float>(Primaries.bt2020.luminance)
-    for c in Self.lattice where c.max() > 0 {
-      let y = (c * w).sum()
-      guard y > 0.3 * c.max(), y <= 1 else { continue }
-      #expect(abs((Self.map(c) * w).sum() - y) < 2e-5 * max(1, c.max()))
+  @Test(arguments: [Primaries.srgb, .displayP3, .adobeRGB, .bt2020])
+  func hueAndLightnessStay(primaries: Primaries) {
+    for c in Self.visible(primaries) {
+      let (before, after) = (
+        Self.lab(c, primaries), Self.lab(Self.map(c, into: primaries), primaries)
+      )
+      guard before.x < 0.999 else { continue }
+      // Beside the blue primary a channel that lacks 3 % is cut.
+      #expect(abs(after.x - before.x) < 0.015, "lightness of \(c)")
+      let chroma = hypot(before.y, before.z)
+      let turn = (before.y * after.z - before.z * after.y) / chroma
+      #expect(abs(turn) <= 0.09, "hue of \(c)")
+      #expect(hypot(after.y, after.z) <= chroma + 2e-4, "chroma of \(c)")
+    }
+  }
+
+  /// Of one hue and lightness, what was more saturated stays so, and neighbors stay neighbors.
+  @Test(arguments: [Primaries.srgb, .displayP3, .bt2020])
+  func saturationIsMonotoneAndWithoutSteps(primaries: Primaries) {
+    let toTarget = Primaries.bt2020.conversion(to: primaries)
+    for degrees in stride(from: 0.0, to: 360, by: 7.5) {
+      for light in [0.25, 0.45, 0.7, 0.9] {
+        var last: (chroma: Double, color: SIMD3<Float>)?
+        for chroma in stride(from: 0, through: 0.36, by: 0.001) {
+          let angle = degrees * .pi / 180
+          let lab = SIMD3(light, chroma * cos(angle), chroma * sin(angle))
+          let roots = Oklab.fromLab * lab
+          guard (roots - SIMD3(0.272, 0.432, 0.272) * roots.max()).min() > 0 else { break }
+          let color = Self.map(SIMD3<Float>(toTarget * Oklab.rgb(lab)), into: primaries)
+          let found = Self.lab(color, primaries)
+          let drawn = hypot(found.y, found.z)
+          if let last {
+            #expect(drawn > last.chroma - 1e-4, "\(degrees)°, L \(light), C \(chroma)")
+            let step = color - last.color
+            #expect(max(abs(step.x), abs(step.y), abs(step.z)) < 0.02)
+          }
+          last = (drawn, color)
+        }
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 import Foundation
 import ImageCore
+import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import HDRRender
@@ -85,6 +87,30 @@ import Testing
     }
     print("worst hue shift between amount 0 and 1 in ICtCp: \(worst) degrees")
     #expect(worst < 8)
+  }
+
+  /// The light of blue lamps, as a raw's scene holds it, has one hue in Oklab at each amount of
+  /// headroom and each level.
+  @Test func blueLampsKeepTheirHue() throws {
+    for lamp in [SIMD3<Float>(0.06, 0.01, 1), SIMD3(0.09, 0.02, 1), SIMD3(0.12, 0.02, 1)] {
+      func hue(_ color: SIMD3<Float>) -> Double {
+        let lab = Oklab.lab(SIMD3<Double>(color))
+        return atan2(lab.z, lab.y) * 180 / .pi
+      }
+      for amount in [Float(0), 0.5, 1] {
+        let renderer = HDRRenderer(
+          .init(extendedDynamicRangeAmount: amount, toneLook: .faithful), scenePeak: 4)
+        for level in [Float(0.05), 0.2, 0.7, 1, 2, 4] {
+          let drawn = OneColorRow.run(lamp * level) { rows in
+            let buffer = certain { try PlanarBuffer(size: PixelSize(width: 8, height: 1)) }
+            for plane in 0..<3 { buffer.row(plane, 0).update(from: rows[plane], count: 8) }
+            renderer.render(buffer)
+            for plane in 0..<3 { rows[plane].update(from: buffer.row(plane, 0), count: 8) }
+          }
+          #expect(abs(hue(drawn) - hue(lamp)) <= 3, "\(lamp), \(level) at \(amount)")
+        }
+      }
+    }
   }
 
   @Test func primariesAreConverted() throws {

@@ -19,7 +19,7 @@ import Testing
     Self.check(width) { matrix.apply($0) }
     let gamut = GamutMapping(primaries: .displayP3, headroom: 1.3)
     Self.check(width) { gamut.apply($0) }
-    for look in [ToneLook.natural, .vivid, nil] {
+    for look in [ToneLook.standard, .faithful, nil] {
       let curve = ToneCurve(peak: 8, headroom: 4, amount: 0.5, boost: 1, shadowBoost: 1)
       let table = ToneTable(curve, look: look)
       Self.check(width, peak: 8) { table.apply($0) }

@@ -39,14 +39,16 @@ import Testing
     #expect(try read(there).allSatisfy { max($0.x, $0.y, $0.z) <= there.info.headroom })
   }
 
-  /// Whites stay, nothing is negative or above the headroom, luminance of what fits stays.
+  /// Whites stay, nothing is negative or above the headroom, lightness of what fits stays.
   @Test(arguments: [Primaries.srgb, .displayP3])
   func mappedColorsFit(target: Primaries) throws {
     let image = try row(pixels, .bt2020, headroom: 4)
     let mapped = try read(PrimariesConversion(image, to: target))
     #expect(abs(mapped[0].x - 1) < 1e-5 && abs(mapped[1].z - 4) < 1e-4)
     for pixel in mapped { #expect(pixel.min() >= 0 && pixel.max() <= 4.0001) }
-    let luminance = { (p: SIMD3<Float>, w: Primaries) in (SIMD3<Double>(p) * w.luminance).sum() }
-    #expect(abs(luminance(mapped[2], target) - luminance(pixels[2], .bt2020)) < 1e-4)
+    let light = { (p: SIMD3<Float>, own: Primaries) in
+      Oklab.lab(own.conversion(to: .bt2020) * SIMD3<Double>(p)).x
+    }
+    #expect(abs(light(mapped[2], target) - light(pixels[2], .bt2020)) < 1e-4)
   }
 }

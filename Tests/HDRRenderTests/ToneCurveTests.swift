@@ -73,11 +73,41 @@ import Testing
   }
 
   @Test(arguments: peaks) func peakReachesTheHeadroom(peak: Double) {
-    let headroom = Double(Headroom.ofScene(peak: Float(peak)))
-    guard peak >= 1 else { return #expect(headroom == 1) }
+    let limit = Double(Headroom.ofScene(peak: Float(peak)))
     for amount in Self.amounts {
       let t = Self.curve(peak, amount)
-      #expect(abs(t(peak) / pow(headroom, amount) - 1) < 1e-9)
+      #expect(t.headroom <= limit && t(peak) <= t.ceiling)
+      #expect(t.ceiling == pow(t.headroom, amount))
+      if amount == 1, peak > 1.1 {
+        #expect(abs(t(peak) / t.headroom - 1) < 1e-6 && t.headroom > 0.8 * limit)
+      }
+      if peak >= ToneCurve.white { #expect(abs(t(peak) / pow(limit, amount) - 1) < 1e-7) }
+    }
+  }
+
+  /// No glint darkens what else is light.
+  @Test func standardRangeIsThatOfEveryScene() {
+    for x in Self.samples(1) {
+      let values = Self.peaks.filter { $0 >= max(x, 1) }.map { Self.curve($0, 0)(x) }
+      #expect(values.allSatisfy { $0 == values[0] }, "\(x)")
+    }
+  }
+
+  /// Both looks, at places that photographers see: black, gray, reference white, blown light.
+  @Test func looksAreWhatTheyAreNamedFor() {
+    func shown(_ look: ToneLook, _ x: Double) -> Double {
+      ToneCurve(peak: 4, headroom: 4, amount: 0, look: look)(x)
+    }
+    // CIE lightness of the standard look at -5, -2.5, 0 and +1.5 stops from gray.
+    for (stops, lightness) in [(-5, 0.7), (-2.5, 10.8), (0, 49.5), (1.5, 79)] {
+      let y = shown(.standard, 0.18 * exp2(stops))
+      let l = y > 216.0 / 24389 ? 116 * cbrt(y) - 16 : y * 24389 / 27
+      #expect(abs(l - lightness) < 1, "\(stops): \(l)")
+    }
+    #expect((0.82...0.9).contains(shown(.standard, 1)) && shown(.standard, 1.8) > 0.95)
+    // Below gray a power.
+    for x in [0.001, 0.01, 0.1] {
+      #expect(abs(shown(.faithful, x) / (0.18 * pow(x / 0.18, 1.1)) - 1) < 1e-3)
     }
   }
 
@@ -104,7 +134,7 @@ import Testing
   @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) throws {
     for amount in [0, 0.4, 1.0] {
       let t = Self.curve(peak, amount)
-      let table = ToneTable(t, look: .natural)
+      let table = ToneTable(t, look: .standard)
       let xs = Self.samples(peak)
       let buffer = try PlanarBuffer(size: PixelSize(width: xs.count, height: 1))
       let rows = buffer.rows(0)

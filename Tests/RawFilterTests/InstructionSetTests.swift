@@ -70,6 +70,13 @@ import Testing
     }
   }
 
+  @Test("Colors outside of the visible", arguments: InstructionSets.widths)
+  func sameGamut(width: Int) throws {
+    let gamut = try #require(CameraGamut(CameraGamutTests.matrix(blue: SIMD3(-0.1, -0.3, 1))))
+    let bits = InstructionSets.rows(width, peak: 3) { gamut.apply($0) }
+    #expect(bits.baseline == bits.best)
+  }
+
   @Test("Color cubes", arguments: InstructionSets.widths)
   func sameCubes(width: Int) throws {
     for (gamma, space) in [(UInt8(0), UInt8(4)), (1, 0), (3, 2)] {

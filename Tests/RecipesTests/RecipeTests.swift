@@ -146,7 +146,7 @@ import Testing
   @Test func sceneIsForLinearFiles() throws {
     for format in OutputFormat.allCases {
       var recipe = Recipe()
-      recipe.raw.look.lookPath = "scene"
+      recipe.raw.look.base = .scene
       recipe.output.format = format
       if !format.isDeveloped {
         try recipe.validateScene()
@@ -159,12 +159,12 @@ import Testing
       }
     }
     var linear = Recipe()
-    linear.raw.look.lookPath = "scene"
+    linear.raw.look.base = .scene
     (linear.output.format, linear.output.colorSpace) = (.tiff, .linearP3)
     try linear.validateScene()
     // The word is no path, from whichever folder the document is.
     let document = try RecipeDocument(
-      text: "raw: {lookPath: scene}\noutputs: {a: {format: exr, floatBits: 32}}", path: "/x/r.yaml")
+      text: "raw: {look: scene}\noutputs: {a: {format: exr, floatBits: 32}}", path: "/x/r.yaml")
     let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "r", document)]))
     #expect(recipe.raw.isScene && recipe.output.encoding.bits == 32)
     let wrong = try RecipeDocument(text: "outputs: {a: {format: exr, floatBits: 24}}")

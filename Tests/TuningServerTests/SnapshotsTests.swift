@@ -51,9 +51,9 @@ import Testing
 
   @Test func whatIsTooLargeIsRefused() throws {
     let long = String(repeating: "x", count: 600_000)
-    _ = try snapshots().keep(["lookPath": .text(long)], as: "one", of: "a.dng")
+    _ = try snapshots().keep(["lutPath": .text(long)], as: "one", of: "a.dng")
     #expect(throws: RequestRefusal.self) {
-      try snapshots().keep(["lookPath": .text(long)], as: "two", of: "b.dng")
+      try snapshots().keep(["lutPath": .text(long)], as: "two", of: "b.dng")
     }
     #expect(try snapshots().all(of: "b.dng").isEmpty)
     for name in ["", String(repeating: "x", count: 81)] {

@@ -250,6 +250,17 @@ typedef struct ck_rgbTable {
 /// Maps `count` pixels.
 void ck_rgbTableRow(const ck_rgbTable *table, ck_threeRows rows, int64_t count);
 
+// CameraGamut
+
+/// What CameraGamut.swift names: of violet its edge, width, gain and slope, the reddest it counts
+/// for; the lowest red for one of green; the softness of red's, green's and blue's floor.
+typedef struct ck_cameraGamut {
+  float edge, width, gain, slope, reddest, locus;
+  ck_threeValues softness;
+} ck_cameraGamut;
+/// Maps `count` pixels.
+void ck_cameraGamutRow(const ck_cameraGamut *gamut, ck_threeRows rows, int64_t count);
+
 // GainTableMap
 
 /// A row of a grid of gains, `columns` curves of `points`, at least 2, or two of them, `down` gains
@@ -274,11 +285,14 @@ void ck_matrixRow(const ck_matrix *matrix, ck_threeRows rows, int64_t count);
 
 /// A tone curve over signed values: `pairs`, `lowest` and `below` as in OctaveTable.h, of |x| times
 /// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
-/// chromaticity to its own value on the curve.
+/// chromaticity to its own value on the curve. `mixing`, whose rows add up to 1, is applied before
+/// the curve where `mixes`.
 typedef struct ck_tone {
   const float *pairs;
   int32_t lowest;
   float below, scale, bleaching, saturating;
+  ck_matrix mixing;
+  _Bool mixes;
 } ck_tone;
 /// Tones `count` pixels in place.
 void ck_toneRow(const ck_tone *tone, ck_threeRows rows, int64_t count);
@@ -320,10 +334,11 @@ void ck_lookupRow(const ck_lookup *lookup, ck_threeRows rows, int64_t count);
 
 // GamutMapping
 
-/// Weights of luminance, saturation from which colors move, largest value.
+/// Linear values to and from Oklab, by cone signals and their cube roots; share of the way to the
+/// gamut's surface from which colors move, largest value, and its cube root.
 typedef struct ck_gamut {
-  ck_threeValues weights;
-  float knee, headroom;
+  ck_matrix toLMS, toLab, fromLab, fromLMS;
+  float knee, headroom, headroomRoot;
 } ck_gamut;
 /// Maps `count` pixels into the gamut.
 void ck_gamutRow(const ck_gamut *gamut, ck_threeRows rows, int64_t count);

@@ -30,14 +30,14 @@ extension Adjustment {
     let tones = ColorGrading.Tones.allCases.map(\.rawValue)
     var needs: [String: Need] = [
       "demosaicMethod": .demosaiced,
-      "lookSpace": .given("lookPath"), "lookAmount": .given("lookPath"),
+      "lutSpace": .given("lutPath"), "lutAmount": .given("lutPath"),
       "whitePatch": .given("whiteFrom"), "exposurePatch": .given("exposureFrom"),
       "gradingBlending": .any(tones.map { $0 + "Saturation" }),
       "gradingBalance": .any(tones.map { $0 + "Saturation" }),
     ]
     for name in [
       "boostShadowAmount", "isGamutMappingEnabled", "extendedDynamicRangeAmount", "toneCurve",
-      "redToneCurve", "greenToneCurve", "blueToneCurve", "lookPath",
+      "redToneCurve", "greenToneCurve", "blueToneCurve", "lutPath",
     ] {
       needs[name] = .on("boostAmount")
     }

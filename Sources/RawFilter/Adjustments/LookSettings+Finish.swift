@@ -6,29 +6,39 @@ extension LookSettings {
   static let finish: [Adjustment] = [
     Adjustment(
       RAWProperty(
-        "lookPath", .name, neutral: "none", standard: "none",
-        "Look from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path; or scene",
+        "look", .name, choices: RAWLook.allCases.map(\.rawValue),
+        neutral: RAWLook.standard.rawValue, standard: LookSettings().base.rawValue,
+        "What tone curve and colors the picture begins with",
         interplay: """
-          Applied behind the tone curves; what is above white gets the change of its color at \
-          white, and keeps its headroom. No effect at boostAmount 0. The word scene stands for \
-          linear light as recorded: no tone curve, gamut mapping, local adjustment, noise \
-          reduction or sharpening, white as shot, no exposure that is not given. For floats \
-          and linear TIFFs.
+          standard is that of cameras' standard styles, faithful keeps colors as measured under a \
+          curve of little contrast; a DNG with a curve of its own begins with that instead of \
+          either. scene stands for linear light as recorded: no tone curve, gamut mapping, local \
+          adjustment, noise reduction or sharpening, white as shot, no exposure that is not given. \
+          For floats and linear TIFFs.
           """),
-      ifSet: \.look.lookPath, .other, .curve, options: ["look-path", "look"]),
+      \.look.base, .other, .curve),
     Adjustment(
       RAWProperty(
-        "lookSpace", .name, choices: LookSpace.allCases.map(\.rawValue),
-        neutral: LookSpace.srgb.rawValue, standard: LookSettings().lookSpace.rawValue,
-        "What the signals of the look mean, in and out",
+        "lutPath", .name, neutral: "none", standard: "none",
+        "Table of colors from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path",
+        interplay: """
+          Applied behind the tone curves; what is above white gets the change of its color at \
+          white, and keeps its headroom. No effect at boostAmount 0.
+          """),
+      ifSet: \.look.lutPath, .other, .curve, options: ["lut-path", "lut"]),
+    Adjustment(
+      RAWProperty(
+        "lutSpace", .name, choices: LookSpace.allCases.map(\.rawValue),
+        neutral: LookSpace.srgb.rawValue, standard: LookSettings().lutSpace.rawValue,
+        "What the signals of the table mean, in and out",
         interplay: """
           bt709 is a display of gamma 2.4, as of looks for video; pq is BT.2100 and covers headroom.
           """),
-      \.look.lookSpace, .other, .curve),
+      \.look.lutSpace, .other, .curve),
     .number(
-      "lookAmount", \.look.lookAmount, \.lookAmount, 0...1, .curve,
-      "How much of the look is applied",
-      interplay: "No effect without lookPath."),
+      "lutAmount", \.look.lutAmount, \.lutAmount, 0...1, .curve,
+      "How much of the table is applied",
+      interplay: "No effect without lutPath."),
     .number(
       "vignetteAmount", \.look.vignette.amount, \.vignette.amount, -1...1, .finish,
       "Darker or brighter corners",
@@ -64,23 +74,23 @@ extension LookSettings {
 
 /// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
 extension RAWFilter {
-  /// The path of a look, a .cube file or a HaldCLUT; nil, the default, for none. One that cannot be
-  /// used makes ``outputImage()`` throw. It is read once, when it is first needed.
-  public var lookPath: String? {
-    get { settings.look.lookPath }
-    set { settings.look.lookPath = newValue }
+  /// The path of a table of colors, a .cube file or a HaldCLUT; nil, the default, for none. One
+  /// that cannot be used makes ``outputImage()`` throw. It is read once, when it is first needed.
+  public var lutPath: String? {
+    get { settings.look.lutPath }
+    set { settings.look.lutPath = newValue }
   }
 
-  /// What the signals of the look at ``lookPath`` mean; default sRGB.
-  public var lookSpace: LookSpace {
-    get { settings.look.lookSpace }
-    set { settings.look.lookSpace = newValue }
+  /// What the signals of the table at ``lutPath`` mean; default sRGB.
+  public var lutSpace: LookSpace {
+    get { settings.look.lutSpace }
+    set { settings.look.lutSpace = newValue }
   }
 
-  /// How much of the look at ``lookPath`` is applied, 0…1 (default).
-  public var lookAmount: Float {
-    get { settings.look.lookAmount }
-    set { set(\.look.lookAmount, newValue) }
+  /// How much of the table at ``lutPath`` is applied, 0…1 (default).
+  public var lutAmount: Float {
+    get { settings.look.lutAmount }
+    set { set(\.look.lutAmount, newValue) }
   }
 
   /// Darker or brighter corners; by default none.
@@ -95,9 +105,9 @@ extension RAWFilter {
     set { setEach { $0.grain = newValue } }
   }
 
-  /// The table at ``lookPath``; nil where there is none.
+  /// The table at ``lutPath``; nil where there is none.
   func lookTable() throws(RAWError) -> ColorLookup? {
-    guard let path = settings.look.lookPath, !settings.isScene else { return nil }
+    guard let path = settings.look.lutPath else { return nil }
     return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
       try LookFile.read(path, limits: picture.file.limits)
     }

@@ -5,6 +5,8 @@ public import HDRRender
 /// The descriptors and accessors of its properties are in the files `LookSettings+….swift`, one
 /// for each group.
 public struct LookSettings: Sendable, Hashable {
+  /// What tone curve and colors the picture begins with.
+  public var base = RAWLook.standard
   /// Contrast about 18 % gray, −1…1.
   public var contrast: Float = 0
   /// Brightness of what is brighter than 18 % gray, −1…1.
@@ -33,12 +35,12 @@ public struct LookSettings: Sendable, Hashable {
   public var isBlackAndWhiteEnabled = false
   /// Tints of shadows, midtones and highlights.
   public var grading = ColorGrading()
-  /// The path of a look, a .cube file or a HaldCLUT; nil for none. No effect at boost 0.
-  public var lookPath: String?
-  /// What the signals of the look at ``lookPath`` mean.
-  public var lookSpace = LookSpace.srgb
-  /// How much of the look at ``lookPath`` is applied, 0…1.
-  public var lookAmount: Float = 1
+  /// The path of a table of colors, a .cube file or a HaldCLUT; nil for none. No effect at boost 0.
+  public var lutPath: String?
+  /// What the signals of the table at ``lutPath`` mean.
+  public var lutSpace = LookSpace.srgb
+  /// How much of the table at ``lutPath`` is applied, 0…1.
+  public var lutAmount: Float = 1
   /// Darker or brighter corners.
   public var vignette = Vignette()
   /// Grain as of film.
@@ -86,7 +88,7 @@ extension LookSettings {
     var look = DisplayLook()
     look.curve = toneCurve
     look.channels = [redToneCurve, greenToneCurve, blueToneCurve]
-    look.lookup = table.map { DisplayLook.Lookup($0, space: lookSpace, amount: lookAmount) }
+    look.lookup = table.map { DisplayLook.Lookup($0, space: lutSpace, amount: lutAmount) }
     return look
   }
 }

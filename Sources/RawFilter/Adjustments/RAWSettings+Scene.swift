@@ -8,17 +8,14 @@ import ImageCore
 /// and an exposure that are given are applied, being fixed by who gives them. What belongs to a
 /// look, to local adjustments or to a white measured in the picture is refused beside it.
 extension RAWSettings {
-  /// What ``LookSettings/lookPath`` is in place of a path.
-  public static let sceneLook = "scene"
-
   /// Whether linear light of the scene is asked for.
-  public var isScene: Bool { look.lookPath == Self.sceneLook }
+  public var isScene: Bool { look.base == .scene }
 
-  /// These settings with every value that the scene fixes, and without the word.
+  /// These settings with every value that the scene fixes, and without the word for it.
   public var resolvedForScene: RAWSettings {
     guard isScene else { return self }
     var settings = self
-    settings.look.lookPath = nil
+    settings.look.base = .standard
     settings.boostAmount = 0
     settings.baselineExposure = baselineExposure ?? 0
     settings.localToneMapAmount = 0
@@ -35,14 +32,14 @@ extension RAWSettings {
     guard isScene else { return }
     let neutral = RAWSettings()
     var scene = neutral
-    scene.look.lookPath = Self.sceneLook
+    scene.look.base = .scene
     scene = scene.resolvedForScene
     func value(_ adjustment: Adjustment, _ settings: RAWSettings) -> AnyHashable? {
       settings[keyPath: adjustment.storage] as? AnyHashable
     }
     let named = Adjustment.all.first { adjustment in
       let own = value(adjustment, self)
-      return Self.stagesOfLooks.contains(adjustment.stage) && adjustment.name != "lookPath"
+      return Self.stagesOfLooks.contains(adjustment.stage) && adjustment.name != "look"
         && !Self.keptBeside.contains(adjustment.name) && own != value(adjustment, neutral)
         && own != value(adjustment, scene)
     }

@@ -428,7 +428,7 @@ extension RAWFilter {
   /// ``resolvedSettings()`` throws the reason.
   public var baselineExposure: Float {
     get {
-      (try? resolvedBaselineExposure()) ?? BaselineExposure.withoutPreview + baselineExposureOffset
+      (try? resolvedBaselineExposure()) ?? BaselineExposure.usual + baselineExposureOffset
     }
     set { set(\.baselineExposure, newValue) }
   }

@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 import RawDecode
 import RawSensor
@@ -62,7 +63,8 @@ enum Analysis: Sendable, Hashable {
   case automaticWhite(
     OpcodeSelection, CameraProfile, SensorSettings.Highlights, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
-  case baselineExposure(SensorSettings.Highlights, SensorSettings.Defects)
+  case baselineExposure(
+    ToneLook, Chromaticity, SensorSettings.Highlights, SensorSettings.Defects)
   /// The luminance of a small picture of a scene, and what is made of it: the change that
   /// strengthens its local contrast, its local tone map.
   case sceneLuminance(RecordedScene)

@@ -5,46 +5,57 @@ import RawSensor
 
 /// The exposure that belongs to the file, and its brightest value.
 extension RAWPicture {
-  /// Stops that belong to the file: a DNG's own, else found from the embedded preview, which
-  /// decodes the picture. A DNG that leaves its look to the program that opens it is matched to its
-  /// preview where there is a look, and has no exposure where it is scene-linear.
+  /// Stops that belong to the file: a DNG's own, else found from the embedded preview, else from
+  /// the scene; both decode the picture. A DNG that leaves its look to the program that opens it
+  /// has the exposure that is found where there is a `look`, and none where it is scene-linear.
+  ///
+  /// `white`: what the file is rendered under where no other white is asked for.
   func baselineExposure(
-    hasLook: Bool,
+    by look: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
     recovery: () throws(RAWError) -> SensorSettings.Highlights,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    let stated = file.info.baselineExposure.map { Float($0) }
-    let isMatched = hasLook && file.info.leavesItsLookOpen
-    if let stated, !isMatched { return stated }
-    let (recovery, defects) = (try recovery(), try defects())
-    return try cache.value(.baselineExposure(recovery, defects)) { () throws(RAWError) in
-      try matchingBaselineExposure(recovery, defects, workers: workers)
-        ?? stated ?? BaselineExposure.withoutPreview
+    let isFound = look != nil && file.info.leavesItsLookOpen
+    if let stated = file.info.baselineExposure, !isFound { return Float(stated) }
+    var rendered = Chromaticity.d65
+    if let profile = file.info.profile { rendered = try white(profile) }
+    let (look, recovery, defects) = (look ?? .standard, try recovery(), try defects())
+    return try cache.value(.baselineExposure(look, rendered, recovery, defects)) {
+      () throws(RAWError) in
+      try foundBaselineExposure(look, rendered, recovery, defects, workers: workers)
     }
   }
 
-  /// Nil without colors or a preview by the camera or another program.
-  private func matchingBaselineExposure(
-    _ recovery: SensorSettings.Highlights, _ defects: SensorSettings.Defects, workers: Int
-  ) throws(RAWError) -> Float? {
-    guard let profile = file.info.profile, let embedded = file.preview(), !embedded.isOwn,
-      let preview = embedded.decode(maxSide: 256)
-    else { return nil }
-    let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let plan = sensorPlan(OpcodeSelection(), recovery, profile, defects: defects)
+  private func foundBaselineExposure(
+    _ look: ToneLook, _ white: Chromaticity, _ recovery: SensorSettings.Highlights,
+    _ defects: SensorSettings.Defects, workers: Int
+  ) throws(RAWError) -> Float {
+    let profile = file.info.profile
+    var plan = sensorPlan(OpcodeSelection(), recovery, profile, defects: defects)
+    var color = ScenePipeline.Color(matrix: .identity, offset: 0)
+    if let profile {
+      plan.settings.white = try clippingWhite(plan, profile, white: white, workers: workers)
+      color.matrix = profile.balancedToBT2020(
+        balance: profile.neutral(for: profile.asShotWhite), white: white)
+      color.gamut = CameraGamut(color.matrix)
+    }
     let pipeline = try pipeline(plan, workers: workers)
-    let asShot = profile.neutral(for: profile.asShotWhite)
-    let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
-    let proxy = try RAWError.translating(.sensor) { () throws(PixelError) in
-      try pipeline.proxy(reduction: 16, workers: workers)
+    let peak = try peak(plan, lens: LensSelection(), matrix: color.matrix, workers: workers)
+    // One by the camera or another program.
+    let embedded = file.preview()
+    let preview = embedded?.isOwn == false ? embedded?.decode(maxSide: 256) : nil
+    return try RAWError.translating(.sensor) { () throws(PixelError) in
+      let scene = ScenePipeline(
+        try pipeline.proxy(reduction: 16, workers: workers), color, peak: peak)
+      let drawn = try PlanarBuffer(size: scene.size)
+      try scene.read(PixelRect(scene.size), into: drawn)
+      if let preview {
+        return try BaselineExposure.matching(
+          BaselineExposure.meanLightness(srgb: preview.rgb), scene: drawn, peak: peak, look: look)
+      }
+      return try BaselineExposure.ofScene(drawn, peak: peak, look: look)
     }
-    var scene: [SIMD3<Double>] = []
-    for y in 0..<proxy.size.height {
-      for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
-    }
-    let peak = try peak(plan, lens: LensSelection(), matrix: matrix, workers: workers)
-    return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so

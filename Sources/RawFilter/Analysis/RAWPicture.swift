@@ -57,6 +57,17 @@ extension RAWPicture {
     return SIMD4(gains, 1)
   }
 
+  /// The white of saturated photosites of `plan` under `white`; that as shot where there are none,
+  /// as the picture is the same under any.
+  func clippingWhite(
+    _ plan: SensorPlan, _ profile: CameraProfile, white: Chromaticity, workers: Int
+  ) throws(RAWError) -> SIMD4<Float> {
+    guard white != profile.asShotWhite,
+      try pipeline(plan, workers: workers).clippedFraction.max() > 0
+    else { return .one }
+    return balance(profile, white: white) / plan.balance
+  }
+
   private func fourColor(
     _ profile: CameraProfile?, white: Chromaticity? = nil
   ) -> FourColorBalance? {

@@ -21,7 +21,7 @@ enum LookFile {
     } catch {
       let reason =
         switch error.code {
-        case .cannotRead: "no look can be read there; name a .cube file or a HaldCLUT as lookPath"
+        case .cannotRead: "no look can be read there; name a .cube file or a HaldCLUT as lutPath"
         case .damaged where error.message.hasPrefix("the file is empty"):
           "the look is empty; export it again"
         default: error.message

@@ -78,7 +78,6 @@ package struct DevelopPlan: Sendable {
       origin.scene.settings.frame = neutral.frame
       origin.scene.settings.orientation = neutral.orientation
       origin.scene.settings.boostShadowAmount = neutral.boostShadowAmount
-      origin.scene.settings.isGamutMappingEnabled = neutral.isGamutMappingEnabled
       // Linear pictures clip otherwise; the strength of a curve acts by the opening alone.
       if own.hasLook { origin.scene.settings.boostAmount = neutral.boostAmount }
       return origin

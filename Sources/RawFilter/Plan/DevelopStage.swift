@@ -8,7 +8,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case despeckle, noiseReduction, moireReduction
   case lens, defringe
   case resampling
-  case clippedNeutral, cameraMatrix, profileTables, linearSpaceFilter
+  case clippedNeutral, cameraMatrix, profileTables, cameraGamut, linearSpaceFilter
   case captureSharpening, localContrast, localToneMap
   case light, color
   case orientation
@@ -48,6 +48,7 @@ extension DevelopPlan {
     case .clippedNeutral: color.clippedNeutral != nil
     case .cameraMatrix: color.profile == nil
     case .profileTables: color.profile != nil
+    case .cameraGamut: color.gamut != nil
     case .linearSpaceFilter: color.filter != nil
     case .captureSharpening: detail.sharpening != nil
     case .localContrast: detail.fine != nil || detail.mappedContrast != nil

@@ -56,7 +56,8 @@ extension RAWFilter {
       return try filter.fileBaselineExposure() + reference.stops
     }
     return try picture.baselineExposure(
-      hasLook: settings.hasLook, recovery: recovery, defects: measuredDefects, workers: workers)
+      by: settings.hasLook ? settings.look.base.tone : nil, white: defaultWhite(_:),
+      recovery: recovery, defects: measuredDefects, workers: workers)
       + baselineExposureOffset
   }
 

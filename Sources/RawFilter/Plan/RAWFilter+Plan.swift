@@ -77,7 +77,8 @@ extension RAWFilter {
       RenderSettings(
         extendedDynamicRangeAmount: filter.extendedDynamicRangeAmount,
         boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
-        isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
+        toneLook: settings.look.base.tone, isGamutMappingEnabled: settings.isGamutMappingEnabled,
+        primaries: outputPrimaries),
       scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
     plan.origin = filter.sceneOrigin(opening: opening.shown, peak: plan.peak)
@@ -189,11 +190,7 @@ extension RAWFilter {
       return plan
     }
     let white = try resolvedWhite()
-    // Without saturated photosites the picture is the same under any white.
-    guard white != profile.asShotWhite,
-      try picture.pipeline(plan, workers: workers).clippedFraction.max() > 0
-    else { return plan }
-    plan.settings.white = picture.balance(profile, white: white) / plan.balance
+    plan.settings.white = try picture.clippingWhite(plan, profile, white: white, workers: workers)
     return plan
   }
 
@@ -263,12 +260,13 @@ extension RAWFilter {
     }
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)
+    let mapsGamut = settings.hasLook && settings.isGamutMappingEnabled && profile != nil
     return ScenePipeline.Color(
       clippedNeutral: clippedNeutral(pipeline, white: white), matrix: matrix * (gain / (1 - bias)),
       offset: -bias / (1 - bias),
       profile: isCamera
         ? nil : try profileColor(white: white, placement: placement, opening: opening),
-      filter: linearSpaceFilter)
+      gamut: mapsGamut ? CameraGamut(matrix) : nil, filter: linearSpaceFilter)
   }
 
   /// The brightest value of the scene of `plan`, with the file's local tone map opened by

@@ -7,6 +7,7 @@ import RawSensor
 ///
 ///     camera RGB → neutral where all channels are clipped
 ///                → matrix, exposure, shadow bias, or with them the tables of a profile
+///                → colors outside of the visible
 ///                → linear space filter
 package struct ScenePipeline: PixelSource {
   package typealias State = SceneLinear
@@ -24,6 +25,8 @@ package struct ScenePipeline: PixelSource {
     var offset: Double
     /// Replaces `matrix` and `offset` where a profile has tables.
     var profile: ProfileColor?
+    /// Nil for linear pictures, which hold what the matrix makes.
+    var gamut: CameraGamut?
     var filter: Filter?
   }
 
@@ -55,6 +58,7 @@ package struct ScenePipeline: PixelSource {
       } else {
         matrix.apply(rows)
       }
+      color.gamut?.apply(rows)
       if let filter = color.filter {
         let (r, g, b) = (rows.red, rows.green, rows.blue)
         for x in 0..<rect.width {

@@ -119,7 +119,7 @@ public struct BundledRecipe: Sendable, Hashable {
         name: Scene
         description: Linear light as recorded in ACEScg, an OpenEXR for effects and compositing.
         raw:
-          lookPath: scene
+          look: scene
         outputs:
           scene:
             format: exr

@@ -2,13 +2,12 @@ import RawFilter
 
 extension Recipe {
   /// The recipe of merged layers. Errors name the document and line of the wrong value. A relative
-  /// path of a profile, a look or another raw starts from the folder of its document.
+  /// path of a profile, a table of colors or another raw starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values
     for key in values.pathsOfFiles {
       if case .text(let path)? = values[key], !path.hasPrefix("/"),
-        path != RAWSettings.sceneLook || key != RecipePath(keys: "raw", "lookPath"),
         let folder = layers.origin(of: key)?.folder
       {
         values[key] = .text(folder.joinedPath(Array(path.utf8)).text)
@@ -57,11 +56,11 @@ extension RecipeError {
 
 extension RecipeDocument {
   /// The properties whose values are paths of files.
-  package static let pathNames = ["profilePath", "lookPath", "whiteFrom", "exposureFrom"]
+  package static let pathNames = ["profilePath", "lutPath", "whiteFrom", "exposureFrom"]
 }
 
 extension RecipeValue {
-  /// The keys whose values are paths of files: camera profile, look, the raws of white and
+  /// The keys whose values are paths of files: camera profile, color table, the raws of white and
   /// exposure, and the profile of each output.
   fileprivate var pathsOfFiles: [RecipePath] {
     var outputs: [String] = []

@@ -212,7 +212,7 @@ def test_several(abuse):
     "--edr 1.5", "--bits 9", "--neutral-chromaticity 1,x", "--threads 0", "--decoder-version 99",
     "--contrast 1.5", "--contrast nan", "--highlights x", "--red-hue -2", "--shadow-hue 400",
     "--tone-curve 0,0,1", "--tone-curve 0,0,0.5,2", "--tone-curve 0.5,0,0.4,1",
-    "--tone-curve 0,nan,1,1", "--tone-curve 0.5,0.5", "--look-space lab", "--look-amount -1",
+    "--tone-curve 0,nan,1,1", "--tone-curve 0.5,0.5", "--lut-space lab", "--lut-amount -1",
     "--vignette-amount 2", "--grain-seed 1e9"])
 def test_wrong_option(abuse, wrong):
     done = attempt(abuse.rawdev, "develop", SAMPLE, "-o", abuse.out / "x.heic", *wrong.split())

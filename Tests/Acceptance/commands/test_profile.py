@@ -185,7 +185,7 @@ def recipe(folder, photographed, profile, name="set.yaml"):
     path = folder / name
     path.write_text(f"""schema: 1
 raw:
-  lookPath: scene
+  look: scene
   profilePath: {profile}
   whiteFrom: {photographed}
   whitePatch: chart

@@ -47,11 +47,11 @@ def by_ffmpeg(picture, filters, *inputs):
 def test_cube_by_ffmpeg(session, tmp):
     """A .cube file does what ffmpeg's tetrahedral lookup does."""
     look = cube(tmp / "film.cube", 17)
-    plain, looked = signals(session), signals(session, "--look", look)
+    plain, looked = signals(session), signals(session, "--lut", look)
     expected = by_ffmpeg(plain, f"lut3d=file={look}:interp=tetrahedral")
     near("largest difference", np.abs(looked - expected)[inside(plain)].max(), 0, absolute=1e-4)
     check("it does something", np.abs(looked - plain).mean() > 0.01)
-    half = signals(session, "--look", look, "--look-amount", "0.5")
+    half = signals(session, "--lut", look, "--lut-amount", "0.5")
     check("half is between", np.abs(half - plain).mean() < np.abs(looked - plain).mean())
 
 
@@ -60,7 +60,7 @@ def test_hald_by_ffmpeg(session, tmp):
     look = tmp / "film.png"
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "haldclutsrc=6", "-vf",
         "format=rgb48,curves=r='0/0.05 0.5/0.6 1/0.95':b='0/0.1 1/0.9'", "-frames:v", "1", look)
-    plain, looked = signals(session), signals(session, "--look", look)
+    plain, looked = signals(session), signals(session, "--lut", look)
     expected = by_ffmpeg(
         plain, "[0][1]haldclut=interp=tetrahedral", "-i", look)
     near("largest difference", np.abs(looked - expected)[inside(plain)].max(), 0, absolute=2e-4)
@@ -143,7 +143,7 @@ def test_bad_looks(rawdev, tmp):
         (tmp / name).write_bytes(data)
     for name, code in [(name, 65) for name in files] + [("missing.cube", 66)]:
         done = attempt(rawdev, "develop", FIXTURES / f"{FIXTURE}.dng", "-o", tmp / "x.heic",
-                       "--look", tmp / name)
+                       "--lut", tmp / name)
         same(f"{name}: exit code and lines", (done.returncode, done.stderr.count("\n")), (code, 1))
         check(f"{name}: the file is named", name in done.stderr, done.stderr)
         check(f"{name}: nothing is written", not (tmp / "x.heic").exists())

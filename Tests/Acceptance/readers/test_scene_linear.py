@@ -225,7 +225,7 @@ def test_small_and_odd(session, compression, layout, crop):
 def test_tiles_by_recipe(session, tmp):
     """The keys of a recipe do what the options do, and come back from the recipe in the file."""
     recipe = tmp / "tiles.yaml"
-    recipe.write_text("raw: {lookPath: scene}\noutputs: {a: {format: exr, exrCompression: dwab, "
+    recipe.write_text("raw: {look: scene}\noutputs: {a: {format: exr, exrCompression: dwab, "
                       "exrLevel: 80, exrLayout: tiles, exrTileSize: 32, embedsRecipe: true}}\n")
     path, _ = session.develop(RAW, "exr", "--recipe", recipe)
     wanted, _ = session.develop(RAW, "exr", *SCENE, "--exr-compression", "dwab", "--exr-level", 80,

@@ -35,6 +35,14 @@ def hlg_scene_of(light, peak=1000.0, gamma=1.2):
     return display * luminance ** ((1 - gamma) / gamma)
 
 
+def hlg_signal(light):
+    a = 0.17883277
+    b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
+    scene = np.clip(hlg_scene_of(light), 0, 1)
+    bright = a * np.log(np.maximum(12 * scene - b, b)) + c
+    return np.where(scene <= 1 / 12, np.sqrt(3 * scene), bright)
+
+
 def srgb_light(signal):
     s = np.asarray(signal, np.float64)
     return np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)

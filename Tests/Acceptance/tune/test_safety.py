@@ -212,7 +212,7 @@ def test_paths_in_values_do_not_lead_out(bench, shoot, asked):
     address = f"/api/pictures/{raw}"
 
     def asks(path):
-        own = {"lookPath": path}
+        own = {"lutPath": path}
         yield "render", known.ask("POST", f"{address}/render", {"own": own, **size})
         yield "state", known.ask("POST", f"{address}/state", {"own": own})
         yield "steps", known.step("a.dng", own)
@@ -223,19 +223,19 @@ def test_paths_in_values_do_not_lead_out(bench, shoot, asked):
                  "/proc/self/environ", "inside.cube/../../outside.cube"):
         for what, (status, _, answer) in asks(path):
             same(f"{what} with {path}", status, 400)
-            check("the refusal names the property", b"lookPath" in answer, answer)
+            check("the refusal names the property", b"lutPath" in answer, answer)
             check("and nothing of the file", b"LUT" not in answer and SECRET not in answer, answer)
         status, _, answer = known.ask("POST", "/api/paste", {
-            "values": {"lookPath": path}, "ids": [raw], "key": "p", "title": "t"})
+            "values": {"lutPath": path}, "ids": [raw], "key": "p", "title": "t"})
         check(f"nothing is pasted with {path}", status == 200
               and json.loads(answer)["done"] == [], answer)
     none("no sidecar names a file", [each for each in shoot.rglob("*.yaml")
-                                     if "lookPath" in each.read_text()])
+                                     if "lutPath" in each.read_text()])
     status, _, answer = known.ask("POST", f"{address}/render",
-                                  {"own": {"lookPath": "inside.cube"}, **size})
+                                  {"own": {"lutPath": "inside.cube"}, **size})
     same("a look in the folder is taken", status, 200)
     # What a person wrote into the sidecar stays in use, wherever it is.
-    (shoot / "a.dng.rawdev.yaml").write_text(f"schema: 1\nraw:\n  lookPath: {outside}\n")
+    (shoot / "a.dng.rawdev.yaml").write_text(f"schema: 1\nraw:\n  lutPath: {outside}\n")
     status, _, answer = known.ask("POST", f"{address}/open", {})
     own = json.loads(answer)["document"]["own"]
     status, _, answer = known.ask("POST", f"{address}/render", {"own": own, **size})

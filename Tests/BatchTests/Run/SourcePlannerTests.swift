@@ -69,7 +69,7 @@ import Testing
     let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
     func canonical() throws -> String {
       let resolver = try RecipeResolver(
-        recipes: [try RecipeDocument(text: "raw: {lookPath: l.cube}")])
+        recipes: [try RecipeDocument(text: "raw: {lutPath: l.cube}")])
       return try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.root))
         .plan(source, .made()).canonical
     }

@@ -106,7 +106,7 @@ struct EnduranceRound {
       recipe.raw.detailAmount = 0.5
       recipe.raw.contrastAmount = 0.5
       recipe.raw.look.highlights = -0.5
-      recipe.raw.look.lookPath = look
+      recipe.raw.look.lutPath = look
       recipe.raw.look.grain.amount = 0.5
       recipe.raw.frame.straightenAngle = 3
     }

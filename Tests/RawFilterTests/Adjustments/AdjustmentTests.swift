@@ -72,8 +72,8 @@ import Testing
     if name.hasPrefix("grading") { return ["shadowSaturation": 0.5] }
     if name.hasPrefix("vignette") && name != "vignetteAmount" { return ["vignetteAmount": -0.5] }
     if name.hasPrefix("grain") && name != "grainAmount" { return ["grainAmount": 0.5] }
-    if name == "lookAmount" { return ["lookPath": look.path] }
-    if name == "lookSpace" { return ["lookPath": look.path, "lookAmount": 1] }
+    if name == "lutAmount" { return ["lutPath": look.path] }
+    if name == "lutSpace" { return ["lutPath": look.path, "lutAmount": 1] }
     return [:]
   }
 
@@ -104,7 +104,8 @@ import Testing
     case .toggle: return [[property.neutral != "on"]]
     case .name:
       return (property.choices + [property.example]).filter {
-        !["", property.neutral].contains($0)
+        // The scene has no place beside others (RAWSettings+SceneTests).
+        !["", property.neutral, RAWLook.scene.rawValue].contains($0)
       }
       .map { [$0] }
     case .points: return [[[0, 0.02, 0.5, 0.6, 1, 1]]]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RAWSettingsSceneTests {
   private func scene(_ change: (inout RAWSettings) -> Void = { _ in }) -> RAWSettings {
     var settings = RAWSettings()
-    settings.look.lookPath = RAWSettings.sceneLook
+    settings.look.base = .scene
     change(&settings)
     return settings
   }

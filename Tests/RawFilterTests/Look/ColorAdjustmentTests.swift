@@ -4,6 +4,7 @@ import RawTestSupport
 import TestSupport
 import Testing
 
+@testable import HDRRender
 @testable import RawDecode
 @testable import RawFilter
 

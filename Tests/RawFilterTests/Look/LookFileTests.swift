@@ -81,7 +81,7 @@ import Testing
   @Test func filesThatAreNotThereAreNamed() {
     for path in ["/nowhere/a.cube", "/"] {
       let error = #expect(throws: RAWError.self) { try LookFile.read(path) }
-      #expect(error?.path == path && error?.message.contains("lookPath") == true)
+      #expect(error?.path == path && error?.message.contains("lutPath") == true)
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: LookSpace.allCases) func headroomFollowsWithALook(space: LookSpace) throws {
     let look = try LookFixture.cube { SIMD3($0.x, $0.y * 0.9, $0.z * $0.z) + SIMD3(0.05, 0, 0) }
     defer { LookFixture.remove(look) }
-    try Self.headroomFollows { ($0.lookPath, $0.lookSpace) = (look.path, space) }
+    try Self.headroomFollows { ($0.lutPath, $0.lutSpace) = (look.path, space) }
   }
 
   private static func headroomFollows(_ change: (inout RAWFilter) -> Void) throws {
@@ -72,7 +72,7 @@ import Testing
     change(&filter)
     // What the tone curve makes, without what is behind it.
     var toned = filter
-    (toned.lookPath, toned.toneCurve, toned.blueToneCurve) = (nil, PointCurve(), PointCurve())
+    (toned.lutPath, toned.toneCurve, toned.blueToneCurve) = (nil, PointCurve(), PointCurve())
     let before = try toned.outputImage().image
     var pictures: [RAWImage] = []
     for amount: Float in [0, 0.5, 1] {

@@ -194,7 +194,7 @@ import Testing
       (.vignette, { $0.vignette.amount = -0.5 }),
       (.grain, { $0.grain.amount = 0.5 }),
       (.pointCurves, { $0.redToneCurve.points = [SIMD2(0, 0), SIMD2(1, 0.9)] }),
-      (.look, { $0.lookPath = look.path }),
+      (.look, { $0.lutPath = look.path }),
     ]
     for (stage, change) in changes {
       var filter = neutral
@@ -208,7 +208,8 @@ import Testing
     filter = neutral
     filter.boostAmount = 0
     #expect(
-      try filter.plan().activeStages == before.filter { ![.toneCurve, .gamutMapping].contains($0) })
+      try filter.plan().activeStages
+        == before.filter { ![.cameraGamut, .toneCurve, .gamutMapping].contains($0) })
     filter = neutral
     filter.isDraftModeEnabled = true
     #expect(

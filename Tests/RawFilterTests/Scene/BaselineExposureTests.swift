@@ -1,9 +1,12 @@
 import Foundation
+import HDRRender
 import ImageCore
 import RawTestSupport
+import SyntheticRaw
 import TestSupport
 import Testing
 
+@testable import HDRRender
 @testable import RawDecode
 @testable import RawFilter
 @testable import RawSensor
@@ -21,9 +24,20 @@ import Testing
     _ = try filter.rendition()
   }
 
-  static let scene: [SIMD3<Double>] = (0..<400).map { i in
-    let y = 0.4 * Double((i * 37) % 400) / 400
+  static let scene: [SIMD3<Float>] = (0..<400).map { i in
+    let y = 0.4 * Float((i * 37) % 400) / 400
     return SIMD3(y, y * 0.9, y * 0.7)
+  }
+  static let looks = [ToneLook.standard, .faithful]
+
+  static func buffer(_ scene: [SIMD3<Float>], times gain: Float = 1) -> PlanarBuffer {
+    certain {
+      let buffer = try PlanarBuffer(size: PixelSize(width: scene.count, height: 1))
+      for (x, pixel) in scene.enumerated() {
+        for plane in 0..<3 { buffer.row(plane, 0)[x] = pixel[plane] * gain }
+      }
+      return buffer
+    }
   }
 
   @Test func lightnessOfKnownLight() {
@@ -33,44 +47,73 @@ import Testing
     #expect(abs(BaselineExposure.meanLightness(srgb: [119, 119, 119]) - 50) < 0.2)
   }
 
-  @Test(arguments: [-0.5, 0, 0.7, 2.5], [1.2, 1.35])
-  func findsTheStopsAgain(stops: Double, contrast: Double) {
-    let target = BaselineExposure.meanLightness(
-      scene: Self.scene, peak: 0.5, stops: stops, contrast: contrast)
-    let found = BaselineExposure.matching(
-      target, scene: Self.scene, peak: 0.5, contrast: contrast)
+  @Test(arguments: [-0.5, 0, 0.7, 2.5], looks)
+  func findsTheStopsAgain(stops: Double, look: ToneLook) throws {
+    let scene = Self.buffer(Self.scene)
+    let target = try BaselineExposure.meanLightness(
+      scene: scene, peak: 0.5, stops: stops, look: look)
+    let found = try BaselineExposure.matching(target, scene: scene, peak: 0.5, look: look)
     #expect(abs(Double(found) - stops) < 0.011)
   }
 
   /// Half a hundredth of a stop less is too dark, half a hundredth more is not.
-  @Test(arguments: [0.02, 0.5, 1, 7], [1.2, 1.35])
-  func isExactToTheHundredth(peak: Double, contrast: Double) {
-    let scene = Self.scene.map { $0 * peak }
+  @Test(arguments: [Float(0.02), 0.5, 1, 7], looks)
+  func isExactToTheHundredth(peak: Float, look: ToneLook) throws {
+    let scene = Self.buffer(Self.scene, times: peak)
     for target in stride(from: 3.0, through: 93, by: 1.7) {
       let found = Double(
-        BaselineExposure.matching(target, scene: scene, peak: peak, contrast: contrast))
-      func lightness(_ stops: Double) -> Double {
-        BaselineExposure.meanLightness(
-          scene: scene, peak: peak, stops: stops, contrast: contrast)
+        try BaselineExposure.matching(target, scene: scene, peak: peak, look: look))
+      func lightness(_ stops: Double) throws -> Double {
+        try BaselineExposure.meanLightness(scene: scene, peak: peak, stops: stops, look: look)
       }
-      if found > -0.999 { #expect(lightness(found - 0.005) < target) }
-      if found < 3.999 { #expect(lightness(found + 0.005) >= target) }
+      if found > -0.999 { #expect(try lightness(found - 0.005) < target) }
+      if found < 3.999 { #expect(try lightness(found + 0.005) >= target) }
     }
   }
 
-  @Test func staysWithinItsLimits() {
-    #expect(BaselineExposure.matching(100, scene: Self.scene, peak: 0.5) == 4)
-    #expect(BaselineExposure.matching(0, scene: Self.scene, peak: 0.5) == -1)
+  /// As light as pictures are, without much that is brighter than white; darkness stays dark.
+  @Test func withoutAPreviewTheSceneDecides() throws {
+    func stops(_ peak: Float) throws -> Double {
+      Double(
+        try BaselineExposure.ofScene(
+          Self.buffer(Self.scene, times: peak), peak: peak, look: .standard))
+    }
+    for peak in [Float(0.2), 0.5, 1] {
+      let found = try stops(peak)
+      #expect(found > 0 && found < 3)
+      let shown = try BaselineExposure.meanLightness(
+        scene: Self.buffer(Self.scene, times: peak), peak: peak, stops: found, look: .standard)
+      // The red of the brightest fiftieth is white, or the mean is that of pictures.
+      let light = Double(0.392 * peak) * exp2(found)
+      #expect(abs(shown - 48) < 0.3 || abs(light - 1) < 0.01, "\(found): \(shown), \(light)")
+    }
+    #expect(try stops(8) == 0 && stops(0.001) == 0)
   }
 
-  /// A DNG that leaves its look to others has the brightness of its preview; one that
-  /// states its exposure keeps it.
+  @Test func staysWithinItsLimits() throws {
+    let scene = Self.buffer(Self.scene)
+    #expect(try BaselineExposure.matching(100, scene: scene, peak: 0.5) == 4)
+    #expect(try BaselineExposure.matching(0, scene: scene, peak: 0.5) == -1)
+  }
+
+  /// What counts is what is drawn: blue outside of the gamut of sRGB as dark as the blue of sRGB
+  /// that it becomes.
+  @Test func colorsOutsideOfTheGamutCountAsTheyAreDrawn() throws {
+    let blue = Self.buffer(Array(repeating: SIMD3(0.01, -0.02, 0.5), count: 64))
+    let found = try BaselineExposure.meanLightness(
+      scene: blue, peak: 0.5, stops: 0, look: .standard)
+    #expect(found > 10 && found < 32.3)
+  }
+
+  /// A DNG that leaves its look to others has the brightness of its preview, or without one that of
+  /// pictures; one that states its exposure, or has a curve of its own, keeps it.
   @Test(arguments: [
-    ("lgH815_lossy_1mp", true), ("derived_hdrmerge_float16", true),
-    ("adobe_01_jxl_linear_raw_integer", false), ("bmpcc_coffee", false),
+    ("raws/lgH815_lossy_1mp", true), ("raws/derived_hdrmerge_float16", true),
+    ("raws/canonKissX4_colorchart", true), ("raws/bmpcc_coffee", false),
+    ("dng/hdr_look_4", false), ("dng/proraw_unc16", false),
   ])
-  func previewsOfDNGs(name: String, isMatched: Bool) throws {
-    var filter = try RAWFilter(data: Data(try SharedFiles.bytes("raws/\(name).dng")))
+  func exposureOfDNGs(name: String, isMatched: Bool) throws {
+    var filter = try RAWFilter(data: Data(try SharedFiles.bytes("\(name).dng")))
     let shown = try filter.resolvedBaselineExposure()
     filter.boostAmount = 0
     let stated = try filter.resolvedBaselineExposure()

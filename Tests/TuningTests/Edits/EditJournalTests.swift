@@ -146,13 +146,13 @@ import Testing
     let text = String(repeating: "x", count: 1000)
     try make([begin(1)], &book, journal)
     for number in 0..<500 {
-      let own: [String: RecipeValue] = ["lookPath": .text("\(number) \(text)")]
+      let own: [String: RecipeValue] = ["lutPath": .text("\(number) \(text)")]
       try make(
         [EditChange(picture: id(1), step: EditStep("\(number)", "Look", own))], &book, journal)
       let attributes = try FileManager.default.attributesOfItem(atPath: try path())
       #expect((attributes[.size] as? Int ?? .max) <= 66 << 10)
     }
-    #expect(book[id(1)]?.own["lookPath"] == .text("499 \(text)"))
+    #expect(book[id(1)]?.own["lutPath"] == .text("499 \(text)"))
   }
 
   @Test func oneProcessHasIt() throws {

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func isARecipeOfItsOwn() throws {
-    let path = try write(" Evening light ", ["exposure": 0.5, "lookPath": "a.cube"])
+    let path = try write(" Evening light ", ["exposure": 0.5, "lutPath": "a.cube"])
     #expect(path == FilePath(files.file("Evening light.yaml")))
     let recipe = try Recipe(
       LayeredRecipe(RecipeLayer.recipes([RecipeDocument(contentsOf: path.string)])))

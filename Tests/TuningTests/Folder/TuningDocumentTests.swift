@@ -112,7 +112,7 @@ import Testing
     ["isAutomaticWhiteBalanceEnabled": .bool(false)],
     ["crop": "10%,10%,50%,50%", "straightenAngle": 2],
     ["orientation": 6, "toneCurve": [0, 0, 1, 1], "isBlackAndWhiteEnabled": .bool(true)],
-    ["contrastAmount": .null, "lookPath": "look.cube", "decoderVersion": 1],
+    ["contrastAmount": .null, "lutPath": "look.cube", "decoderVersion": 1],
   ]
 
   /// Values that are tried, those that are kept, and those that are developed are the same.
@@ -141,7 +141,7 @@ import Testing
 
   @Test func pathsStartFromTheFolderOfTheRaw() throws {
     #expect(
-      try document().settings(["lookPath": "look.cube"]).look.lookPath == raw.file("look.cube"))
+      try document().settings(["lutPath": "look.cube"]).look.lutPath == raw.file("look.cube"))
   }
 
   @Test func waysOfGivingTheWhiteAreAlternatives() throws {

@@ -142,7 +142,7 @@ struct LightTests {
     #expect(try await reason("vignetteFeather", settings) == "needs vignetteAmount above 0")
     settings.look.vignette.amount = -0.5
     #expect(try await reason("vignetteFeather", settings) == nil)
-    #expect(try await reason("lookAmount", settings) == "needs lookPath")
+    #expect(try await reason("lutAmount", settings) == "needs lutPath")
     #expect(try await reason("profileName", settings) == "there is no other profile to choose")
   }
 

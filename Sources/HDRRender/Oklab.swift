@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+package import ImageCore
 
 /// Oklab over linear BT.2020: a perceptually uniform space in which lightness, chroma and hue can
 /// be changed by themselves.
@@ -16,9 +16,9 @@ import ImageCore
 /// chroma / L, do not depend on exposure, above reference white as below; ICtCp and others that
 /// encode absolute luminance bend both with it. Known failure: very saturated blue, outside what it
 /// was fitted to, shifts towards purple when it is desaturated.
-enum Oklab {
+package enum Oklab {
   /// Linear BT.2020 to lms.
-  static let toLMS: Matrix3 = {
+  package static let toLMS: Matrix3 = {
     let fitted = Matrix3(
       SIMD3(0.8189330101, 0.3618667424, -0.1288597137),
       SIMD3(0.0329845436, 0.9293118715, 0.0361456387),
@@ -29,32 +29,32 @@ enum Oklab {
   }()
 
   /// Lms to linear BT.2020.
-  static let fromLMS = toLMS.inverse ?? .identity
+  package static let fromLMS = toLMS.inverse ?? .identity
 
   /// Cube roots of lms to Lab.
-  static let toLab = Matrix3(
+  package static let toLab = Matrix3(
     SIMD3(0.2104542553, 0.7936177850, -0.0040720403),
     SIMD3(1.9779984951, -2.4285922050, 0.4505937099),
     SIMD3(0.0259040371, 0.7827717662, -0.8086758033))
 
   /// Lab to cube roots of lms.
-  static let fromLab = toLab.inverse ?? .identity
+  package static let fromLab = toLab.inverse ?? .identity
 
   /// Lab of a linear BT.2020 color.
-  static func lab(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+  package static func lab(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let lms = toLMS * rgb
     return toLab * SIMD3(cbrt(lms.x), cbrt(lms.y), cbrt(lms.z))
   }
 
   /// The linear BT.2020 color of Lab.
-  static func rgb(_ lab: SIMD3<Double>) -> SIMD3<Double> {
+  package static func rgb(_ lab: SIMD3<Double>) -> SIMD3<Double> {
     let root = fromLab * lab
     return fromLMS * (root * root * root)
   }
 
   /// The hue, in degrees 0…360, of the purest sRGB color at `angle` degrees of the color wheel of
   /// HSV, by which photographers name hues: 0 red, 60 yellow, 120 green, 180 aqua, 240 blue.
-  static func hue(wheel angle: Double) -> Double {
+  package static func hue(wheel angle: Double) -> Double {
     func channel(_ n: Double) -> Double {
       let k = (n + angle / 60).truncatingRemainder(dividingBy: 6)
       return SRGB.linear(signal: 1 - max(0, min(k, 4 - k, 1)))
