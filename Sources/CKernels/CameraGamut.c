@@ -1,10 +1,8 @@
 #include "Pixels.h"
+#include "Smoothstep.h"
 
-/// 0…1 from 0 to 1, without a corner at either end.
-CK_BODY cv_f8 smooth(cv_f8 x) {
-  cv_f8 v = cv_clamp8(x, 0, 1);
-  return v * v * (3 - 2 * v);
-}
+/// 0 below 0, 1 above 1.
+CK_BODY cv_f8 smooth(cv_f8 x) { return ck_smoothstep8(cv_clamp8(x, 0, 1)); }
 
 /// `x` from `t` on, below it ever nearer to 0.
 CK_BODY cv_f8 above(cv_f8 x, float t) { return x < t ? t * t / cv_max8(2 * t - x, t) : x; }

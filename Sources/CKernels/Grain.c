@@ -1,4 +1,5 @@
 #include "LuminanceGain.h"
+#include "Smoothstep.h"
 
 typedef uint32_t ck_u8 __attribute__((ext_vector_type(8)));
 
@@ -21,9 +22,7 @@ CK_BODY cv_f8 floor8(cv_f8 x) {
 CK_BODY cv_f8 noise(const ck_grainLayer *layer, cv_f8 x, float y, uint32_t seed) {
   cv_f8 u = x * layer->cosine - y * layer->sine, v = x * layer->sine + y * layer->cosine;
   cv_f8 left = floor8(u), top = floor8(v);
-  cv_f8 across = u - left, along = v - top;
-  across = across * across * (3 - 2 * across);
-  along = along * along * (3 - 2 * along);
+  cv_f8 across = ck_smoothstep8(u - left), along = ck_smoothstep8(v - top);
   cv_i8 column = __builtin_convertvector(left, cv_i8), row = __builtin_convertvector(top, cv_i8);
   cv_f8 a = 1 - across, b = 1 - along;
   cv_f8 sum = (random8(column, row, seed) * a + random8(column + 1, row, seed) * across) * b

@@ -1,4 +1,5 @@
 #include "Kernel.h"
+#include "Smoothstep.h"
 
 /// The color of cell `x` between two rows of cells.
 CK_BODY cv_f4 cellColor(const float *upper, const float *lower, float fy, int64_t x) {
@@ -221,8 +222,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     value *= gain;
     cv_f8 most = cv_max8(value, (cv_f8)(s->excess * s->ceiling));
     cv_f8 guess = cv_min8(cv_max8(value, fitted), most);
-    cv_f8 t = cv_min8(sum * s->trust, (cv_f8)(1.0f));
-    cv_f8 known = t * t * (3 - 2 * t);
+    cv_f8 known = ck_smoothstep8(cv_min8(sum * s->trust, (cv_f8)(1.0f)));
     cv_f8 rebuilt = (s->ceiling + (guess - s->ceiling) * known) / gain;
     rebuilt = sum > 0 ? rebuilt : s->ceiling / gain;
     ck_store8(out + i, isSaturated ? rebuilt : f8(r->values + i));

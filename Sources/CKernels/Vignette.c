@@ -1,4 +1,5 @@
 #include "LuminanceGain.h"
+#include "Smoothstep.h"
 
 CK_BODY cv_f8 power(cv_f8 x, float exponent) {
   return cv_exp2_8(cv_max8(cv_log2_8(cv_max8(x, 1e-6f)) * exponent, -100));
@@ -19,7 +20,6 @@ CK_KERNEL(
                          ? cv_sqrt8((u * u + v * v) * 0.5f)
                          : power((power(u, t.power) + power(v, t.power)) * 0.5f, 1 / t.power);
     cv_f8 part = cv_clamp8((distance - t.start) * t.slope, 0, 1);
-    cv_f8 smooth = part * part * (3 - 2 * part);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(smooth * t.stops), t.peak);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(ck_smoothstep8(part) * t.stops), t.peak);
   }
 }

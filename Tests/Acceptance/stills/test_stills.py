@@ -56,7 +56,7 @@ def compare(record, table, file, got, wanted, median, most, **row):
 
 def with_shared_chroma(signals):
     """BT.2020 signals whose chroma each four pixels share: strong colors lose light."""
-    luma = signals @ [0.2627, 0.6780, 0.0593]
+    luma = signals @ light.LUMINANCE
     rows, columns = luma.shape
     chroma = np.pad(signals - luma[..., None], ((0, rows % 2), (0, columns % 2), (0, 0)), "edge")
     shared = light.blocks(chroma, 2).repeat(2, 0).repeat(2, 1)[:rows, :columns]

@@ -5,6 +5,8 @@ import numpy as np
 WHITE = 203.0
 LUMINANCE = np.array([0.2627, 0.6780, 0.0593])
 M1, M2 = 2610 / 16384, 2523 / 4096 * 128
+HLG_A = 0.17883277
+HLG_B, HLG_C = 1 - 4 * HLG_A, 0.5 - HLG_A * np.log(4 * HLG_A)
 C1, C2, C3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
 
 
@@ -20,10 +22,8 @@ def pq_signal(light):
 
 def hlg_light(signal, peak=1000.0, gamma=1.2):
     """Light of the reference display: the OOTF of BT.2100 for its peak."""
-    a = 0.17883277
-    b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
     s = np.clip(signal, 0, 1)
-    scene = np.where(s <= 0.5, s * s / 3, (np.exp((s - c) / a) + b) / 12)
+    scene = np.where(s <= 0.5, s * s / 3, (np.exp((s - HLG_C) / HLG_A) + HLG_B) / 12)
     luminance = (scene @ LUMINANCE)[..., None]
     return scene * luminance ** (gamma - 1) * peak / WHITE
 
@@ -36,10 +36,8 @@ def hlg_scene_of(light, peak=1000.0, gamma=1.2):
 
 
 def hlg_signal(light):
-    a = 0.17883277
-    b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
     scene = np.clip(hlg_scene_of(light), 0, 1)
-    bright = a * np.log(np.maximum(12 * scene - b, b)) + c
+    bright = HLG_A * np.log(np.maximum(12 * scene - HLG_B, HLG_B)) + HLG_C
     return np.where(scene <= 1 / 12, np.sqrt(3 * scene), bright)
 
 

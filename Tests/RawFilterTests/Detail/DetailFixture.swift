@@ -37,6 +37,26 @@ enum DetailFixture {
     try picture(width, height) { SIMD3(repeating: light($0, $1)) }
   }
 
+  /// Extreme values beside each other.
+  static var extremes: Image<SceneLinear> {
+    get throws {
+      let values: [Float] = [0, -1, 1e-9, 65_536 * 64, -65_536, 1, 0.5, 1e6]
+      return try picture(72, 70) { x, y in
+        SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
+      }
+    }
+  }
+
+  /// How far `change` moves the pixels of a picture of one `value`.
+  static func largestChange(
+    of value: Float, by change: (Image<SceneLinear>) throws -> Image<SceneLinear>
+  ) throws -> Float {
+    let after = try change(try gray(70, 66) { _, _ in value })
+    var worst: Float = 0
+    for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
+    return worst
+  }
+
   /// Texture, edges, noise, colors, values far above white and below black.
   static let busy = certain {
     try picture(150, 110) { x, y in

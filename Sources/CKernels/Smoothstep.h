@@ -1,0 +1,6 @@
+// A step without corners, as weights need it.
+#pragma once
+#include "Kernel.h"
+
+/// From 0 to 1 as `t` goes from 0 to 1, level at both ends.
+CK_BODY cv_f8 ck_smoothstep8(cv_f8 t) { return t * t * (3 - 2 * t); }
