@@ -1,5 +1,5 @@
 import CKernels
-package import ImageCore
+import ImageCore
 
 /// Brings colors that a camera's matrix puts outside of the visible back, first of all the light of
 /// blue lamps.
