@@ -1,9 +1,12 @@
 package import Foundation
 package import ImageCore
 
-/// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
-/// is checked against the length; one that does not fit gives nil. With them go the limits on what
-/// the file may cost, and the clock that runs since it was opened.
+/// The bytes of one file, read only: a file mapped into memory, a small one read into it, or bytes
+/// handed over. Every read is checked against the length; one that does not fit gives nil. With
+/// them go the limits on what the file may cost, and the clock that runs since it was opened.
+///
+/// Known failure: a mapped file that another program makes shorter while it is read ends the
+/// process (SIGBUS); one that is replaced or removed does not.
 @safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
@@ -18,8 +21,11 @@ package import ImageCore
   /// The time since it was opened.
   package let clock: DecodeClock
 
-  /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read,
-  /// is empty, or is longer than the limit.
+  /// Files of up to so many bytes are read: that costs no more than mapping them.
+  static let mostRead = 1 << 20
+
+  /// The file at `path`. Fails when it is not there, is no ordinary file, may not be read, is
+  /// empty, or is longer than the limit.
   package init(path: String, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
     // O_NONBLOCK: opening a pipe without a writer would block.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -39,14 +45,18 @@ package import ImageCore
       throw FormatError(.damaged, "the file is empty; copy it again", path: path)
     }
     guard size <= limits.maxFileBytes else { throw limits.tooLong(size).at(path) }
-    guard let mapped = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
-      unsafe mapped != MAP_FAILED
-    else { throw Self.refusal(errno, path) }
+    isMapped = size > Self.mostRead
+    if isMapped {
+      guard let mapped = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+        unsafe mapped != MAP_FAILED
+      else { throw Self.refusal(errno, path) }
+      unsafe start = mapped
+    } else {
+      unsafe start = try Self.read(size, from: descriptor, path)
+    }
     self.path = path
     identity = FileIdentity(status)
     count = size
-    unsafe start = mapped
-    isMapped = true
     (self.limits, clock) = (limits, DecodeClock(limits))
   }
 
@@ -93,6 +103,26 @@ package import ImageCore
 
   deinit {
     if isMapped { unsafe munmap(start, count) } else { unsafe start.deallocate() }
+  }
+
+  private static func read(
+    _ size: Int, from descriptor: Int32, _ path: String
+  ) throws(FormatError) -> UnsafeMutableRawPointer {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    var done = 0
+    while done < size {
+      let got = unsafe pread(descriptor, memory + done, size - done, off_t(done))
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else {
+        let code = errno
+        unsafe memory.deallocate()
+        if got < 0 { throw refusal(code, path) }
+        throw FormatError(
+          .damaged, "the file became shorter while it was read; open it again", path: path)
+      }
+      done += got
+    }
+    return unsafe memory
   }
 
   private static func refusal(_ code: Int32, _ path: String) -> FormatError {
