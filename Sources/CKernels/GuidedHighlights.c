@@ -1,42 +1,55 @@
 #include "Kernel.h"
 #include "Smoothstep.h"
 
-/// The color of cell `x` between two rows of cells.
-CK_BODY cv_f4 cellColor(const float *upper, const float *lower, float fy, int64_t x) {
-  cv_f4 a = f4(upper + 4 * x);
-  return a + fy * (f4(lower + 4 * x) - a);
-}
+/// Where eight photosites are among the middles of cells: between two rows and, as a cell is wider than eight, three
+/// columns.
+typedef struct place {
+  int64_t top, bottom, left, middle, right;
+  float below;
+  /// Whether they are between the second column and the third, and how far.
+  cv_i8 isRight;
+  cv_f8 across;
+} place;
 
-/// The color of the light at eight photosites from column `x` of row `y` on, a vector a channel: between the middles
-/// of cells, and by `single` from the colors beside one saturated channel to those beside the second. A cell is wider
-/// than eight photosites, so they lie between three.
-CK_BODY void colorsAt(const ck_guidedHighlights *s, int64_t x, int64_t y, cv_f8 single, cv_f8 *colors) {
+CK_BODY place placeOf(const ck_guidedHighlights *s, int64_t x, int64_t y) {
+  place p;
   float fy = ((float)y + 0.5f) / s->cellHeight - 0.5f, lastRow = (float)(s->rows - 1);
   fy = fy < 0 ? 0 : fy > lastRow ? lastRow : fy;
-  int64_t top = (int64_t)fy, bottom = top + 1 < s->rows ? top + 1 : s->rows - 1;
-  fy -= (float)top;
+  p.top = (int64_t)fy;
+  p.bottom = p.top + 1 < s->rows ? p.top + 1 : s->rows - 1;
+  p.below = fy - (float)p.top;
   cv_f8 lane = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
   cv_f8 column = ((float)x + lane) / s->cellWidth - 0.5f;
   column = cv_min8(cv_max8(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
-  int64_t left = (int64_t)column[0];
-  int64_t middle = left + 1 < s->columns ? left + 1 : left, right = middle + 1 < s->columns ? middle + 1 : middle;
-  column -= (float)left;
-  cv_f8 first = cv_min8(column, (cv_f8)(1.0f)), second = cv_max8(column - 1, (cv_f8)(0.0f));
-  cv_f4 found[2][3];
-  for (int n = 0; n < 2; n++) {
-    const float *upper = s->colors[n] + 4 * top * s->columns;
-    const float *lower = s->colors[n] + 4 * bottom * s->columns;
-    cv_f4 a = cellColor(upper, lower, fy, left), b = cellColor(upper, lower, fy, middle);
-    found[n][0] = a;
-    found[n][1] = b - a;
-    found[n][2] = cellColor(upper, lower, fy, right) - b;
-  }
-  for (int c = 0; c < 4; c++) {
-    cv_f8 a = found[0][0][c] + first * found[0][1][c] + second * found[0][2][c];
-    cv_f8 b = found[1][0][c] + first * found[1][1][c] + second * found[1][2][c];
-    colors[c] = a + single * (b - a);
+  p.left = (int64_t)column[0];
+  p.middle = p.left + 1 < s->columns ? p.left + 1 : p.left;
+  p.right = p.middle + 1 < s->columns ? p.middle + 1 : p.middle;
+  column -= (float)p.left;
+  p.isRight = column >= 1;
+  p.across = p.isRight ? column - 1 : column;
+  return p;
+}
+
+/// The value of cell `x` between two rows of cells.
+CK_BODY cv_f4 cellValue(const float *upper, const float *lower, float below, int64_t x) {
+  cv_f4 a = f4(upper + 4 * x);
+  return a + below * (f4(lower + 4 * x) - a);
+}
+
+/// What `cells` are at a place, a vector a channel.
+CK_BODY void valuesAt(const ck_guidedHighlights *s, const float *cells, const place *p, cv_f8 *values,
+                      const int channels) {
+  const float *upper = cells + 4 * p->top * s->columns, *lower = cells + 4 * p->bottom * s->columns;
+  cv_f4 a = cellValue(upper, lower, p->below, p->left), b = cellValue(upper, lower, p->below, p->middle);
+  cv_f4 c = cellValue(upper, lower, p->below, p->right) - b, step = b - a;
+  for (int n = 0; n < channels; n++) {
+    cv_f8 from = p->isRight ? (cv_f8)(b[n]) : (cv_f8)(a[n]);
+    values[n] = from + p->across * (p->isRight ? (cv_f8)(c[n]) : (cv_f8)(step[n]));
   }
 }
+
+/// From 0 to 1, for any x.
+CK_BODY cv_f8 bounded(cv_f8 x) { return ck_smoothstep8(cv_clamp8(x, 0, 1)); }
 
 /// Rows of masks and of the pattern around a row of the picture.
 typedef struct patternRows {
@@ -44,129 +57,133 @@ typedef struct patternRows {
   uint8_t channels[5];
 } patternRows;
 
-/// Sums over photosites of one channel around eight: weights, light, and both by columns and rows from the middle.
-typedef struct moments {
-  cv_f8 weight, light, x, y, lightX, lightY, xx, yy;
-} moments;
+/// Sums over photosites of one channel around eight: weights and light; the weights that they would have as like the
+/// middle, and if none of them were saturated.
+typedef struct sums {
+  cv_f8 weight, light, evident, most;
+} sums;
 
-CK_BODY void addTap(moments *m, cv_f8 weight, cv_f8 value, float dx, float dy) {
-  cv_f8 light = weight * value;
-  m->weight += weight;
-  m->light += light;
-  m->x += weight * dx;
-  m->y += weight * dy;
-  m->lightX += light * dx;
-  m->lightY += light * dy;
-  m->xx += weight * (dx * dx);
-  m->yy += weight * (dy * dy);
+/// Adds photosites of the filter that has a `mask` of 1. `nearness`: what their value is multiplied by for what it
+/// counts.
+CK_BODY void addTap(const ck_guidedHighlights *s, sums *of, cv_f8 evidence, cv_f8 value, cv_f8 nearness, cv_f8 mask,
+                    _Bool isNear) {
+  cv_f8 most = isNear ? mask * 4 : mask;
+  cv_f8 evident = cv_min8(evidence * s->fading, (cv_f8)(1.0f)) * most;
+  cv_f8 like = cv_min8(cv_max8(value * nearness - s->darker, (cv_f8)(s->leastLike)), (cv_f8)(1.0f));
+  cv_f8 weight = evident * like;
+  of->weight += weight;
+  of->light += weight * value;
+  of->evident += evident;
+  of->most += most;
 }
 
-CK_BODY void addFilter(moments *m, const moments *filter, cv_f8 mask) {
-  m->weight += filter->weight * mask;
-  m->light += filter->light * mask;
-  m->x += filter->x * mask;
-  m->y += filter->y * mask;
-  m->lightX += filter->lightX * mask;
-  m->lightY += filter->lightY * mask;
-  m->xx += filter->xx * mask;
-  m->yy += filter->yy * mask;
-}
+/// A channel of each of eight photosites: what its filter tells, and what is known of it there.
+typedef struct channel {
+  cv_f8 gain, clip, shortBy, color, second, whole;
+  sums around;
+} channel;
 
-/// Evidence in the 5 × 5 around eight photosites, and the sums of each channel, those in the 3 × 3 four times. `sums`
-/// are not set where `sum` is 0 in all lanes of `isSaturated`.
-CK_BODY cv_f8 gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern, int64_t i,
-                        cv_i8 isSaturated, moments *sums, const int channels) {
-  cv_f8 sum = 0;
-  for (int dy = -2; dy <= 2; dy++) {
-    const float *free = r->evidence + dy * r->evidenceStride + i;
-    for (int dx = -2; dx <= 2; dx++) sum += f8(free + dx);
+/// What is known of each channel at a place.
+CK_BODY void describe(const ck_guidedHighlights *s, const place *p, channel *out, const int channels) {
+  cv_f8 colors[4], second[4], whole[4];
+  valuesAt(s, s->colors[0], p, colors, channels);
+  valuesAt(s, s->colors[1], p, second, channels);
+  valuesAt(s, s->whole ? s->whole : s->colors[0], p, whole, channels);
+  for (int c = 0; c < channels; c++) {
+    out[c].gain = (cv_f8)(s->gains[c]);
+    out[c].clip = (cv_f8)(s->clip[c]);
+    out[c].shortBy = (cv_f8)(s->shortBy[c]);
+    out[c].color = colors[c];
+    out[c].second = second[c];
+    out[c].whole = whole[c];
   }
-  if (!ck_any(isSaturated & (sum > 0))) return sum;
-  for (int c = 0; c < channels; c++) sums[c] = (moments){0};
+}
+
+#define CK_EACH_KNOWN(all) all(gain) all(clip) all(shortBy) all(color) all(second) all(whole)
+
+/// Whether any photosite in the 5 × 5 around eight is not saturated.
+CK_BODY _Bool hasEvidence(const ck_highlightRow *r, int64_t i) {
+  cv_f8 all = 0;
   for (int dy = -2; dy <= 2; dy++) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
-    const float *values = r->values + dy * r->stride + i;
-    for (int c = 0; c < channels; c++) {
+    all += f8(free - 2) + f8(free + 2);
+  }
+  return ck_any(all > 0);
+}
+
+/// The sums of each channel in the 5 × 5 around eight photosites, none in the lanes of which it is their `own`.
+CK_BODY void gatherAny(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern, int64_t i,
+                       const cv_f8 *own, const cv_f8 *nearness, channel *others, const int channels) {
+  for (int c = 0; c < channels; c++) {
+    sums around = {0};
+    for (int dy = -2; dy <= 2; dy++) {
       if (!(pattern->channels[dy + 2] & 1 << c)) continue;
-      const float *mask = s->masks[c] + pattern->masks[dy + 2];
+      const float *free = r->evidence + dy * r->evidenceStride + i;
+      const float *values = r->values + dy * r->stride + i;
+      const float *mask = s->masks[c] + pattern->masks[dy + 2] + i;
       for (int dx = -2; dx <= 2; dx++) {
-        cv_f8 weight = cv_min8(f8(free + dx) * s->fading, (cv_f8)(1.0f)) * f8(mask + i + dx);
-        if (dx * dx < 4 && dy * dy < 4) weight *= 4;
-        addTap(&sums[c], weight, f8(values + dx), dx, dy);
+        addTap(s, &around, f8(free + dx), f8(values + dx), nearness[c], f8(mask + dx) * (1 - own[c]),
+               dx * dx < 4 && dy * dy < 4);
       }
     }
+    others[c].around = around;
   }
-  return sum;
 }
 
-/// The taps of the 5 × 5 that have one filter of a pattern of 2 × 2: every second column and row from `dx`, `dy` on.
-/// Adds the evidence to `sum`.
-CK_BODY void gatherFilter(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t i, int firstX,
-                          int firstY, cv_f8 *sum, moments *sums) {
-  *sums = (moments){0};
+/// The taps of the 5 × 5 that have one filter of a Bayer pattern: every second column and row from `dx`, `dy` on.
+CK_BODY void addFilter(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t i, int firstX, int firstY,
+                       cv_f8 nearness, sums *of) {
   for (int dy = firstY; dy <= 2; dy += 2) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     const float *values = r->values + dy * r->stride + i;
     for (int dx = firstX; dx <= 2; dx += 2) {
-      cv_f8 e = f8(free + dx);
-      *sum += e;
-      e = cv_min8(e * s->fading, (cv_f8)(1.0f));
-      addTap(sums, dx * dx < 4 && dy * dy < 4 ? e * 4 : e, f8(values + dx), dx, dy);
+      addTap(s, of, f8(free + dx), f8(values + dx), nearness, (cv_f8)(1.0f), dx * dx < 4 && dy * dy < 4);
     }
   }
 }
 
-/// The same for patterns of 2 × 2, in which all taps of one column and row parity have one filter: without masks. The
-/// photosite's own filter tells nothing of the others.
-CK_BODY cv_f8 gatherTwoByTwo(const ck_guidedHighlights *s, const ck_highlightRow *r, const patternRows *pattern,
-                             int64_t i, cv_i8 isSaturated, moments *sums, const int channels) {
-  cv_f8 sum = 0;
-  moments filters[3];
-  for (int dy = -2; dy <= 2; dy += 2) {
-    const float *free = r->evidence + dy * r->evidenceStride + i;
-    for (int dx = -2; dx <= 2; dx += 2) sum += f8(free + dx);
-  }
-  gatherFilter(s, r, i, -1, -2, &sum, &filters[0]);
-  gatherFilter(s, r, i, -2, -1, &sum, &filters[1]);
-  gatherFilter(s, r, i, -1, -1, &sum, &filters[2]);
-  if (!ck_any(isSaturated & (sum > 0))) return sum;
-  for (int c = 0; c < channels; c++) {
-    const float *own = s->masks[c] + pattern->masks[2] + i, *other = s->masks[c] + pattern->masks[3] + i;
-    cv_f8 beside = f8(own + 1), below = f8(other), diagonal = f8(other + 1);
-    sums[c] = (moments){0};
-    addFilter(&sums[c], &filters[0], beside);
-    addFilter(&sums[c], &filters[1], below);
-    addFilter(&sums[c], &filters[2], diagonal);
-  }
-  return sum;
+/// The sums of the channel beside eight photosites of a Bayer mosaic and of the third: what is above and below is of
+/// one of them, by whether a photosite `isGreen`.
+CK_BODY void gatherBayer(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t i, cv_i8 isGreen,
+                         const cv_f8 *nearness, channel *others) {
+  sums beside = {0}, below = {0}, diagonal = {0};
+  addFilter(s, r, i, -1, -2, nearness[0], &beside);
+  addFilter(s, r, i, -2, -1, isGreen ? nearness[1] : nearness[0], &below);
+  addFilter(s, r, i, -1, -1, nearness[1], &diagonal);
+  const cv_f8 none = 0;
+#define CK_SHARE(field)                                                   \
+  others[0].around.field = beside.field + (isGreen ? none : below.field); \
+  others[1].around.field = isGreen ? below.field : diagonal.field;
+  CK_SHARE(weight) CK_SHARE(light) CK_SHARE(evident) CK_SHARE(most)
+#undef CK_SHARE
 }
 
-/// Weight and light of each channel as they would be if its evidence were around the middle, where the light rises by
-/// a factor a photosite across and down, that of all channels but the photosite's own.
-CK_BODY void moved(const ck_guidedHighlights *s, const moments *sums, int64_t mask, cv_f8 *weights, cv_f8 *lights,
-                   const int channels) {
-  cv_f8 risesX = 0, risesY = 0, spreadX = 0, spreadY = 0, per[4];
-  for (int c = 0; c < channels; c++) {
-    const moments *m = &sums[c];
-    per[c] = 1 / cv_max8(m->weight, (cv_f8)(1e-9f));
-    cv_f8 mean = m->light * per[c], gain = s->gains[c] * (1 - f8(s->masks[c] + mask));
-    risesX += (m->lightX - m->x * mean) * gain;
-    risesY += (m->lightY - m->y * mean) * gain;
-    spreadX += ((m->xx - m->x * m->x * per[c]) * mean + s->slopeCost * m->light) * gain;
-    spreadY += ((m->yy - m->y * m->y * per[c]) * mean + s->slopeCost * m->light) * gain;
-  }
-  cv_f8 slopeX = risesX / cv_max8(spreadX, (cv_f8)(1e-9f)), slopeY = risesY / cv_max8(spreadY, (cv_f8)(1e-9f));
-  for (int c = 0; c < channels; c++) {
-    const moments *m = &sums[c];
-    cv_f8 away = (m->x * slopeX + m->y * slopeY) * per[c];
-    weights[c] = m->weight;
-    lights[c] = m->light * (1 - cv_clamp8(away, -s->farthest, s->farthest));
-  }
+/// Sums of the least squares of light of a color and neutral light, a·d + b.
+typedef struct squares {
+  cv_f8 weight, color, square, light, litColor;
+} squares;
+
+CK_BODY void addLight(squares *sums, cv_f8 weight, cv_f8 light, cv_f8 color) {
+  sums->weight += weight;
+  sums->color += weight * color;
+  sums->square += weight * color * color;
+  sums->light += light;
+  sums->litColor += light * color;
 }
 
-/// The kernel for a number of channels, which loops over them are unrolled by, and a size of the pattern.
+CK_BODY void solve(const ck_guidedHighlights *s, const squares *sums, cv_f8 glossCost, cv_f8 *a, cv_f8 *b) {
+  cv_f8 m = sums->square + s->colorCost * sums->weight, n = (1 + glossCost) * sums->weight;
+  cv_f8 determinant = m * n - sums->color * sums->color;
+  cv_f8 color = sums->litColor * n - sums->light * sums->color, gloss = sums->light * m - sums->litColor * sums->color;
+  const cv_f8 none = 0;
+  cv_i8 isColorless = color < 0, isGlossless = gloss < 0;
+  *a = (isColorless ? none : isGlossless ? sums->litColor : color) / (isGlossless ? sums->square : determinant);
+  *b = (isColorless ? sums->light : isGlossless ? none : gloss) / (isColorless ? sums->weight : determinant);
+}
+
+/// The kernel for a number of channels, which loops over them are unrolled by.
 CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y,
-                   int64_t from, int64_t end, float *out, const int channels, const _Bool isTwoByTwo) {
+                   int64_t from, int64_t end, float *out, const int channels, const _Bool isBayer) {
   patternRows pattern;
   for (int dy = -2; dy <= 2; dy++) {
     int64_t row = (y + dy) % s->maskRows;
@@ -174,58 +191,86 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     pattern.masks[dy + 2] = row * s->maskStride + x;
     pattern.channels[dy + 2] = s->channelsOfRows[row];
   }
-  const int64_t *masks = pattern.masks;
+  // Of a Bayer mosaic the two that a photosite has not, of others all, without what is its own.
+  const int count = isBayer ? 2 : channels, inRow = pattern.channels[2] & 1 ? 0 : 2;
   for (int64_t i = from; i < end; i += 8) {
-    cv_f8 value = f8(r->values + i);
-    cv_i8 isSaturated = value >= f8(r->clip + i);
+    cv_f8 stored = f8(r->values + i);
+    cv_i8 isSaturated = stored >= f8(r->clip + i);
     if (!ck_any(isSaturated)) continue;
-    cv_f8 gain = 0, weights[4], lights[4];
-    moments sums[4];
-    for (int c = 0; c < channels; c++) gain += f8(s->masks[c] + masks[2] + i) * s->gains[c];
-    cv_f8 sum = isTwoByTwo ? gatherTwoByTwo(s, r, &pattern, i, isSaturated, sums, channels)
-                           : gatherAny(s, r, &pattern, i, isSaturated, sums, channels);
-    if (!ck_any(isSaturated & (sum > 0))) {
-      ck_store8(out + i, isSaturated ? s->ceiling / gain : value);
+    place p = placeOf(s, x + i, y);
+    channel all[4], others[4], own;
+    describe(s, &p, all, channels);
+    cv_f8 masks[4];
+    for (int c = 0; c < channels; c++) masks[c] = f8(s->masks[c] + pattern.masks[2] + i);
+    cv_i8 isGreen = masks[1] > 0;
+    if (isBayer) {
+#define CK_CHOOSE(field)                                                \
+  own.field = isGreen ? all[1].field : all[inRow].field;                \
+  others[0].field = isGreen ? all[inRow].field : all[1].field;          \
+  others[1].field = all[2 - inRow].field;
+      CK_EACH_KNOWN(CK_CHOOSE)
+#undef CK_CHOOSE
+    } else {
+#define CK_CHOOSE(field)                                                \
+  own.field = 0;                                                        \
+  for (int c = 0; c < channels; c++) own.field += masks[c] * all[c].field;
+      CK_EACH_KNOWN(CK_CHOOSE)
+#undef CK_CHOOSE
+      for (int c = 0; c < channels; c++) others[c] = all[c];
+    }
+    cv_f8 value = stored * own.gain;
+    cv_f8 whole = s->whole ? cv_max8(own.whole, value) : value;
+    if (!hasEvidence(r, i)) {
+      ck_store8(out + i, isSaturated ? whole / own.gain : stored);
       continue;
     }
-    moved(s, sums, masks[2] + i, weights, lights, channels);
-    cv_f8 all = 0, largest = 0;
-    for (int c = 0; c < channels; c++) {
-      weights[c] *= 1 - f8(s->masks[c] + masks[2] + i);
-      all += weights[c];
-      largest = cv_max8(largest, weights[c]);
+    cv_f8 nearness[4], near = own.color * s->nearness / value;
+    for (int n = 0; n < count; n++) nearness[n] = others[n].gain * near / others[n].color;
+    if (isBayer) {
+      gatherBayer(s, r, i, isGreen, nearness, others);
+    } else {
+      gatherAny(s, r, &pattern, i, masks, nearness, others, channels);
     }
+    cv_f8 clipped[4], colors[4], a, b;
+    cv_f8 total = 0, largest = 0, known = 0, least = 1e9f;
+    for (int n = 0; n < count; n++) {
+      const sums *around = &others[n].around;
+      clipped[n] = cv_max8(around->most - around->evident, (cv_f8)(0.0f));
+      total += around->weight;
+      largest = cv_max8(largest, around->weight);
+      known = cv_max8(known, around->weight / (around->weight + clipped[n] + 1e-9f));
+      least = cv_min8(least, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
+    }
+    // 1 where no other channel is left in the 5 × 5 without saturated photosites: the light may be beyond all.
+    cv_f8 beyond = s->whole ? bounded(least) : (cv_f8)(0.0f);
     // 1 where the others are one channel, 0 where a quarter of their evidence is not the largest's.
-    cv_f8 single = cv_max8(4 * (largest / cv_max8(all, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
+    cv_f8 single = cv_max8(4 * (largest / cv_max8(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
     cv_f8 glossCost = s->glossCosts[0] + (s->glossCosts[1] - s->glossCosts[0]) * single;
-    cv_f8 colors[4];
-    colorsAt(s, x + i, y, single, colors);
-    // Sums of the least squares.
-    cv_f8 weight = 0, color = 0, square = 0, light = 0, litColor = 0, ownColor = 0;
-    for (int c = 0; c < channels; c++) {
-      cv_f8 own = f8(s->masks[c] + masks[2] + i);
-      cv_f8 w = weights[c] + s->own * own;
-      cv_f8 v = (lights[c] * (1 - own) + s->own * own * value) * s->gains[c];
-      weight += w;
-      color += w * colors[c];
-      square += w * colors[c] * colors[c];
-      light += v;
-      litColor += v * colors[c];
-      ownColor += own * colors[c];
+    cv_f8 ownColor = own.color + single * (own.second - own.color);
+    squares fit = {0};
+    addLight(&fit, (cv_f8)(s->own), s->own * value, ownColor);
+    for (int n = 0; n < count; n++) {
+      colors[n] = others[n].color + single * (others[n].second - others[n].color);
+      addLight(&fit, others[n].around.weight, others[n].around.light * others[n].gain, colors[n]);
     }
-    cv_f8 m = square + s->colorCost * weight, n = (1 + glossCost) * weight;
-    cv_f8 determinant = m * n - color * color;
-    cv_f8 a = (litColor * n - light * color) / determinant;
-    cv_f8 b = (light * m - litColor * color) / determinant;
-    cv_f8 fitted = b < 0 ? litColor / square * ownColor : a * ownColor + b;
-    fitted = a < 0 ? light / weight : fitted;
-    value *= gain;
-    cv_f8 most = cv_max8(value, (cv_f8)(s->excess * s->ceiling));
-    cv_f8 guess = cv_min8(cv_max8(value, fitted), most);
-    cv_f8 known = ck_smoothstep8(cv_min8(sum * s->trust, (cv_f8)(1.0f)));
-    cv_f8 rebuilt = (s->ceiling + (guess - s->ceiling) * known) / gain;
-    rebuilt = sum > 0 ? rebuilt : s->ceiling / gain;
-    ck_store8(out + i, isSaturated ? rebuilt : f8(r->values + i));
+    solve(s, &fit, glossCost, &a, &b);
+    // Saturated photosites that it puts below their level.
+    cv_f8 missing[4], any = 0;
+    for (int n = 0; n < count; n++) {
+      missing[n] = clipped[n] * bounded((others[n].clip - (a * colors[n] + b)) * others[n].shortBy);
+      any += missing[n];
+    }
+    if (ck_any(any > 0)) {
+      for (int n = 0; n < count; n++) {
+        cv_f8 further = beyond * s->beyond * cv_max8(others[n].whole - others[n].clip, (cv_f8)(0.0f));
+        addLight(&fit, missing[n], missing[n] * (others[n].clip + further), colors[n]);
+      }
+      solve(s, &fit, glossCost, &a, &b);
+    }
+    cv_f8 guess = cv_min8(cv_max8(value, a * ownColor + b), cv_max8(value, (cv_f8)(s->most)));
+    cv_f8 unknown = (1 - bounded(known * s->trust)) * beyond;
+    cv_f8 rebuilt = known > 0 ? cv_max8(guess + (whole - guess) * unknown, value) : whole;
+    ck_store8(out + i, isSaturated ? rebuilt / own.gain : stored);
   }
 }
 
@@ -234,7 +279,7 @@ CK_KERNEL(
     (const ck_guidedHighlights *s, const ck_highlightRow *r, int64_t x, int64_t y, int64_t from,
      int64_t end, float *out),
     (s, r, x, y, from, end, out)) {
-  if (s->channels == 3 && s->isTwoByTwo) {
+  if (s->isBayer) {
     guide(s, r, x, y, from, end, out, 3, 1);
   } else if (s->channels == 3) {
     guide(s, r, x, y, from, end, out, 3, 0);

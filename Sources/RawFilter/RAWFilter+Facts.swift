@@ -63,9 +63,7 @@ extension RAWFilter {
     let levels = try picture.samples(opcodes, workers: workers).levels
     let scene = try scenePipeline()
     let pipeline = try picture.pipeline(
-      picture.sensorPlan(
-        opcodes, recovery(), profile, defects: measuredDefects()),
-      workers: workers)
+      picture.sensorPlan(opcodes, .guided, profile, defects: measuredDefects()), workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)
     switch info.layout {

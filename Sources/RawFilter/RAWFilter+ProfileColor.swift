@@ -54,7 +54,7 @@ extension RAWFilter {
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
-      profile: location, white: white, lens: lensSelection, highlights: try highlightMethod(),
+      profile: location, white: white, lens: lensSelection, highlights: highlightMethod(),
       highlightsWhite: highlightsWhite, defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,

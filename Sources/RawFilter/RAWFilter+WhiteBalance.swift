@@ -100,8 +100,8 @@ extension RAWFilter {
       return try automaticWhite(profile)
     case .location(let point):
       let balanced = try picture.neutralPatch(
-        at: point, of: cameraCrop, lens: lensSelection, recovery: recovery(), profile: profile,
-        defects: measuredDefects())
+        at: point, of: cameraCrop, lens: lensSelection, profile: profile, defects: measuredDefects()
+      )
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
   }
@@ -133,8 +133,7 @@ extension RAWFilter {
 
   private func automaticWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
     try picture.automaticWhite(
-      opcodes: opcodes, recovery: recovery(), profile: profile,
-      defects: measuredDefects(), workers: workers)
+      opcodes: opcodes, profile: profile, defects: measuredDefects(), workers: workers)
   }
 
   /// The colors in use: the caller's matrix, else those of the profile in use.

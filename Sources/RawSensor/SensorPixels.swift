@@ -156,39 +156,40 @@ enum SensorPixels: Sendable {
       let inUse = balance * white
       return channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
     }
-    let ceilings = settings.highlights == .clipped ? neutralEnd : highest
+    let clippedEnd: @Sendable (SIMD4<Float>) -> Float = { white in
+      max(neutralEnd(white), settings.clippedWhite)
+    }
+    let ceilings = settings.highlights == .clipped ? clippedEnd : highest
     let ceiling = ceilings(settings.white)
     let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
-    var guide: (@Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)?
-    var measurement = HighlightStatistics.Measurement.nothing
-    switch settings.highlights {
-    case .guided(let noise):
-      let fade = GuidedHighlights.fade(noise, balance: balance, clip: clip, channels)
-      let made: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights = {
-        colors throws(PixelError) in
-        try GuidedHighlights(
-          cfa, width: width, gains: white, ceiling: ceiling, clipRows: clipRows, colors: colors,
-          fade: fade)
-      }
-      guide = made
-      measurement = .colors(
-        try HighlightColors(levels.size, cfa, gains: settings.white, clip: clip), guide: made)
-    case .clipped, .kept: break
+    let neighbors = FilterNeighbors(cfa)
+    let guide: @Sendable (HighlightLight) throws(PixelError) -> GuidedHighlights = {
+      light throws(PixelError) in
+      try GuidedHighlights(cfa, width: width, clip: clip, clipRows: clipRows, light: light)
     }
+    let measurement: HighlightStatistics.Measurement =
+      switch settings.highlights {
+      case .guided:
+        .light(
+          HighlightLight(
+            LightCells(levels.size, cfa, gains: white, clip: clip),
+            levels: balance * saturation.level),
+          guide: guide)
+      case .clipped, .kept: .nothing
+      }
     let statistics = try HighlightStatistics(
-      mosaic, clip: clip, neighbors: FilterNeighbors(cfa), measurement: measurement,
-      extrema: extrema,
+      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
       known: known?.scanned, pool: pool, workers: workers)
-    let largest = guide == nil ? ceiling : GuidedHighlights.excess * ceiling
+    let largest = settings.highlights == .guided ? GuidedHighlights.excess * ceiling : ceiling
     switch settings.highlights {
     case .guided:
-      if let guide, !statistics.colors.isEmpty {
-        mosaic.highlights = .guided(try guide(statistics.colors))
-      }
+      if let light = statistics.light { mosaic.highlights = .guided(try guide(light)) }
     case .clipped:
-      let ends = try ChannelRows(
-        cfa, width: levels.size.width, values: ceiling / settings.white)
-      mosaic.highlights = .clipped(NeutralClip(ends: ends, clipRows: mosaic.clipRows))
+      let first = neutralEnd(white)
+      mosaic.highlights = .clipped(
+        NeutralClip(
+          first: try ChannelRows(cfa, width: width, values: first / white),
+          rise: ceiling / first, clipRows: clipRows, neighbors: neighbors))
     case .kept: break
     }
     let scale = DemosaicScale(minimum: statistics.minimum, domain: settings.domain)

@@ -37,10 +37,9 @@ package struct SensorSettings: Sendable, Hashable {
 
   /// The treatment of saturated photosites.
   package enum Highlights: Sendable, Hashable {
-    /// Saturated channels are reconstructed from those that are not, as far as this noise of the
-    /// balanced samples lets them tell; nil: as if it were large.
-    case guided(noise: NoiseModel?)
-    /// Highlights are clipped to neutral 1.0.
+    /// Saturated channels are reconstructed from those that are not.
+    case guided
+    /// What all channels say is white is clipped to neutral 1.0, or ``clippedWhite``.
     case clipped
     /// They stay as stored, tinted by the white balance: for measurements of linear values.
     case kept
@@ -59,6 +58,8 @@ package struct SensorSettings: Sendable, Hashable {
   /// as shot, the smallest so that the first channel of either neutral saturates at 1. What is
   /// saturated becomes neutral under this white.
   package var white: SIMD4<Float>
+  /// Value under the white in use that white has at least where highlights are clipped.
+  package var clippedWhite: Float
   package var defects: Defects
   /// The lateral color that is corrected before the demosaic of Bayer mosaics; nil for none.
   package var lateral: LateralColor?
@@ -70,13 +71,13 @@ package struct SensorSettings: Sendable, Hashable {
   package var fourColorToRGB: [Double]
 
   package init(
-    highlights: Highlights = .guided(noise: nil), white: SIMD4<Float> = .one,
-    defects: Defects = .kept,
-    resolution: Resolution = .full, domain: DemosaicDomain = .squareRoot,
+    highlights: Highlights = .guided, white: SIMD4<Float> = .one, clippedWhite: Float = 0,
+    defects: Defects = .kept, resolution: Resolution = .full, domain: DemosaicDomain = .squareRoot,
     method: Method = .automatic, fourColorToRGB: [Double] = []
   ) {
     self.highlights = highlights
     self.white = white
+    self.clippedWhite = clippedWhite
     self.defects = defects
     self.resolution = resolution
     self.domain = domain

@@ -79,7 +79,7 @@ extension InstructionSetTests {
 
   @Test(
     "Highlights and reduced pictures of every pattern", arguments: patterns,
-    [SensorSettings.Highlights.guided(noise: nil), .clipped, .kept])
+    [SensorSettings.Highlights.guided, .clipped, .kept])
   func sameHighlights(cfa: CFA, highlights: SensorSettings.Highlights) throws {
     for resolution in [SensorSettings.Resolution.full, .reduced] {
       let settings = SensorSettings(highlights: highlights, resolution: resolution)
@@ -95,7 +95,7 @@ extension InstructionSetTests {
 
   @Test(
     "Pixels of three samples, by levels and by curves",
-    arguments: [SensorSettings.Highlights.guided(noise: nil), .clipped], [false, true])
+    arguments: [SensorSettings.Highlights.guided, .clipped], [false, true])
   func sameLinearPixels(highlights: SensorSettings.Highlights, hasCurves: Bool) throws {
     let size = PixelSize(width: 101, height: 47)
     let samples = try RawSamples(of: UInt16.self, stride: 3 * size.width, rows: size.height) {

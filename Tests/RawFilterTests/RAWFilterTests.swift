@@ -265,12 +265,13 @@ import Testing
     }
   }
 
-  @Test func clippedLightIsNeutralUnderAnyWhite() throws {
+  /// It is whiter than the color of the light, which is neutral under the white as shot.
+  @Test func clippedLightIsWhiterUnderAnyWhite() throws {
     var filter = try Self.filter(peak: 8)
     for kelvin in [Float(3500), 9000] {
       filter.neutralTemperature = kelvin
       let c = try filter.outputImage().image[filter.nativeSize.width - 4, 12]
-      #expect(c.max() / c.min() < 1.02, "\(kelvin) K: \(c)")
+      #expect(c.max() / c.min() < 1.2, "\(kelvin) K: \(c)")
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// What one search finds serves those for other exposures, and changes no bit of their results.
-  @Test(arguments: [SensorSettings.Highlights.guided(noise: nil), .clipped])
+  @Test(arguments: [SensorSettings.Highlights.guided, .clipped])
   func aSecondSearchFindsTheSame(highlights: SensorSettings.Highlights) throws {
     let cfa = SensorFixture.bayers[0]
     let data = SensorFixture.sensor(800, 600, cfa) { x, y, c in

@@ -62,22 +62,25 @@ void ck_nextUnusual(
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
-/// `colors` of cells beside one saturated channel and beside the second, four numbers each, `columns` × `rows`; sides
-/// of a cell in photosites; gains to the white in use, what all channels become, largest result over it, weight of a
-/// photosite itself, the costs of the fit, those of gloss where two channels are left and where one is, and those of a
-/// slope and the most that it may move light by; evidence is multiplied by `fading` for the fit, to 1 at most. `masks` of
-/// each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows of `maskStride` from column 0.
-/// `channelsOfRows`: of each of these rows a bit for each channel in it. `isTwoByTwo`: whether the pattern repeats
-/// every second row and column.
+/// `colors` of cells beside one saturated channel and beside the second, and the light where all are, NULL where that
+/// is not known, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use, levels
+/// under it from which channels are saturated, and what a fit below them is multiplied by; the most that a photosite
+/// becomes, its own weight, the costs of the fit, those of gloss where two channels are left and where one is. Evidence
+/// is multiplied by `fading`, to 1 at most, and light relative to that of the photosite counts `nearness` times itself
+/// less `darker`, `leastLike` to 1; the part of evidence that is left is multiplied by `trust`, and how far light is
+/// beyond a level by `beyond`. `masks` of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows
+/// of `maskStride` from column 0. `channelsOfRows`: of each of these rows a bit for each channel in it. `isBayer`:
+/// whether channel 1 is on a diagonal of each 2 × 2, the other two on the other.
 typedef struct ck_guidedHighlights {
-  const float *colors[2], *masks[4];
+  const float *colors[2], *whole, *masks[4];
   const uint8_t *channelsOfRows;
-  int64_t isTwoByTwo;
+  int64_t isBayer;
   int64_t columns, rows;
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
-  float gains[4];
-  float ceiling, excess, own, colorCost, glossCosts[2], slopeCost, farthest, fading, trust;
+  float gains[4], clip[4], shortBy[4];
+  float most, own, colorCost, glossCosts[2], fading;
+  float nearness, darker, leastLike, trust, beyond;
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {

@@ -60,11 +60,9 @@ enum Analysis: Sendable, Hashable {
   /// The largest channel behind a profile's tables.
   case profilePeak(ProfilePeak)
   /// The illuminant estimated from the colors of the picture.
-  case automaticWhite(
-    OpcodeSelection, CameraProfile, SensorSettings.Highlights, SensorSettings.Defects)
+  case automaticWhite(OpcodeSelection, CameraProfile, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
-  case baselineExposure(
-    ToneLook, Chromaticity, SensorSettings.Highlights, SensorSettings.Defects)
+  case baselineExposure(ToneLook, Chromaticity, SensorSettings.Defects)
   /// The luminance of a small picture of a scene, and what is made of it: the change that
   /// strengthens its local contrast, its local tone map.
   case sceneLuminance(RecordedScene)

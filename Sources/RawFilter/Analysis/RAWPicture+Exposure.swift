@@ -12,7 +12,6 @@ extension RAWPicture {
   /// `white`: what the file is rendered under where no other white is asked for.
   func baselineExposure(
     by look: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
-    recovery: () throws(RAWError) -> SensorSettings.Highlights,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
@@ -20,19 +19,18 @@ extension RAWPicture {
     if let stated = file.info.baselineExposure, !isFound { return Float(stated) }
     var rendered = Chromaticity.d65
     if let profile = file.info.profile { rendered = try white(profile) }
-    let (look, recovery, defects) = (look ?? .standard, try recovery(), try defects())
-    return try cache.value(.baselineExposure(look, rendered, recovery, defects)) {
+    let (look, defects) = (look ?? .standard, try defects())
+    return try cache.value(.baselineExposure(look, rendered, defects)) {
       () throws(RAWError) in
-      try foundBaselineExposure(look, rendered, recovery, defects, workers: workers)
+      try foundBaselineExposure(look, rendered, defects, workers: workers)
     }
   }
 
   private func foundBaselineExposure(
-    _ look: ToneLook, _ white: Chromaticity, _ recovery: SensorSettings.Highlights,
-    _ defects: SensorSettings.Defects, workers: Int
+    _ look: ToneLook, _ white: Chromaticity, _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float {
     let profile = file.info.profile
-    var plan = sensorPlan(OpcodeSelection(), recovery, profile, defects: defects)
+    var plan = sensorPlan(OpcodeSelection(), .guided, profile, defects: defects)
     var color = ScenePipeline.Color(matrix: .identity, offset: 0)
     if let profile {
       plan.settings.white = try clippingWhite(plan, profile, white: white, workers: workers)

@@ -16,9 +16,8 @@ extension RAWPicture {
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(
-    at point: PixelPoint, of crop: PixelRect, lens: LensSelection,
-    recovery: SensorSettings.Highlights,
-    profile: CameraProfile?, defects: SensorSettings.Defects
+    at point: PixelPoint, of crop: PixelRect, lens: LensSelection, profile: CameraProfile?,
+    defects: SensorSettings.Defects
   ) throws(RAWError) -> SIMD3<Double> {
     let native = nativeSize(crop)
     func refused(_ what: String) -> RAWError {
@@ -30,7 +29,7 @@ extension RAWPicture {
       )
     }
     let camera = try recorded(
-      sensorPlan(lens.opcodes, recovery, profile, defects: defects), lens: lens)
+      sensorPlan(lens.opcodes, .guided, profile, defects: defects), lens: lens)
     let radius = NeutralPatch.radius(native: native)
     func stored(_ length: Int, _ side: KeyPath<PixelSize, Int>) -> Int {
       length * crop.size[keyPath: side] / max(native[keyPath: side], 1)
@@ -61,15 +60,13 @@ extension RAWPicture {
   /// The illuminant estimated from the colors of the whole picture, found once for each profile and
   /// selection of opcodes.
   func automaticWhite(
-    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights,
-    profile: CameraProfile, defects: SensorSettings.Defects,
+    opcodes: OpcodeSelection, profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Chromaticity {
-    let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, recovery, defects)
+    let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, defects)
     return try cache.value(analysis) { () throws(RAWError) in
       let colors = try lightSamples(
-        opcodes: opcodes, recovery: recovery, profile: profile, defects: defects,
-        workers: workers)
+        opcodes: opcodes, profile: profile, defects: defects, workers: workers)
       return AutomaticWhite(
         colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
       ).white
@@ -79,12 +76,11 @@ extension RAWPicture {
   /// Camera values without white balance of points all over the picture, those left out at which a
   /// channel is or may be saturated.
   func lightSamples(
-    opcodes: OpcodeSelection, recovery: SensorSettings.Highlights,
-    profile: CameraProfile, defects: SensorSettings.Defects,
+    opcodes: OpcodeSelection, profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {
     let pipeline = try pipeline(
-      sensorPlan(opcodes, recovery, profile, defects: defects), workers: workers)
+      sensorPlan(opcodes, .guided, profile, defects: defects), workers: workers)
     // The mean of an area that is partly saturated lies below the saturation.
     let limit = pipeline.saturation * 0.8
     let asShot = profile.neutral(for: profile.asShotWhite)

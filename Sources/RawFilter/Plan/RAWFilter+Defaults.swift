@@ -57,7 +57,7 @@ extension RAWFilter {
     }
     return try picture.baselineExposure(
       by: settings.hasLook ? settings.look.base.tone : nil, white: defaultWhite(_:),
-      recovery: recovery, defects: measuredDefects, workers: workers)
+      defects: measuredDefects, workers: workers)
       + baselineExposureOffset
   }
 

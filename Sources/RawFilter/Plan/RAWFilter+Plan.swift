@@ -158,14 +158,9 @@ extension RAWFilter {
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
   /// hold the values as recorded.
-  func highlightMethod() throws(RAWError) -> SensorSettings.Highlights {
-    if settings.isHighlightRecoveryEnabled { return try recovery() }
+  func highlightMethod() -> SensorSettings.Highlights {
+    if settings.isHighlightRecoveryEnabled { return .guided }
     return settings.hasLook ? .clipped : .kept
-  }
-
-  /// How saturated channels are reconstructed.
-  func recovery() throws(RAWError) -> SensorSettings.Highlights {
-    .guided(noise: try mosaicNoise())
   }
 
   /// The noise of the photosites of a mosaic.
@@ -179,10 +174,13 @@ extension RAWFilter {
     _ opcodes: OpcodeSelection, resolution: SensorSettings.Resolution = .full,
     method: SensorSettings.Method = .automatic
   ) throws(RAWError) -> SensorPlan {
-    let highlights = try highlightMethod()
+    let highlights = highlightMethod()
     var plan = picture.sensorPlan(
       opcodes, highlights, profile, defects: try defects(), resolution: resolution,
       method: method)
+    if highlights == .clipped {
+      plan.settings.clippedWhite = exp2(-(try resolvedBaselineExposure()))
+    }
     guard highlights != .kept, let profile
     else { return plan }
     if let highlightsWhite {
@@ -269,6 +267,16 @@ extension RAWFilter {
       gamut: mapsGamut ? CameraGamut(matrix) : nil, filter: linearSpaceFilter)
   }
 
+  /// What clipped highlights are in the scene of `plan`: the white of the picture, above which
+  /// nothing is told apart. Infinite where they are not clipped.
+  private func clippedWhite(of plan: DevelopPlan) -> Float {
+    guard plan.sensor.settings.highlights == .clipped, plan.clippedFraction.max() > 0
+    else { return .infinity }
+    let white = plan.clippedCeiling / plan.sensor.settings.white
+    let scene = plan.color.matrix * SIMD3(Double(white.x), Double(white.y), Double(white.z))
+    return Float(scene.max())
+  }
+
   /// The brightest value of the scene of `plan`, with the file's local tone map opened by
   /// `opening`.
   func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
@@ -282,7 +290,7 @@ extension RAWFilter {
     if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
     let peak = try picture.peak(
       plan.sensor, lens: lensSelection, matrix: plan.color.matrix, workers: workers)
-    return peak + Float(plan.color.offset)
+    return min(peak, clippedWhite(of: plan)) + Float(plan.color.offset)
   }
 }
 

@@ -5,26 +5,25 @@ import RawDecode
 /// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///
 /// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
-/// by a disc of radius 3. For ``GuidedHighlights`` the colors of the light in it are measured,
-/// ``HighlightColors``: first where nothing is saturated, then, with these, where one channel is
-/// and has been rebuilt. Defective photosites are counted neither as saturated nor as the lowest;
-/// only candidates for either are tested for defects, so most of the picture is read once without
-/// that search. A cell of colors belongs to one task, so the result does not depend on the number
-/// of workers.
+/// by a disc of radius 3. For ``GuidedHighlights`` the light in it is measured, ``HighlightLight``:
+/// first where nothing is saturated, then, with that, where channels are and have been rebuilt.
+/// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
+/// either are tested for defects, so most of the picture is read once without that search. A cell
+/// of the light belongs to one task, so the result does not depend on the number of workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
-  /// Beside one saturated channel and beside the second; none where nothing is saturated.
-  private(set) var colors: [HighlightColors] = []
+  /// Nil where nothing is saturated, or it is not measured.
+  private(set) var light: HighlightLight?
 
   /// What is measured around the saturated areas.
   enum Measurement {
     case nothing
-    /// The colors of ``GuidedHighlights``, which `guide` makes from them.
-    case colors(
-      HighlightColors, guide: @Sendable ([HighlightColors]) throws(PixelError) -> GuidedHighlights)
+    /// The light of ``GuidedHighlights``, which `guide` makes of it.
+    case light(
+      HighlightLight, guide: @Sendable (HighlightLight) throws(PixelError) -> GuidedHighlights)
   }
 
   private static let cell = SaturationMask.side
@@ -89,27 +88,20 @@ struct HighlightStatistics: Sendable {
     guard clipped != SIMD4<Int>() else { return }
     switch measurement {
     case .nothing: break
-    case .colors(let first, let guide):
+    case .light(var found, let guide):
       // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
-      let isShared = Self.bandCells * Self.cell % first.cell.height == 0
-      func gather(_ mosaic: BalancedMosaic, saturated: Int, into colors: HighlightColors)
-        throws(PixelError)
-      {
+      let isShared = Self.bandCells * Self.cell % found.cells.cell.height == 0
+      try found.measure { saturated, known, add throws(PixelError) in
+        var rebuilt = mosaic
+        if saturated.upperBound > 0 { rebuilt.highlights = .guided(try guide(known)) }
         try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
-          [self] band, _ throws(PixelError) in
+          [self, rebuilt] band, _ throws(PixelError) in
           try pool.with { work throws(PixelError) in
-            try addColors(mosaic, band, mask, work, saturated: saturated, to: colors)
+            try addLight(rebuilt, band, mask, work, saturated: saturated, add)
           }
         }
       }
-      try gather(mosaic, saturated: 0, into: first)
-      let second = try HighlightColors(second: first)
-      try first.fill()
-      var rebuilt = mosaic
-      rebuilt.highlights = .guided(try guide([first, first]))
-      try gather(rebuilt, saturated: 1, into: second)
-      try second.fill()
-      colors = [first, second]
+      light = found
     }
   }
 
@@ -207,14 +199,14 @@ struct HighlightStatistics: Sendable {
     }
   }
 
-  /// Adds the photosites in `band` beside saturated ones to `colors`, cell by cell of the mask,
-  /// where so many channels are `saturated` themselves.
-  private func addColors(
+  /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, in which so many
+  /// channels are `saturated` themselves.
+  private func addLight(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    saturated: Int, to colors: HighlightColors
+    saturated: ClosedRange<Int>, _ add: HighlightLight.Adding
   ) throws(PixelError) {
     let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
-      grown != 0 && marks.nonzeroBitCount == saturated
+      grown != 0 && saturated.contains(marks.nonzeroBitCount)
     }
     try forEachRow(mosaic, band, mask, work, isWanted: isWanted) { plane, top, columns, marks in
       guard top % Self.cell == 0 else { return }
@@ -224,7 +216,7 @@ struct HighlightStatistics: Sendable {
       for cell in columns where isWanted(marks[cell], marked[cell]) {
         let photosites = cell * Self.cell..<min((cell + 1) * Self.cell, size.width)
         guard rows.contains(where: { isBright(plane, photosites, $0) }) else { continue }
-        var sums = HighlightColors.Sums()
+        var sums = LightCells.Sums()
         for y in rows {
           let row = plane.row(y).from(-plane.rect.x)
           var column = photosites.lowerBound % neighbors.width
@@ -235,16 +227,15 @@ struct HighlightStatistics: Sendable {
             column = column + 1 < neighbors.width ? column + 1 : 0
           }
         }
-        colors.add(sums, x: photosites.lowerBound, y: top, saturated: saturated)
+        add(sums, marked[cell].nonzeroBitCount, photosites.lowerBound, top)
       }
     }
   }
 
-  /// Whether `columns` of row `y` may have a weight as a color: the means of a cell are below its
-  /// maxima.
+  /// Whether `columns` of row `y` may have a weight: the means of a cell are below its maxima.
   private func isBright(_ plane: TilePlane, _ columns: Range<Int>, _ y: Int) -> Bool {
     let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
-    for x in columns where row[x] > HighlightColors.nearSaturation * clips[x] { return true }
+    for x in columns where row[x] > LightCells.nearSaturation * clips[x] { return true }
     return false
   }
 

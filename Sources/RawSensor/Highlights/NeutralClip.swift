@@ -3,18 +3,27 @@ import ImageCore
 
 /// Clips highlights to one neutral level, where they are not reconstructed.
 ///
-/// A saturated photosite above its end, and one above it with a saturated photosite in its 3 × 3,
-/// becomes that end: the neutral, of the white in use, whose first channel saturates, so that the
-/// other channels give no tint. All others keep their value, even above it.
-/// Units: balanced linear values.
+/// Source: own. The light around a photosite is as near to white as the lowest channel of the
+/// 3 × 3, each by its highest photosite, is to the neutral, of the white in use, whose first
+/// channel saturates, 1: t, the smoothstep of that from 0.8 to 1. With a saturated photosite in its
+/// 3 × 3, one that is itself saturated or above 1 goes to that by t, and then all rise by t to the
+/// white of the picture. So what all channels say is white is white, what has a color keeps it, and
+/// between both there is no other color. All others keep their value, even above 1.
+/// Units: balanced linear values. Known failure: where the white of the picture is far above the
+/// first saturation light rises steeply to it.
 struct NeutralClip: Sendable {
   /// Photosites that are read on each side.
   static let reach = 1
+  /// Part of the first saturation from which on light is white in part.
+  private static let nearWhite: Float = 0.8
 
-  /// The end of each channel: under the white as shot 1.0, unless a channel saturates below its
-  /// nominal level (``SaturationLevel``).
-  let ends: ChannelRows
+  /// The neutral whose first channel saturates: under the white as shot 1.0, unless a channel
+  /// saturates below its nominal level (``SaturationLevel``).
+  let first: ChannelRows
+  /// The white of the picture, relative to that.
+  let rise: Float
   let clipRows: ChannelRows
+  let neighbors: FilterNeighbors
 
   /// Copies `rect` of `source` to `target`, clipped.
   func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) throws(PixelError) {
@@ -22,25 +31,44 @@ struct NeutralClip: Sendable {
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
       let out = target.row(y)
-      let end = ends.row(x: rect.x, y: y)
+      let (first, clip) = (first.row(x: rect.x, y: y), clipRows.row(x: rect.x, y: y))
       out.update(from: row, count: rect.width)
-      for i in vectors(rect.width) {
-        if cv_anyPositive8(row.lanes(i) - end.lanes(i)) {
-          for j in i..<min(i + 8, rect.width)
-          where row[j] > end[j] && isSaturatedNearby(source, rect.x + j, y) {
-            out[j] = end[j]
-          }
+      for i in vectors(rect.width) where isAnySaturated(source, rect.x + i, y) {
+        for j in i..<min(i + 8, rect.width) {
+          guard let lowest = lowest(source, rect.x + j, y) else { continue }
+          let x = min(max((lowest - Self.nearWhite) / (1 - Self.nearWhite), 0), 1)
+          let t = x * x * (3 - 2 * x)
+          let isOver = row[j] > first[j] || row[j] >= clip[j]
+          out[j] = (isOver ? row[j] + (first[j] - row[j]) * t : row[j]) * (1 + (rise - 1) * t)
         }
       }
     }
   }
 
-  private func isSaturatedNearby(_ source: TilePlane, _ x: Int, _ y: Int) -> Bool {
+  /// Whether any of the 3 × 3 of eight photosites is saturated.
+  private func isAnySaturated(_ source: TilePlane, _ x: Int, _ y: Int) -> Bool {
+    var highest = SIMD8<Float>(repeating: -.infinity)
+    for dy in -1...1 {
+      let row = source.row(y + dy).from(x - source.rect.x - 1)
+      let clip = clipRows.row(x: x - 1, y: y + dy)
+      for dx in 0...2 { highest = cv_max8(highest, row.lanes(dx) - clip.lanes(dx)) }
+    }
+    return cv_anyPositive8(highest + .leastNormalMagnitude)
+  }
+
+  /// The lowest channel of the 3 × 3 relative to the first saturation; nil where none is saturated.
+  private func lowest(_ source: TilePlane, _ x: Int, _ y: Int) -> Float? {
+    var (highest, isSaturated) = (SIMD4<Float>(repeating: -.infinity), false)
     for dy in -1...1 {
       let row = source.row(y + dy).from(x - source.rect.x)
-      let clip = clipRows.row(x: x, y: y + dy)
-      if row[-1] >= clip[-1] || row[0] >= clip[0] || row[1] >= clip[1] { return true }
+      let (clip, first) = (clipRows.row(x: x, y: y + dy), first.row(x: x, y: y + dy))
+      for dx in -1...1 {
+        if row[dx] >= clip[dx] { isSaturated = true }
+        let channel = neighbors.channel(x: x + dx, y: y + dy)
+        highest[channel] = max(highest[channel], row[dx] / first[dx])
+      }
     }
-    return false
+    return isSaturated
+      ? highest.replacing(with: .infinity, where: highest .== -.infinity).min() : nil
   }
 }

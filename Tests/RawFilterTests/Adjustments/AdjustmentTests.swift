@@ -65,6 +65,8 @@ import Testing
     if name == "whitePatch" { return ["whiteFrom": raw.path] }
     // The picture says no shutter, so the neutral one has a patch as well.
     if name == "exposurePatch" { return ["exposureFrom": raw.path, name: "0,0,8,8"] }
+    // Without it white is the brightest.
+    if name == "extendedDynamicRangeAmount" { return ["isHighlightRecoveryEnabled": true] }
     if name.hasSuffix("Gray") { return ["isBlackAndWhiteEnabled": true] }
     for tones in ColorGrading.Tones.allCases where name == "\(tones.rawValue)Hue" {
       return ["\(tones.rawValue)Saturation": 0.5]

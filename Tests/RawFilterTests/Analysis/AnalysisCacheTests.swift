@@ -31,13 +31,13 @@ import Testing
     let cache = AnalysisCache()
     for _ in 0..<2 {
       #expect(throws: RAWError.self) {
-        try cache.value(.baselineExposure(.standard, .d65, .kept, .kept)) {
+        try cache.value(.baselineExposure(.standard, .d65, .kept)) {
           () throws(RAWError) -> Float in
           throw RAWError(.damaged, .decode, "no")
         }
       }
     }
-    #expect(try cache.value(.baselineExposure(.standard, .d65, .kept, .kept)) { Float(2) } == 2)
+    #expect(try cache.value(.baselineExposure(.standard, .d65, .kept)) { Float(2) } == 2)
   }
 
   @Test func nothingFoundIsAResult() throws {

@@ -248,7 +248,7 @@ extension AutomaticWhiteTests {
       let filter = try Self.chart(saying: neutral)
       let profile = try #require(filter.profile)
       let colors = try filter.picture.lightSamples(
-        opcodes: filter.opcodes, recovery: filter.recovery(), profile: profile,
+        opcodes: filter.opcodes, profile: profile,
         defects: filter.measuredDefects())
       found.append(AutomaticWhite(colors, profile: profile, asShot: nil).white)
     }
@@ -277,7 +277,7 @@ extension AutomaticWhiteTests {
       let filter = try RAWFilter(url: URL(filePath: path))
       let profile = try #require(filter.profile)
       let colors = try filter.picture.lightSamples(
-        opcodes: filter.opcodes, recovery: filter.recovery(), profile: profile,
+        opcodes: filter.opcodes, profile: profile,
         defects: filter.measuredDefects())
       let found = AutomaticWhite(colors, profile: profile, asShot: nil)
       let truth = profile.neutral(for: profile.asShotWhite)

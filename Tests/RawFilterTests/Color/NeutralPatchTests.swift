@@ -183,7 +183,7 @@ extension NeutralPatchTests {
     let profile = try #require(filter.profile)
     let balanced = try filter.picture.neutralPatch(
       at: PixelPoint(x: x, y: y), of: filter.cameraCrop, lens: filter.lensSelection,
-      recovery: .guided(noise: nil), profile: profile, defects: .kept)
+      profile: profile, defects: .kept)
     return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
   }
 

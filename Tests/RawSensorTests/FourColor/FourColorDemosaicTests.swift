@@ -149,7 +149,7 @@ import Testing
 
   @Test(arguments: sensors)
   func anyRectangleHoldsTheSamePixels(sensor: Sensor) throws {
-    for highlights in [SensorSettings.Highlights.guided(noise: nil), .clipped] {
+    for highlights in [SensorSettings.Highlights.guided, .clipped] {
       let data = SensorFixture.sensor(801, 300, sensor.cfa, light: SensorFixture.busy)
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: sensor.settings(.best, highlights))
@@ -158,11 +158,11 @@ import Testing
   }
 
   /// Lamps that saturate emerald first, or green, on a colored wall: colors around the saturated
-  /// areas, as shares of the sum, stay as near the truth as bilinear interpolation leaves them; the
-  /// step where highlights are clipped costs two thousandths.
+  /// areas, as shares of the sum, stay as near the truth as bilinear interpolation leaves them; a
+  /// rebuilt channel may cost four thousandths at one pixel, clipped ones that in the mean.
   @Test(
     arguments: [SIMD4<Float>(1.3, 1.3, 1.3, 1), SIMD4(1.3, 1, 1.3, 1.3)],
-    [SensorSettings.Highlights.guided(noise: nil), .clipped])
+    [SensorSettings.Highlights.guided, .clipped])
   func noRingAroundSaturatedAreas(
     balance: SIMD4<Float>, highlights: SensorSettings.Highlights
   ) throws {
@@ -198,7 +198,7 @@ import Testing
     }
     let (best, bilinear) = (try error(.best), try error(.linear))
     let (mean, worst): (Float, Float) =
-      highlights == .guided(noise: nil) ? (5e-4, 2e-3) : (2e-3, 0.011)
+      highlights == .guided ? (5e-4, 4e-3) : (4e-3, 0.012)
     #expect(best.mean < bilinear.mean + mean, "\(best) \(bilinear)")
     #expect(best.worst < bilinear.worst + worst, "\(best) \(bilinear)")
   }

@@ -28,7 +28,7 @@ import Testing
     }
     for recovery in [true, false] {
       let picture = try SensorFixture.picture(
-        data, SensorSettings(highlights: recovery ? .guided(noise: nil) : .clipped))
+        data, SensorSettings(highlights: recovery ? .guided : .clipped))
       for y in 0..<12 {
         for x in 0..<20 {
           for c in 0..<3 {
@@ -54,7 +54,7 @@ import Testing
 
   @Test func highDynamicRangeStays() throws {
     let data = try data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1.2, 1.1, 1) }
-    for highlights in [SensorSettings.Highlights.guided(noise: nil), .clipped] {
+    for highlights in [SensorSettings.Highlights.guided, .clipped] {
       let settings = SensorSettings(highlights: highlights)
       let picture = try SensorFixture.picture(data, balance: balance, settings)
       #expect(picture[15, 5] == SIMD3(1.2 * 2, 1.1, 1.5))

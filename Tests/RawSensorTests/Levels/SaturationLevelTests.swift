@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: patterns)
   func lowSaturationEndsNeutral(cfa: CFA) throws {
     let data = ramp(cfa, limit: 0.95, noise: 0.005)
-    for highlights in [SensorSettings.Highlights.guided(noise: nil), .clipped] {
+    for highlights in [SensorSettings.Highlights.guided, .clipped] {
       let settings = SensorSettings(highlights: highlights)
       let pipeline = try SensorPipeline(data, balance: Self.balance, settings: settings)
       let picture = try SensorFixture.picture(data, balance: Self.balance, settings)
@@ -89,7 +89,7 @@ import Testing
     #expect(try saturation(data(1.01), cfa).threshold == SIMD4(repeating: .infinity))
     let kept = try SensorFixture.picture(
       data(1.01), balance: Self.balance, SensorSettings(highlights: .kept))
-    for highlights in [SensorSettings.Highlights.guided(noise: nil), .clipped] {
+    for highlights in [SensorSettings.Highlights.guided, .clipped] {
       let settings = SensorSettings(highlights: highlights)
       let picture = try SensorFixture.picture(data(1.01), balance: Self.balance, settings)
       let pipeline = try SensorPipeline(data(1.01), balance: Self.balance, settings: settings)

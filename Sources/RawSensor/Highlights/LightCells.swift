@@ -1,0 +1,68 @@
+import ImageCore
+import RawDecode
+
+/// The cells that ``HighlightLight`` is known in, and what a cell of the ``SaturationMask`` tells
+/// of it.
+///
+/// Cells are of whole patterns, at least 12 photosites wide. Light that is near saturation tells of
+/// what is saturated, dark surfaces beside it and what shines through between them do not: its
+/// weight is the smoothstep, from 0.9 to 1, of the channel that is nearest to where it saturates
+/// among those that are not. Units: balanced for the white in use; 1 in each channel is neutral.
+struct LightCells: Sendable {
+  private static let minSide = 12
+  /// Part of where it saturates from which on a channel tells of the light beside it.
+  static let nearSaturation: Float = 0.9
+
+  /// Photosites of a cell; a divisor of the blocks of ``BlockExtrema`` for common patterns.
+  let cell: PixelSize
+  let cells: PixelSize
+  /// 1 for each channel of the pattern; neutral.
+  let channels: SIMD4<Float>
+  let gains: SIMD4<Float>
+  private let clip: SIMD4<Float>
+
+  /// What photosites add up to, by channel.
+  struct Sums {
+    var values = SIMD4<Float>()
+    var count = SIMD4<Float>()
+  }
+
+  /// Cells of a picture of `size`. `gains`: from balanced values to those under the white in use;
+  /// `clip`: balanced levels from which photosites are saturated.
+  init(_ size: PixelSize, _ cfa: CFA, gains: SIMD4<Float>, clip: SIMD4<Float>) {
+    // Multiples of the pattern and of a cell of the mask.
+    func side(_ pattern: Int) -> Int {
+      let both = pattern % SaturationMask.side == 0 ? pattern : pattern * SaturationMask.side
+      return (Self.minSide + both - 1) / both * both
+    }
+    cell = PixelSize(width: side(cfa.width), height: side(cfa.height))
+    cells = PixelSize(
+      width: (size.width + cell.width - 1) / cell.width,
+      height: (size.height + cell.height - 1) / cell.height)
+    channels = (0..<4).reduce(into: SIMD4<Float>()) {
+      $0[$1] = cfa.channels.contains(UInt8($1)) ? 1 : 0
+    }
+    self.gains = gains
+    self.clip = clip
+  }
+
+  /// Light of photosites of which `saturated` channels are, and its weight in photosites of a cell;
+  /// nil where they tell nothing.
+  func light(_ sums: Sums, saturated: Int) -> (light: SIMD4<Float>, weight: Float)? {
+    var levels = SIMD4<Float>(repeating: -1)
+    var mean = SIMD4<Float>()
+    for c in 0..<4 where channels[c] > 0 {
+      guard sums.count[c] > 0 else { return nil }
+      mean[c] = max(sums.values[c] / sums.count[c], 0)
+      levels[c] = mean[c] / clip[c]
+    }
+    for _ in 0..<saturated { levels.replace(with: -1, where: levels .== levels.max()) }
+    let t = min(max((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation), 0), 1)
+    let weight = t * t * (3 - 2 * t) * sums.count.sum() / Float(cell.area)
+    let light = mean * gains
+    return weight > 0 && light.sum() > 0 ? (light, weight) : nil
+  }
+
+  /// The cell of the photosite at (`x`, `y`).
+  func index(x: Int, y: Int) -> Int { y / cell.height * cells.width + x / cell.width }
+}
