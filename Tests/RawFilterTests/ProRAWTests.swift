@@ -72,6 +72,8 @@ struct ProRAWTests {
   @Test("opens the stops above display white") func headroom() throws {
     let raw = Self.small(.analogBalance)
     var filter = try RAWFilter(data: Data(raw.file().bytes))
+    // The patches of the small picture are near the reach of sharpening.
+    filter.sharpnessAmount = 0
     let standard = try filter.outputImage()
     #expect(standard.contentHeadroom <= 1)
     filter.extendedDynamicRangeAmount = 1

@@ -93,7 +93,7 @@ import Testing
     #expect(noisy.luminanceNoiseReductionAmount == 1 && noisy.colorNoiseReductionAmount == 1)
     let (before, after) = (try Self.neutral(Self.file(shotNoise: 8e-3)), noisy)
     #expect(try Self.change(Self.pixels(before), Self.pixels(after)) > 0.1)
-    #expect(clean.sharpnessAmount == 0.6)
+    #expect(clean.sharpnessAmount == 0.8)
   }
 
   @Test func withoutColorItsNoiseAndMoireAreNotSupported() throws {

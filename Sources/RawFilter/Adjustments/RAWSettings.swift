@@ -577,7 +577,7 @@ extension RAWFilter {
     set { set(\.defringeAmount, newValue) }
   }
 
-  /// Strength of capture sharpening, 0…1; default 0.6.
+  /// Strength of capture sharpening, 0…1; default 0.8.
   public var sharpnessAmount: Float {
     get { settings.sharpnessAmount ?? CaptureSharpening.Settings.defaultAmount }
     set { set(\.sharpnessAmount, newValue) }

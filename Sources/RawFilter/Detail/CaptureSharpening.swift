@@ -20,7 +20,7 @@ package struct CaptureSharpening: PixelSource {
 
   package struct Settings: Sendable, Hashable {
     /// Amount of the default look.
-    package static let defaultAmount: Float = 0.6
+    package static let defaultAmount: Float = 0.8
     /// Valid amounts.
     static let amounts: ClosedRange<Float> = 0...1
     /// Weight of the deconvolved luminance.
