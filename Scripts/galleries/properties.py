@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures that Docs/gallery.md judges: crops of real raws with each property off and on.
 
-  gallery.py --rawdev PATH --shared SHARED --out FOLDER [--only NAME]
+  Scripts/gallery properties --rawdev PATH --shared SHARED --out FOLDER [--only NAME]
 
 Writes FOLDER/NAME.png, off on the left and on on the right, for each entry: 8-bit sRGB, enlarged by
 whole factors without smoothing. Nothing of SHARED may enter the repository, so neither do these.
