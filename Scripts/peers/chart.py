@@ -4,13 +4,14 @@
   chart.py --rawdev PATH --file FILE [--corners X,Y X,Y X,Y X,Y] [--overlay PNG] [--patches]
            [--reference before|after|babelcolor] [--keep FOLDER] [--camera-profile DCP]
 
-Each program develops the raw in its default look and in its most colorimetric mode, for the white
-that the file states and for the one that the chart shows: a copy of the DNG whose AsShotNeutral is
-the color of the gray patches N8, N6.5 and N5 in LibRaw's unbalanced picture, so that no program's
-way of setting a white takes part. Patches are means of the middle half of the values of a block, in
-each channel, at positions given by the centers of the four corner patches; programs that crop are
-registered by phase correlation. Embedded profiles (matrix and curve) lead to XYZ under D50; there
-one exposure factor is fitted, by the smallest mean CIEDE2000 against the published values.
+Each program develops the raw in its default look, rawdev in the look `faithful` too, which is the
+one that is compared, and in its most colorimetric mode, for the white that the file states and for
+the one that the chart shows: a copy of the DNG whose AsShotNeutral is the color of the gray patches
+N8, N6.5 and N5 in LibRaw's unbalanced picture, so that no program's way of setting a white takes
+part. Patches are means of the middle half of the values of a block, in each channel, at positions
+given by the centers of the four corner patches; programs that crop are registered by phase
+correlation. Embedded profiles (matrix and curve) lead to XYZ under D50; there one exposure factor
+is fitted, by the smallest mean CIEDE2000 against the published values.
 
 Columns, all means of 24 patches: exposure only, the one that is compared; with a white fitted too
 (Bradford, from the three gray patches); with that and a plane of light in stops fitted to the
@@ -101,7 +102,8 @@ def programs(binary, profile=None):
     none = "plugins/darkroom/workflow=none"
     groups = {
         "default": {
-            "rawdev": rawdev(binary, "--format", "tiff"),
+            "rawdev": rawdev(binary, "--format", "tiff", "--look", "faithful"),
+            "rawdev, standard": rawdev(binary, "--format", "tiff"),
             "dcraw_emu": libraw("-6", "-w", "-o", "4"),
             "darktable": darktable(),
             "rawtherapee": rawtherapee("-d"),
@@ -120,7 +122,8 @@ def programs(binary, profile=None):
         given = ["--camera-profile", profile]
         color = [f"InputProfile=file:{profile}", "ToneCurve=false", "ApplyLookTable=false",
                  "ApplyHueSatMap=true"]
-        groups["default"][OURS] = rawdev(binary, "--format", "tiff", *given)
+        groups["default"][OURS] = rawdev(
+            binary, "--format", "tiff", "--look", "faithful", *given)
         groups["default"][THEIRS] = rawtherapee("-d", color=color[:1])
         groups["colorimetric"][OURS] = rawdev(
             binary, "--format", "tiff-float", "--boost-amount", "0", *given)
