@@ -2,7 +2,8 @@ import ImageCore
 import RawDecode
 
 /// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
-/// details of the smallest squares of photosites of one channel in the filter pattern.
+/// details of the smallest squares of photosites of one channel in the filter pattern, and those of
+/// squares twice as wide, whose corners are sums over the former.
 struct HaarBlocks: Sendable {
   /// Columns and rows of a block, a multiple of the pattern.
   let side: Int
@@ -62,9 +63,18 @@ struct HaarBlocks: Sendable {
     return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
   }
 
-  /// Calls `body(mean, largest value, standard deviation of noise)` for each channel of the block
-  /// at column `x`.
-  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
+  /// What a block shows of a channel.
+  struct Found {
+    let mean: Float
+    let brightest: Float
+    /// Standard deviation of a photosite, by the squares and by those twice as wide; of white noise
+    /// both are the same, of texture the second is more. Nil where a block has too few of these.
+    let deviation: Float
+    let wideDeviation: Float?
+  }
+
+  /// Calls `body` for each channel of the block at column `x`.
+  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Found) -> Void) {
     for group in corners {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { details in
         var count = 0
@@ -83,12 +93,40 @@ struct HaarBlocks: Sendable {
           }
         }
         guard count >= 8 else { return }
-        let median = Self.median(details, count)
+        let fine = Self.median(details, count) * 0.5 * 1.4826 / Self.quartile(count)
+        let wide = wideDetails(plane, x, group, into: details)
+        let coarse =
+          wide < 8 ? nil : Self.median(details, wide) * 0.25 * 1.4826 / Self.quartile(wide)
         body(
-          sum / Float(4 * count), largest,
-          median * 0.5 * 1.4826 / Self.quartile(count))
+          Found(
+            mean: sum / Float(4 * count), brightest: largest, deviation: fine,
+            wideDeviation: coarse))
       }
     }
+  }
+
+  /// The magnitudes of the details of squares twice as wide; their number.
+  private func wideDetails(
+    _ plane: TilePlane, _ x: Int, _ group: [PixelPoint],
+    into details: UnsafeMutableBufferPointer<Float>
+  ) -> Int {
+    guard 2 * stepX % periodX == 0, 2 * stepY % periodY == 0 else { return 0 }
+    var count = 0
+    for corner in group {
+      for y in stride(from: corner.y, to: side - 3 * stepY, by: periodY) {
+        for i in stride(from: corner.x, to: side - 3 * stepX, by: periodX) {
+          var detail: Float = 0
+          for down in 0..<4 {
+            let row = plane.row(plane.rect.y + y + down * stepY).from(x + i)
+            let line = (row[0] + row[stepX]) - (row[2 * stepX] + row[3 * stepX])
+            detail += down < 2 ? line : -line
+          }
+          details[count] = abs(detail)
+          count += 1
+        }
+      }
+    }
+    return count
   }
 
   /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for a

@@ -6,15 +6,18 @@ import RawDecode
 /// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2
 /// photosites of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise
 /// and little else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``).
-/// Structure only ever adds, so of the blocks of about the same mean the lower quartile is taken. A
-/// line variance = a · x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it.
-/// All channels share the line, because before white balance they are alike. Photosites of one
-/// channel are one apart where the pattern allows (green of X-Trans), two for Bayer. Files that are
-/// demosaiced already are read at every second pixel: their noise is correlated between neighbors,
-/// and the result is the noise of pixels. Reads every n-th band of rows, about `sampleCount`
-/// photosites. Deterministic. Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true
-/// value. Noise far below the texture of the scene is overestimated, up to a = 1.5e-4 for scenes
-/// without any; ``NoisePrior`` limits it.
+/// Structure only ever adds, so of the blocks of about the same mean the lower quartile is taken.
+/// White noise has the same variance v at twice the scale, texture some four times as much: with r
+/// the ratio of the variances, v · clamp((3.5 − r) / 2.2, 0.01, 1) is noise. Bins in which that is
+/// less than half are left out where others are left. A line variance = a · x + b, a and b ≥ 0, is
+/// fitted with little weight for bins that lie above it. All channels share the line, because
+/// before white balance they are alike. Photosites of one channel are one apart where the pattern
+/// allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at every
+/// second pixel: their noise is correlated between neighbors, and the result is the noise of
+/// pixels. Reads every n-th band of rows, about `sampleCount` photosites. Deterministic. Errors
+/// (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Known failures: texture as
+/// fine as noise everywhere counts as noise, noise that a camera has smoothed as texture in part;
+/// ``NoisePrior`` limits both.
 struct NoiseEstimate: Sendable {
   /// Variance per unit of the linear value and at black; linear values 0…1 before white balance.
   let shot: Double
@@ -24,6 +27,8 @@ struct NoiseEstimate: Sendable {
   static let binCount = 32
   private static let quantile = 0.25
   private static let minBlocks = 16
+  /// Ratio of variances from which on it is texture in part, and alone.
+  private static let texture = 1.3...3.5
   /// Blocks with brighter photosites are left out: their noise is clipped.
   private static let brightest: Float = 0.93
 
@@ -46,33 +51,44 @@ struct NoiseEstimate: Sendable {
         try plane.reshape(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
         levels.load(plane, sample: sample)
         for block in 0..<size.width / side {
-          blocks.forEachChannel(plane, x: block * side) { mean, brightest, deviation in
-            guard brightest < Self.brightest, deviation > 0 else { return }
-            let bin = Int(max(mean, 0).squareRoot() * Float(Self.binCount))
-            bins[min(bin, Self.binCount - 1)] += [mean, deviation]
+          blocks.forEachChannel(plane, x: block * side) { found in
+            guard found.brightest < Self.brightest, found.deviation > 0 else { return }
+            let bin = Int(max(found.mean, 0).squareRoot() * Float(Self.binCount))
+            bins[min(bin, Self.binCount - 1)] += [
+              found.mean, found.deviation, found.wideDeviation ?? found.deviation,
+            ]
           }
         }
       }
       return bins
     }
-    var points: [Point] = []
-    var pairs: [Float] = []
+    var points: [(point: Point, noise: Double)] = []
+    var entries: [Float] = []
     for bin in 0..<Self.binCount {
       // Small pictures have few blocks of one brightness: neighboring bins are merged.
-      pairs += found.flatMap { $0[bin] }
-      let count = pairs.count / 2
+      entries += found.flatMap { $0[bin] }
+      let count = entries.count / 3
       guard count >= Self.minBlocks else { continue }
-      defer { pairs = [] }
+      defer { entries = [] }
       var mean = 0.0
-      for i in 0..<count { mean += Double(pairs[2 * i]) }
-      let deviations = (0..<count).map { pairs[2 * $0 + 1] }.sorted()
-      let deviation = Double(deviations[Int(Double(count) * Self.quantile)])
+      for i in 0..<count { mean += Double(entries[3 * i]) }
+      let variances = [1, 2].map { kind in
+        let sorted = (0..<count).map { entries[3 * $0 + kind] }.sorted()
+        let deviation = Double(sorted[Int(Double(count) * Self.quantile)])
+        return deviation * deviation
+      }
+      let (from, to) = (Self.texture.lowerBound, Self.texture.upperBound)
+      let noise = min(max((to - variances[1] / variances[0]) / (to - from), 0.01), 1)
       points.append(
-        Point(
-          value: max(mean / Double(count), 0), variance: deviation * deviation,
-          weight: Double(min(count, 1000)).squareRoot()))
+        (
+          Point(
+            value: max(mean / Double(count), 0), variance: variances[0] * noise,
+            weight: Double(min(count, 1000)).squareRoot()),
+          noise
+        ))
     }
-    guard let line = Self.line(points) else { return nil }
+    let plain = points.filter { $0.noise >= 0.5 }
+    guard let line = Self.line((plain.isEmpty ? points : plain).map(\.point)) else { return nil }
     (shot, read) = line
   }
 

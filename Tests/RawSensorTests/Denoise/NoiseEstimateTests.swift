@@ -1,3 +1,4 @@
+import Foundation
 import ImageCore
 import RawTestSupport
 import Testing
@@ -32,6 +33,23 @@ import Testing
     let found = try #require(try NoiseEstimate(data))
     let ratio = (found.shot * 0.2 + found.read) / (2e-3 * 0.2 + 1e-5)
     #expect(ratio > 0.8 && ratio < 1.5, "\(ratio)")
+  }
+
+  /// A scene that is texture everywhere and has no noise, as a lens shows it: nothing that would be
+  /// seen is found.
+  @Test func textureAloneIsHardlyNoise() throws {
+    let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in
+      var light: Float = 0.1 + 0.3 * Float(x) / 480
+      // Waves of all directions, stronger the longer they are.
+      for n in 1...40 {
+        let (length, angle) = (4 + 0.7 * Float(n), 2.4 * Float(n))
+        let phase = (Float(x) * cos(angle) + Float(y) * sin(angle)) / length
+        light += 0.0012 * length.squareRoot() * sin(6.2832 * phase + Float(n * n))
+      }
+      return light
+    }
+    let found = try #require(try NoiseEstimate(data))
+    #expect(found.shot * 0.2 + found.read < 2e-6, "\(found)")
   }
 
   @Test func demosaicedPixelsShowTheirOwnNoise() throws {
