@@ -28,7 +28,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % gray.
   public static let gray = 0.18
   /// Scene value that is white at an amount of 0: two stops above reference white.
-  static let white = 4.0
+  package static let white = 4.0
 
   /// Largest display value at amount 1; at other amounts its power by the amount is not exceeded.
   public let headroom: Double

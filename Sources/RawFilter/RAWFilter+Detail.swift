@@ -19,6 +19,8 @@ extension RAWFilter {
   public var isDetailSupported: Bool { true }
   /// Whether ``contrastAmount`` has an effect.
   public var isContrastSupported: Bool { true }
+  /// Whether ``dehazeAmount`` has an effect.
+  public var isDehazeSupported: Bool { true }
   /// Whether ``localToneMapAmount`` has an effect.
   public var isLocalToneMapSupported: Bool { true }
 

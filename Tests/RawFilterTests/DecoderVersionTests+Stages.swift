@@ -36,6 +36,7 @@ extension DecoderVersionTests {
     settings.outputSharpening = .print
     settings.detailAmount = 1
     settings.contrastAmount = 0.5
+    settings.dehazeAmount = 0.3
     settings.localToneMapAmount = 0.6
     settings.orientation = .right
     settings.scaleFactor = 0.8

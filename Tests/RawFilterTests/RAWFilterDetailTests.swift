@@ -41,7 +41,7 @@ import Testing
   static let amounts: [String] = [
     "luminanceNoiseReductionAmount", "colorNoiseReductionAmount", "despeckleAmount",
     "moireReductionAmount", "sharpnessAmount", "detailAmount", "contrastAmount",
-    "localToneMapAmount",
+    "dehazeAmount", "localToneMapAmount",
   ]
 
   static func path(_ name: String) throws -> WritableKeyPath<RAWFilter, Float> {
@@ -81,8 +81,9 @@ import Testing
     #expect(last > 1e-3)
     filter[keyPath: path] = .nan
     #expect(filter[keyPath: path] == limit)
-    filter[keyPath: path] = -1
-    #expect(filter[keyPath: path] == 0)
+    filter[keyPath: path] = -2
+    #expect(filter[keyPath: path] == RAWProperty.named(name)?.minimum)
+    filter[keyPath: path] = 0
     #expect(try Self.pixels(filter) == neutral)
   }
 
@@ -112,10 +113,12 @@ import Testing
     var filter = try Self.neutral(Self.file())
     for amount: Float in [0.2, 1] {
       (filter.contrastAmount, filter.localToneMapAmount) = (amount, amount)
+      filter.dehazeAmount = amount
       _ = try filter.plan()
     }
     #expect(filter.picture.cache.found(.sceneLuminance) == 1)
     #expect(filter.picture.cache.found(.localContrast) == 1)
+    #expect(filter.picture.cache.found(.haze) == 1)
   }
 
   @Test func localToneKeepsBrightnessAndHeadroom() throws {

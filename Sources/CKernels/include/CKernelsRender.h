@@ -157,6 +157,19 @@ void ck_localToneRow(
     const ck_localTone *tone, ck_threeValues weights, float fadeStart, float amount, float peak,
     const float *slope, const float *offset, ck_threeRows rows, int64_t count);
 
+// Dehaze
+
+/// The light of the air, the weights and the floor of luminance, the most that is air, how much of
+/// it is removed, else added, and the picture's peak.
+typedef struct ck_haze {
+  ck_threeValues air, weights;
+  float floor, most, removed, added, peak;
+} ck_haze;
+/// Takes the air out of `count` pixels, or adds some, by the line of each.
+void ck_dehazeRow(
+    const ck_haze *haze, const float *slope, const float *offset, ck_threeRows rows,
+    int64_t count);
+
 // LightCurve
 
 /// Gains as in OctaveTable.h of the largest channel times `scale`; constant on both sides.

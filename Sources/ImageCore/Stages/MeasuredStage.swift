@@ -15,6 +15,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
   case keptPicture = "kept picture"
   case resampling, scene, sharpening
   case localContrast = "local contrast"
+  case dehaze
   case localToneMap = "local tone map"
   case look, orientation
   case finish = "vignette, grain"

@@ -8,6 +8,8 @@ public struct FrameSettings: Sendable, Hashable {
   public var crop: CropArea?
   /// Width to height of what is kept, the largest part of ``crop`` that has it; nil for any.
   public var cropAspect: AspectRatio?
+  /// Whether a crop that the turned picture does not fill is reduced until it does.
+  public var isCropConstrained = true
   /// Clockwise rotation of the picture in degrees, −45…45.
   public var straightenAngle: Float = 0
   /// Degrees by which the camera looked up, −40…40, which are taken back.
@@ -75,6 +77,10 @@ extension FrameSettings {
         "Width to height of the part to keep, as 3:2, 1:1, 1.5",
         interplay: "The largest such part of crop, else of the picture."),
       ifSet: \.frame.cropAspect, .other, .frame),
+    .toggle(
+      "isCropConstrained", \.frame.isCropConstrained, \.isCropConstrained, .frame,
+      "Reduce a crop that the turned picture does not fill",
+      interplay: "About its own center. If off, empty corners are black."),
     .number(
       "straightenAngle", \.frame.straightenAngle, \.straightenAngle, -45...45, unit: "degrees",
       options: ["straighten-angle", "straighten"], .frame, "Clockwise rotation of the picture",
@@ -107,6 +113,12 @@ extension RAWFilter {
   public var cropAspect: AspectRatio? {
     get { settings.frame.cropAspect }
     set { settings.frame.cropAspect = newValue }
+  }
+
+  /// Whether a crop that the turned picture does not fill is reduced until it does; default on.
+  public var isCropConstrained: Bool {
+    get { settings.frame.isCropConstrained }
+    set { settings.frame.isCropConstrained = newValue }
   }
 
   /// Clockwise rotation of the picture in degrees, −45…45; default 0.

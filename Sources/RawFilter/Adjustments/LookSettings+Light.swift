@@ -6,7 +6,7 @@ extension LookSettings {
       "contrast", \.look.contrast, \.contrast, LightCurve.amounts, .light,
       "Contrast of the midtones",
       interplay: """
-        About 18 % gray, which stays; fades out towards black and the brightest values. \
+        About a gray near the middle of the picture; fades out towards the brightest values. \
         contrastAmount is local.
         """),
     .number(
@@ -19,19 +19,21 @@ extension LookSettings {
       interplay: "Up to 1.5 stops; noise is brightened with the shadows."),
     .number(
       "whites", \.look.whites, \.whites, LightCurve.amounts, .light,
-      "Darken or brighten what is near reference white",
-      interplay: "After highlights; above reference white it takes or gives headroom, up to 1 stop."
-    ),
+      "Darken or brighten the lights of the picture",
+      interplay: """
+        After highlights: 1 brings them to white, by up to 2 stops, above reference white in \
+        headroom.
+        """),
     .number(
       "blacks", \.look.blacks, \.blacks, LightCurve.amounts, .light,
-      "Darken or brighten what is near black",
-      interplay: "After shadows; up to 2 stops. Black itself stays black."),
+      "Darken or brighten the darks of the picture",
+      interplay: "After shadows: -1 makes them black, 1 brightens by up to 2 stops."),
   ]
 }
 
 /// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
 extension RAWFilter {
-  /// Contrast of the midtones about 18 % gray, −1…1; default 0.
+  /// Contrast about a gray near the middle of the picture, −1…1; default 0.
   public var contrast: Float {
     get { settings.look.contrast }
     set { set(\.look.contrast, newValue) }
@@ -49,13 +51,13 @@ extension RAWFilter {
     set { set(\.look.shadows, newValue) }
   }
 
-  /// Brightness of what is near reference white and above, −1…1; default 0.
+  /// Brightness of the lights of the picture, headroom included, −1…1; default 0.
   public var whites: Float {
     get { settings.look.whites }
     set { set(\.look.whites, newValue) }
   }
 
-  /// Brightness of what is near black, −1…1; default 0.
+  /// Brightness of the darks of the picture, −1, at which they are black, …1; default 0.
   public var blacks: Float {
     get { settings.look.blacks }
     set { set(\.look.blacks, newValue) }

@@ -7,15 +7,15 @@ public import HDRRender
 public struct LookSettings: Sendable, Hashable {
   /// What tone curve and colors the picture begins with.
   public var base = RAWLook.standard
-  /// Contrast about 18 % gray, −1…1.
+  /// Contrast about a gray near the middle of the picture, −1…1.
   public var contrast: Float = 0
   /// Brightness of what is brighter than 18 % gray, −1…1.
   public var highlights: Float = 0
   /// Brightness of what is darker than 18 % gray, −1…1.
   public var shadows: Float = 0
-  /// Brightness of what is near reference white and above, −1…1.
+  /// Brightness of the lights of the picture, −1…1.
   public var whites: Float = 0
-  /// Brightness of what is near black, −1…1.
+  /// Brightness of the darks of the picture, −1…1.
   public var blacks: Float = 0
   /// A tone curve through points, for all channels; no effect at boost 0, as those of channels.
   public var toneCurve = PointCurve()

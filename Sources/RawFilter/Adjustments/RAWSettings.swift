@@ -41,10 +41,12 @@ public struct RAWSettings: Sendable, Hashable {
   public var sharpnessAmount: Float?
   /// What a reduced picture is sharpened for; nil for the default.
   public var outputSharpening: OutputSharpening?
-  /// Strength of the enhancement of texture and small edges, 0…3.
+  /// Strength of the enhancement of texture and small edges, −1, smoothed, …3.
   public var detailAmount: Float = 0
-  /// Strength of the enhancement of local contrast, 0…1.
+  /// Strength of the enhancement of local contrast, −1, smoothed, …1.
   public var contrastAmount: Float = 0
+  /// How much haze is removed, −1, added, …1.
+  public var dehazeAmount: Float = 0
   /// Whether distortion, lateral color and vignetting are corrected.
   public var isLensCorrectionEnabled = true
   /// How much of the lens's distortion is corrected, 0…1.
@@ -269,11 +271,17 @@ extension Adjustment {
     number(
       "detailAmount", \.detailAmount, \.detailAmount, FineDetail.Settings.amounts, .detail,
       isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
-      interplay: "Noise is not enhanced."),
+      interplay: "Below 0 they are smoothed. Noise is not enhanced."),
     number(
       "contrastAmount", \.contrastAmount, \.contrastAmount, MedianContrast.Settings.amounts,
       .detail, isSupported: { $0.isContrastSupported }, "Enhance local contrast",
-      interplay: "Structures of up to 5 % of the longer side; edges get no halos."),
+      interplay: """
+        Below 0 it is smoothed. Structures of up to 5 % of the longer side; edges get no halos.
+        """),
+    number(
+      "dehazeAmount", \.dehazeAmount, \.dehazeAmount, Dehaze.Settings.amounts, .detail,
+      isSupported: { $0.isDehazeSupported }, "Take haze out of the picture",
+      interplay: "Below 0 haze is added. Found in the picture; a white wall is taken for some."),
     number(
       "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount,
       LocalToneMap.Settings.amounts, standard: "1 where the file has a map, else 0", .localTone,
@@ -583,17 +591,25 @@ extension RAWFilter {
     set { set(\.sharpnessAmount, newValue) }
   }
 
-  /// Strength of the enhancement of texture and small edges, 0 (default) … 3.
+  /// Strength of the enhancement of texture and small edges, −1 (smoothed) … 0 (default) … 3.
   public var detailAmount: Float {
     get { settings.detailAmount }
     set { set(\.detailAmount, newValue) }
   }
 
-  /// Strength of the enhancement of local contrast, 0 (default) … 1: of structures of up to 5 % of
-  /// the picture's longer side, whatever its size. Edges get no halos, noise is not enhanced.
+  /// Strength of the enhancement of local contrast, −1 (smoothed) … 0 (default) … 1: of structures
+  /// of up to 5 % of the picture's longer side, whatever its size. Edges get no halos, noise is not
+  /// enhanced.
   public var contrastAmount: Float {
     get { settings.contrastAmount }
     set { set(\.contrastAmount, newValue) }
+  }
+
+  /// How much of the haze in the picture is taken out, −1, where it is added, … 0 (default) … 1. No
+  /// counterpart in CIRAWFilter.
+  public var dehazeAmount: Float {
+    get { settings.dehazeAmount }
+    set { set(\.dehazeAmount, newValue) }
   }
 
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)

@@ -63,10 +63,13 @@ enum Analysis: Sendable, Hashable {
   case automaticWhite(OpcodeSelection, CameraProfile, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
   case baselineExposure(ToneLook, Chromaticity, SensorSettings.Defects)
+  /// Where a scene has its darks, its middle and its lights.
+  case sceneTones(RecordedScene)
   /// The luminance of a small picture of a scene, and what is made of it: the change that
-  /// strengthens its local contrast, its local tone map.
+  /// strengthens its local contrast, its haze, its local tone map.
   case sceneLuminance(RecordedScene)
   case localContrast(RecordedScene)
+  case haze(RecordedScene)
   case localTone(RecordedScene)
   /// A camera profile of a file of its own.
   case cameraProfile(path: String)
@@ -79,7 +82,8 @@ enum Analysis: Sendable, Hashable {
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
       extrema, peak, profilePeak
-    case automaticWhite, baselineExposure, sceneLuminance, localContrast, localTone
+    case automaticWhite, baselineExposure, sceneTones, sceneLuminance, localContrast, haze,
+      localTone
     case cameraProfile, look, lensProfile
 
     /// What the time counts as in which a result is found.
@@ -97,7 +101,7 @@ enum Analysis: Sendable, Hashable {
     var limit: Int {
       switch self {
       case .samples, .image, .baselineExposure: 1
-      case .sceneLuminance, .localContrast, .localTone: 1
+      case .sceneLuminance, .localContrast, .haze, .localTone: 1
       case .look, .detailed: 2
       case .sensor, .reduced, .extrema: 4
       default: 16
@@ -121,8 +125,10 @@ enum Analysis: Sendable, Hashable {
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite
     case .baselineExposure: .baselineExposure
+    case .sceneTones: .sceneTones
     case .sceneLuminance: .sceneLuminance
     case .localContrast: .localContrast
+    case .haze: .haze
     case .localTone: .localTone
     case .cameraProfile: .cameraProfile
     case .look: .look

@@ -6,6 +6,7 @@ import ImageCore
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
 //                 ── FineDetail ───────── detailAmount
 //                 ── MedianContrast ───── contrastAmount
+//                 ── Dehaze ───────────── dehazeAmount
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
 //
@@ -17,11 +18,12 @@ struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var fine: FineDetail.Settings?
   var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
+  var haze: (settings: Dehaze.Settings, map: HazeMap)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
   /// Whether pixels come through bit for bit.
   var isNeutral: Bool {
-    sharpening == nil && fine == nil && mappedContrast == nil && tone == nil
+    sharpening == nil && fine == nil && mappedContrast == nil && haze == nil && tone == nil
   }
 
   /// `source` behind all stages.
@@ -34,6 +36,9 @@ struct DetailStage: Sendable {
     if let mappedContrast {
       source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
         .measured(as: .localContrast)
+    }
+    if let haze {
+      source = Dehaze(source, haze.settings, map: haze.map).measured(as: .dehaze)
     }
     if let tone {
       source = LocalToneMap(source, tone.settings, gains: tone.gains).measured(as: .localToneMap)

@@ -3,7 +3,7 @@ package import ImageCore
 package import RawDecode
 import RawSensor
 
-/// Strengthens the detail layer above an edge-preserving base.
+/// Strengthens the detail layer above an edge-preserving base, or takes it away.
 ///
 /// Source: base and detail on log luminance (after Farbman et al. 2008), with ``GuidedDetail`` as
 /// the base: 5 × 5 pixels and (0.1 EV)². In stops, L = log2(max(Y, 2⁻¹²)):
@@ -12,15 +12,15 @@ import RawSensor
 ///     rgb' = rgb · 2^(δ / (1 + |δ| / 1.5))
 ///
 /// So textures and small edges gain, strong edges keep their height and get no halo, smooth and
-/// noisy surfaces stay, and the mean of L stays. Scene-linear in and out, 1.0 = reference white,
-/// unbounded; no channel is raised above the picture's peak. It reads ``halo`` pixels around. An
-/// amount of 0 returns the source bit for bit.
+/// noisy surfaces stay, and the mean of L stays. Below 0 noise is taken away like texture.
+/// Scene-linear in and out, 1.0 = reference white, unbounded; no channel is raised above the
+/// picture's peak. It reads ``halo`` pixels around. An amount of 0 returns the source bit for bit.
 /// Known failure: steps of 0.1 EV are strengthened like texture, with a soft seam.
 package struct FineDetail: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    static let amounts: ClosedRange<Float> = 0...3
+    static let amounts: ClosedRange<Float> = -1...3
 
     /// In ``amounts``.
     package let amount: Float
@@ -73,7 +73,9 @@ package struct FineDetail: PixelSource {
         LogLuminance.replace(out, count: inside.width)
       }
       work.luminance.repeatEdges(of: inside)
-      let (slope, offset) = try GuidedDetail(noise: settings.noise).coefficients(
+      let (slope, offset) = try GuidedDetail(
+        noise: settings.amount > 0 ? settings.noise : .none
+      ).coefficients(
         rect, work.luminance, work.scratch)
       for y in rect.y..<rect.endY {
         let rows = buffer.rows(y - rect.y)

@@ -4,20 +4,26 @@ import ImageCore
 
 /// The local tone map of a picture, at low resolution (``ChangeLines``).
 ///
-/// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, change
-/// = (β − 1) · d, d = base − mean, so small contrasts are kept. Below the mean the change is times
-/// exp(−(d/8)²), so that black stays black and the picture keeps its depth: raised most, by 1.5
-/// stops, is what lies 5.7 stops below the mean. Lines are fitted to it over windows of 17 × 17 and
-/// 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat, is not flattened; slopes are
-/// limited to −0.6…0.6. A weight fades the change out towards the brightest pixels; a constant is
-/// added so that the weighted mean over the picture is 0. Independent of the amount, so it can be
-/// kept while that changes. Known failure: steps below 0.4 stops are kept like texture, so the flat
-/// parts beside them tilt, by less than 0.04 stops.
+/// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, so
+/// small contrasts are kept. With d = base − mean, and D and U how far the darkest and the
+/// brightest hundredth of the picture are from the mean,
+///
+///     change = (β − 1) · d · (1 − (d/D)²)²        d < 0, 0 from D on; D of 3 to 8 stops
+///     change = (β − 1) · d · (1 − 0.6 · (d/U)²)   d > 0, that of U from there on; U of 1.5 to 4
+///
+/// so that what is black and what is light stay so, and the picture gets no veil: most is done in
+/// the middle of either half, 0.17 of D and 0.3 of U. Lines are fitted to it over windows of
+/// 17 × 17 and 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat, is not
+/// flattened; slopes are limited to −0.6…0.6. A weight fades the change out towards the brightest
+/// pixels; a constant is added so that the weighted mean over the picture is 0. Independent of the
+/// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like
+/// texture, so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
-  /// Stops below the mean over which the change of shadows falls off.
-  static let depth: Float = 8
-  /// Fraction of its range that the base keeps.
-  static let beta: Float = 0.55
+  /// How far the darks and the lights may be from the mean, in stops.
+  static let depths: ClosedRange<Float> = 3...8
+  static let heights: ClosedRange<Float> = 1.5...4
+  /// Fraction of its range that the base keeps near the mean.
+  static let beta: Float = 0.4
   static let windows = ChangeLines.Windows(
     radius: 8, meanRadius: 3, epsilon: 0.01, slopeLimit: 0.6)
   /// Largest changes at amount 1, in stops.
@@ -43,20 +49,37 @@ package struct LocalToneGains: Sendable {
     let changes = TilePlane()
     try changes.reshape(stops.rect)
     BilateralGrid(stops).slice(stops, into: changes)
-    let middle = SIMD8(repeating: Float(sum / Double(size.area)))
+    let mean = Float(sum / Double(size.area))
+    let (low, high) = Self.ends(stops)
+    let middle = SIMD8(repeating: mean)
+    let perDepth = 1 / min(max(mean - low, Self.depths.lowerBound), Self.depths.upperBound)
+    let perHeight = 1 / min(max(high - mean, Self.heights.lowerBound), Self.heights.upperBound)
     for y in 0..<size.height {
       let row = changes.row(y)
       for x in vectors(size.width) {
         let difference = row.lanes(x) - middle
-        var change = difference * (Self.beta - 1)
-        let depth: SIMD8<Float> = difference / Self.depth
-        let held = change * cv_exp2_8(depth * depth * -1.442695)
-        change.replace(with: held, where: difference .< 0)
-        row.setLanes(x, change)
+        let depth = cv_clamp8(difference * perDepth, -.one, .zero)
+        let dark = 1 - depth * depth
+        let height = cv_clamp8(difference * perHeight, .zero, .one)
+        let light = 1 - 0.6 * height * height
+        let raised = depth * dark * dark / perDepth
+        row.setLanes(x, (raised + height * light / perHeight) * (Self.beta - 1))
       }
     }
     lines = try ChangeLines(proxy, changes, over: stops, Self.windows)
     try center(stops)
+  }
+
+  /// The stops below which the darkest hundredth of the samples is, and above which the brightest.
+  /// Every third of every third row is counted.
+  private static func ends(_ stops: TilePlane) -> (low: Float, high: Float) {
+    var values: [Float] = []
+    for y in stride(from: 0, to: stops.rect.height, by: 3) {
+      let row = stops.row(y)
+      for x in stride(from: 0, to: stops.rect.width, by: 3) { values.append(row[x]) }
+    }
+    values.sort()
+    return (values[values.count / 100], values[values.count - 1 - values.count / 100])
   }
 
   /// Makes the mean of the applied change 0. Because changes are clamped the constant is found in a

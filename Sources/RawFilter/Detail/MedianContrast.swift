@@ -7,17 +7,20 @@ import RawSensor
 ///
 /// Source: ``ContrastGains`` (median base on a proxy, guided upsampling), applied by
 /// ``MappedChange`` within ±0.75 stops. At amount 1 structures of up to half a stop gain 1.6 to
-/// 2 times; the flat sides of a step change by less than 0.02 stops, noise and smooth gradients
-/// stay. Scene-linear in and out, 1.0 = reference white, unbounded; no channel is raised above the
-/// picture's peak. Amount 0 returns the source bit for bit.
+/// 2 times, at −1 a sixth of them is left; the flat sides of a step change by less than 0.02 stops,
+/// noise and smooth gradients stay. Scene-linear in and out, 1.0 = reference white, unbounded; no
+/// channel is raised above the picture's peak. Amount 0 returns the source bit for bit.
 /// Known failures: those of ``ContrastGains``.
 package struct MedianContrast: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
     /// Valid amounts.
-    static let amounts: ClosedRange<Float> = 0...1
-    /// Fraction of the change, in stops, that is applied.
+    static let amounts: ClosedRange<Float> = -1...1
+    /// Fraction of the change, in stops, that is applied; below 0 seven tenths of it, at which
+    /// details do not turn into their opposite.
+    var applied: Float { amount < 0 ? 0.7 * amount : amount }
+    /// In ``amounts``.
     package let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
@@ -64,7 +67,7 @@ package struct MedianContrast: PixelSource {
   ) {
     self.source = source
     change = gains.map {
-      MappedChange(source, $0.lines, kernel: $0.kernel, amount: settings.amount)
+      MappedChange(source, $0.lines, kernel: $0.kernel, amount: settings.applied)
     }
   }
 

@@ -15,24 +15,12 @@ struct LargestBox {
   /// Of a picture of `size`, level on the result, which is turned by `angle` degrees clockwise and
   /// whose positions `seen` leads to those of the picture.
   init(of size: PixelSize, aspect: Double, angle: Double, seen: ProjectiveMap) {
-    let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
     let sides = SIMD2(Double(size.width), Double(size.height))
-    func isFilled(_ center: SIMD2<Double>, _ rows: Double) -> Bool {
-      [SIMD2(-1.0, -1), [1, -1], [-1, 1], [1, 1]].allSatisfy { corner in
-        let at = corner * SIMD2(aspect, 1) * rows
-        let x = center.x + c * at.x + s * at.y
-        guard let place = seen(x, center.y - s * at.x + c * at.y) else { return false }
-        return place.x >= 0 && place.y >= 0 && place.x <= sides.x && place.y <= sides.y
-      }
-    }
     /// Half of the rows of the largest box about a center.
     func rows(_ center: SIMD2<Double>) -> Double {
-      var (least, most) = (0.0, sides.x + sides.y)
-      while most - least > 0.01 {
-        let middle = (least + most) / 2
-        if isFilled(center, middle) { least = middle } else { most = middle }
+      Self.largest(below: sides.x + sides.y) { rows in
+        Self.isFilled(center, SIMD2(aspect, 1) * rows, of: sides, angle, seen)
       }
-      return least
     }
     var best = (center: sides / 2, rows: rows(sides / 2))
     var step = sides.min() / 4
@@ -47,5 +35,48 @@ struct LargestBox {
     }
     center = best.center
     half = SIMD2(aspect, 1) * max(best.rows, 0.5)
+  }
+
+  /// The largest box about `center` of the shape of one of half the sides `half` that is not larger
+  /// and that a picture of `size` fills; that one itself where the picture does not reach the
+  /// center.
+  init(
+    at center: SIMD2<Double>, within half: SIMD2<Double>, of size: PixelSize, angle: Double,
+    seen: ProjectiveMap
+  ) {
+    let sides = SIMD2(Double(size.width), Double(size.height))
+    func isFilled(_ half: SIMD2<Double>) -> Bool {
+      // Edges at the border itself are in it.
+      Self.isFilled(center, half - 1e-6, of: sides, angle, seen)
+    }
+    self.center = center
+    self.half = half
+    guard !isFilled(half), isFilled(SIMD2(repeating: 1)) else { return }
+    let rows = Self.largest(below: half.y) { isFilled(SIMD2(half.x / half.y, 1) * $0) }
+    self.half = SIMD2(half.x / half.y, 1) * max(rows, 0.5)
+  }
+
+  /// Whether the picture fills the box.
+  private static func isFilled(
+    _ center: SIMD2<Double>, _ half: SIMD2<Double>, of sides: SIMD2<Double>, _ angle: Double,
+    _ seen: ProjectiveMap
+  ) -> Bool {
+    let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
+    return [SIMD2(-1.0, -1), [1, -1], [-1, 1], [1, 1]].allSatisfy { corner in
+      let at = corner * half
+      let x = center.x + c * at.x + s * at.y
+      guard let place = seen(x, center.y - s * at.x + c * at.y) else { return false }
+      return place.x >= 0 && place.y >= 0 && place.x <= sides.x && place.y <= sides.y
+    }
+  }
+
+  /// The largest number below `limit` of which `isFilled` holds.
+  private static func largest(below limit: Double, _ isFilled: (Double) -> Bool) -> Double {
+    var (least, most) = (0.0, limit)
+    while most - least > 0.01 {
+      let middle = (least + most) / 2
+      if isFilled(middle) { least = middle } else { most = middle }
+    }
+    return least
   }
 }

@@ -21,6 +21,9 @@ import RawDecode
 /// angle changes. With a ``Perspective`` the same is done on the picture that it has made upright,
 /// whose positions it then leads to those of the picture: one resampling for all.
 ///
+/// A box that the picture does not fill is reduced about its center, its aspect ratio kept, unless
+/// that is switched off.
+///
 /// **Without a box** it is the largest that the picture fills, of the picture's aspect ratio or the
 /// one that is asked for. It is centered, 1 / (|cos φ| + |sin φ|·max(W/H, H/W)) of W and H for the
 /// picture's own, but with a perspective, where the largest is searched for.
@@ -147,10 +150,11 @@ struct PictureFrame: Sendable, Hashable {
     let whole = SIMD2(Double(size.width), Double(size.height))
     let turn = angle * .pi / 180
     if let edges {
-      return (
-        whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2,
-        whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2, turn
-      )
+      let center = whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2
+      let half = whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2
+      guard crop != nil, settings.isCropConstrained else { return (center, half, turn) }
+      let box = LargestBox(at: center, within: half, of: size, angle: angle, seen: upright(size))
+      return (center, box.half, turn)
     }
     let ratio = max(whole.x / whole.y, whole.y / whole.x)
     return (whole / 2, whole / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)

@@ -4,72 +4,110 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// Contrast, highlights, shadows, whites and blacks of a scene: one curve over its stops.
+/// Contrast, highlights, shadows, whites and blacks of a scene: one curve over its stops, placed by
+/// what the picture holds.
 ///
-/// Source: an S-curve that returns to the straight line and four shelves, chosen here, with z =
-/// log2(x / 0.18), the stops above 18 % gray, and S(u) = u² / (1 + u²) for u > 0, else 0:
+/// Source: an S-curve, shelves and a black point, chosen here, with z = log2(x / 0.18), the stops
+/// above 18 % gray, S(u) = u² / (1 + u²) for u > 0, else 0, and d, m, l the stops of the picture's
+/// darks, middle and lights (``SceneTones``):
 ///
-///     z₁ = z + 0.5 · contrast · z / (1 + (z / 2)²)
+///     u  = z − m / 2
+///     z₁ = z + c · u / (1 + (u / 2)²)      u > 0, with c = 0.8 · contrast, or 0.5 · contrast < 0
+///     z₁ = z + c · u / √(1 + (u / 2)²)     u < 0
 ///     z₂ = z₁ + 1.5 · highlights · S(z₁ / 2) + 1.5 · shadows · S(−z₁ / 2)
-///     z₃ = z₂ + 1 · whites · S(z₂ − 1) + 2 · blacks · S((−2 − z₂) / 2),    x' = 0.18 · 2^z₃
+///     z₃ = z₂ + w · whites · S((z₂ − l / 5) / (l / 2.2))
+///     z₄ = z₃ + 2 · blacks · S((min(d + 2, −0.5) − z₃) / 2)      blacks > 0
+///     x₄ = max(x₃ − b · (1 − x₃ / 0.18)², x₃ / 256)              blacks < 0, x₃ < 0.18
 ///
-/// A pixel is multiplied by x' / x of its largest channel, the value that the tone curve acts on:
-/// chromaticity is kept exactly, and the largest channel of the picture is the curve at what it
-/// was. Scene-linear in and out, 1.0 = reference white, amounts −1…1.
+/// d and l are those behind the steps before. The black point b is such that −1 brings the darks
+/// to black, or what is at −3.2 stops where they are darker: x₄ = 0 at −blacks times them. w is
+/// such that whites 1 brings the lights to what the tone curve shows as white, by 1 to 2 stops, and
+/// l / 2.2 below 0. A pixel is multiplied by x' / x of its largest channel, the value that the tone
+/// curve acts on: chromaticity is kept exactly, and the largest channel of the picture is the curve
+/// at what it was. Scene-linear in and out, 1.0 = reference white, amounts −1…1.
 ///
-/// Constants: the shelf of the whites begins one stop above gray, which leaves the midtones to the
-/// highlights, and reaches two thirds at reference white; 1.5 stops are what raws hold above white
-/// in most scenes and what shadows bear without their noise. A shelf has no end, so ratios among
-/// values far above white are kept and the headroom moves as a whole; the S-curve is at ±0.5 stops
-/// at most, two stops from gray, and returns, so that contrast neither crushes black nor opens
-/// headroom.
+/// Constants: 1.5 stops are what raws hold above white in most scenes and what shadows bear without
+/// their noise. A shelf has no end, so ratios among values far above white are kept and the
+/// headroom moves as a whole; the upper half of the S-curve returns, so that contrast opens no
+/// headroom, the lower one keeps its 1.6 stops down to black. What is black keeps its order in the
+/// 256th part of its light.
 ///
-/// Laws: odd and C1 in x; it rises with x at any amounts, as each of the three steps has a slope of
-/// at least 0.35; it rises with highlights, shadows, whites and blacks; 18 % gray stays. Neutral
+/// Laws: odd, and C1 in x but where black begins; it rises with x at any amounts and for any
+/// picture, as each step has a slope of at least 0.35; it rises with highlights, shadows, whites
+/// and blacks; 18 % gray stays at contrast 0, and where it is the middle of the picture. Neutral
 /// amounts leave the stage out.
 /// Known failures: a curve over the whole picture flattens the local contrast of what it compresses
 /// (see ``LocalToneMap``); noise rises with the shadows that it is in; values 2⁻²⁰ of the
 /// brightest and below share one gain.
-package struct LightCurve: Sendable, Hashable {
+struct LightCurve: Sendable, Hashable {
   /// Valid amounts.
   static let amounts: ClosedRange<Float> = -1...1
 
   private let contrast, highlights, shadows, whites, blacks: Double
+  /// Where contrast turns, whites and blacks begin, and how wide the whites are, in stops.
+  private let pivot, whitesStart, whitesWidth, blacksStart: Double
+  /// What is subtracted at black, b.
+  private let black: Double
 
   /// Throws `.badSetting` for an amount outside its range.
-  package init(_ look: LookSettings) throws(RAWError) {
+  init(_ look: LookSettings, tones: SceneTones = SceneTones()) throws(RAWError) {
     let named = [
       ("contrast", look.contrast), ("highlights", look.highlights), ("shadows", look.shadows),
       ("whites", look.whites), ("blacks", look.blacks),
     ]
     for (name, amount) in named { try DetailRange.check(name, amount, Self.amounts) }
-    contrast = 0.5 * Double(look.contrast)
+    contrast = (look.contrast > 0 ? 0.8 : 0.5) * Double(look.contrast)
     highlights = 1.5 * Double(look.highlights)
     shadows = 1.5 * Double(look.shadows)
-    whites = Double(look.whites)
-    blacks = 2 * Double(look.blacks)
+    pivot = tones.middle / 2
+    let tonal = Self.tonal(contrast, pivot, highlights, shadows)
+    let (dark, light) = (tonal(tones.dark), max(tonal(tones.light), 1))
+    (whitesStart, whitesWidth) = (light / 5, light / 2.2)
+    let reached = Self.shelf((light - whitesStart) / whitesWidth)
+    let reach = min(max((tones.white - light) / reached, 1), 2)
+    whites = (look.whites > 0 ? reach : whitesWidth) * Double(look.whites)
+    blacksStart = min(dark + 2, -0.5)
+    blacks = 2 * Double(max(look.blacks, 0))
+    let blackened = -Double(min(look.blacks, 0)) * exp2(min(max(dark, -3.2), -1))
+    black = ToneCurve.gray * blackened / ((1 - blackened) * (1 - blackened))
   }
 
   /// Whether every value stays as it is.
-  package var isNeutral: Bool {
-    [contrast, highlights, shadows, whites, blacks].allSatisfy { $0 == 0 }
+  var isNeutral: Bool {
+    [contrast, highlights, shadows, whites, blacks, black].allSatisfy { $0 == 0 }
   }
 
   /// The value that scene value `x` becomes.
-  package func callAsFunction(_ x: Double) -> Double {
+  func callAsFunction(_ x: Double) -> Double {
     let magnitude = abs(x)
     guard magnitude > 0, magnitude.isFinite else { return x }
     let z = log2(magnitude / ToneCurve.gray)
-    return x * exp2(stops(z) - z)
+    let light = x * exp2(stops(z) - z)
+    let below = 1 - abs(light) / ToneCurve.gray
+    guard black > 0, below > 0 else { return light }
+    return light * max(1 - black * below * below / abs(light), 1 / 256)
   }
 
-  /// Stops above gray that `z` stops above gray become.
+  /// Stops above gray that `z` stops above gray become, before black is subtracted.
   private func stops(_ z: Double) -> Double {
-    func shelf(_ u: Double) -> Double { u > 0 ? u * u / (1 + u * u) : 0 }
-    let z1 = z + contrast * z / (1 + z * z / 4)
-    let z2 = z1 + highlights * shelf(z1 / 2) + shadows * shelf(-z1 / 2)
-    return z2 + whites * shelf(z2 - 1) + blacks * shelf((-2 - z2) / 2)
+    let toned = Self.tonal(contrast, pivot, highlights, shadows)(z)
+    let lit = toned + whites * Self.shelf((toned - whitesStart) / whitesWidth)
+    return lit + blacks * Self.shelf((blacksStart - lit) / 2)
   }
+
+  /// Contrast, highlights and shadows: the steps from which the others find their place.
+  private static func tonal(
+    _ contrast: Double, _ pivot: Double, _ highlights: Double, _ shadows: Double
+  ) -> (Double) -> Double {
+    { z in
+      let u = z - pivot
+      let bend = 1 + u * u / 4
+      let z1 = z + contrast * u / (u > 0 ? bend : bend.squareRoot())
+      return z1 + highlights * shelf(z1 / 2) + shadows * shelf(-z1 / 2)
+    }
+  }
+
+  private static func shelf(_ u: Double) -> Double { u > 0 ? u * u / (1 + u * u) : 0 }
 }
 
 /// A ``LightCurve`` as a table of gains for single-precision pixels, over 20 octaves below a

@@ -19,9 +19,11 @@ struct LookStage: Sendable {
   init(peak: Float = 1) { self.peak = peak }
 
   /// The stages that `look` asks for on a scene whose brightest value is `peak`.
-  init(_ look: LookSettings, peak: Float) throws(RAWError) {
+  init(
+    _ look: LookSettings, peak: Float, tones: SceneTones = SceneTones()
+  ) throws(RAWError) {
     self.peak = peak
-    let curve = try LightCurve(look)
+    let curve = try LightCurve(look, tones: tones)
     if !curve.isNeutral {
       light = LightTable(curve, peak: peak)
       self.peak = Float(curve(Double(peak)))

@@ -10,8 +10,10 @@ import RawDecode
 ///
 ///     t = (|x|ᵖ + |y|ᵖ)^(1/p) · 2^(−1/p)
 ///     stops = 2 · amount · smoothstep((t − start) / width)
-///     start = 0.3 + 0.8 · midpoint − width / 2,    width = 0.02 + 1.16 · feather
+///     start = middle − width / 2,    width = (0.02 + 1.16 · feather) · min(1, (1 − middle) / 0.3)
+///     middle = 0.3 + 0.8 · midpoint up to 0.7, from there 0.55 + 0.3 · midpoint
 ///
+/// so that the corners keep the whole amount however far outside it begins (feather up to 0.5).
 /// Towards roundness 1 the half sides A and B become √((A² + B²) / 2), which makes the ellipse a
 /// circle through the same corners. Scene-linear in and out, all channels alike; the brightest
 /// value of the scene is not exceeded. Amount −1…1 (darker … brighter), midpoint, feather 0…1,
@@ -40,11 +42,12 @@ struct Vignette: Sendable {
     let roundness = Double(settings.roundness)
     let half = box + max(roundness, 0) * (SIMD2(circle, circle) - box)
     let power = 2 * exp2(-2 * min(roundness, 0))
-    let width = 0.02 + 1.16 * settings.feather
+    let middle = min(0.3 + 0.8 * settings.midpoint, 0.55 + 0.3 * settings.midpoint)
+    let width = (0.02 + 1.16 * settings.feather) * min(1, (1 - middle) / 0.3)
     return ck_vignette(
       centerX: Float(center.x), centerY: Float(center.y), cosine: Float(cos(turn)),
       sine: Float(sin(turn)), scaleX: Float(1 / half.x), scaleY: Float(1 / half.y),
-      power: Float(power), start: 0.3 + 0.8 * settings.midpoint - width / 2, slope: 1 / width,
+      power: Float(power), start: middle - width / 2, slope: 1 / width,
       stops: 2 * settings.amount, peak: peak)
   }
 }

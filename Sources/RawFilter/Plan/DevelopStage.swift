@@ -9,7 +9,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case lens, defringe
   case resampling
   case clippedNeutral, cameraMatrix, profileTables, cameraGamut, linearSpaceFilter
-  case captureSharpening, localContrast, localToneMap
+  case captureSharpening, localContrast, dehaze, localToneMap
   case light, color
   case orientation
   case vignette, grain
@@ -52,6 +52,7 @@ extension DevelopPlan {
     case .linearSpaceFilter: color.filter != nil
     case .captureSharpening: detail.sharpening != nil
     case .localContrast: detail.fine != nil || detail.mappedContrast != nil
+    case .dehaze: detail.haze != nil
     case .localToneMap: detail.tone != nil
     case .light: look.light != nil
     case .color: look.color != nil

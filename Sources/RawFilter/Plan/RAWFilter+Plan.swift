@@ -70,7 +70,8 @@ extension RAWFilter {
     if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
     plan.peak = try filter.peak(of: plan, opening: opening.measured)
     try filter.addDetail(to: &plan)
-    plan.look = try LookStage(settings.look, peak: plan.peak)
+    plan.look = try LookStage(
+      settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
     plan.finish = try FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
     plan.renderer = HDRRenderer(
@@ -326,7 +327,7 @@ extension RAWFilter {
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
     let scale = Float(scaledSize.width) / Float(nativeSize.width)
     let output = scale < 1 ? outputSharpening : .none
-    if sharpnessAmount > 0 || output != .none || settings.detailAmount > 0 {
+    if sharpnessAmount > 0 || output != .none || settings.detailAmount != 0 {
       let noise = try luminanceNoise(&plan, scale: scale)
       let blur =
         sharpnessAmount > 0
@@ -351,6 +352,21 @@ extension RAWFilter {
     return try plan.stages().scene
   }
 
+  /// The scene by these settings, without what does not change it as it was recorded: the two ends
+  /// of a gain map share one map, and an amount of detail that moves measures nothing anew.
+  func recorded(peak: Float) -> RecordedScene {
+    var recorded = settings
+    (recorded.extendedDynamicRangeAmount, recorded.localToneMapAmount) = (nil, nil)
+    (recorded.luminanceNoiseReductionAmount, recorded.colorNoiseReductionAmount) = (nil, nil)
+    (recorded.despeckleAmount, recorded.moireReductionAmount, recorded.defringeAmount) = (0, 0, 0)
+    (recorded.sharpnessAmount, recorded.outputSharpening) = (nil, nil)
+    (recorded.contrastAmount, recorded.detailAmount, recorded.dehazeAmount) = (0, 0, 0)
+    (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
+    return RecordedScene(
+      settings: recorded, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
+      highlightsWhite: highlightsWhite, profileTables: profileTables, peak: peak)
+  }
+
   /// Scene-linear value of a balanced camera value of 1.
   private var sceneGain: Float {
     exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
@@ -370,27 +386,17 @@ extension RAWFilter {
       offset: model.read.y * variance * sceneGain * sceneGain)
   }
 
-  /// Adds what is found on a small picture of the scene as it was recorded: local contrast and the
-  /// local tone map.
+  /// Adds what is found on a small picture of the scene as it was recorded: local contrast, haze
+  /// and the local tone map.
   private func addMaps(to plan: inout DevelopPlan) throws(RAWError) {
-    let hasContrast = settings.contrastAmount > 0
+    let hasContrast = settings.contrastAmount != 0
+    let hasHaze = settings.dehazeAmount != 0
     let hasTone = !hasGainTableMap && localToneMapAmount > 0
-    guard hasContrast || hasTone else { return }
+    guard hasContrast || hasHaze || hasTone else { return }
     var small = self
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
-    // What does not change the scene as it was recorded: the two ends of a gain map share one
-    // map, and an amount of detail that moves measures nothing anew.
-    var recorded = small.settings
-    (recorded.extendedDynamicRangeAmount, recorded.localToneMapAmount) = (nil, nil)
-    (recorded.luminanceNoiseReductionAmount, recorded.colorNoiseReductionAmount) = (nil, nil)
-    (recorded.despeckleAmount, recorded.moireReductionAmount, recorded.defringeAmount) = (0, 0, 0)
-    (recorded.sharpnessAmount, recorded.outputSharpening) = (nil, nil)
-    (recorded.contrastAmount, recorded.detailAmount) = (0, 0)
-    (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
-    let scene = RecordedScene(
-      settings: recorded, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
-      highlightsWhite: highlightsWhite, profileTables: profileTables, peak: plan.peak)
+    let scene = small.recorded(peak: plan.peak)
     // A function cannot be compared with that of the next rendering, so its results are not kept.
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {
@@ -415,6 +421,15 @@ extension RAWFilter {
         try MedianContrast.Settings(amount: settings.contrastAmount), gains
       )
     }
+    if hasHaze {
+      let map = try cache.value(.haze(scene)) { () throws(RAWError) in
+        let (luminance, recorded) = (try luminance(), try small.recordedScene())
+        return try RAWError.translating(.color) { () throws(PixelError) in
+          try HazeMap(recorded, luminance, workers: workers)
+        }
+      }
+      plan.detail.haze = (try Dehaze.Settings(amount: settings.dehazeAmount), map)
+    }
     if hasTone {
       let gains = try cache.value(.localTone(scene)) { () throws(RAWError) in
         let luminance = try luminance()
@@ -423,6 +438,50 @@ extension RAWFilter {
         }
       }
       plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)
+    }
+  }
+}
+
+// MARK: - Light
+
+extension RAWFilter {
+  /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
+  /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
+  func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
+    let look = settings.look
+    guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
+    var filter = self
+    filter.settings.exposure = 0
+    filter.settings.baselineExposure = baselineExposure
+    filter.settings.localToneMapAmount = nil
+    filter.settings.scaleFactor = 1
+    let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
+    let recorded = filter.recorded(peak: 1)
+    var tones = try cache.value(.sceneTones(recorded)) { () throws(RAWError) in
+      try filter.measuredTones(plan.sensor.whole, white: plan.white)
+    }
+    // A profile's own curve, and none at all, show reference white as white.
+    tones.white = log2(
+      (tone == nil ? pow(ToneCurve.white, Double(settings.boostAmount)) : 1) / ToneCurve.gray)
+    return tones.exposed(by: Double(settings.exposure))
+  }
+
+  private func measuredTones(
+    _ sensor: SensorPlan, white: Chromaticity
+  ) throws(RAWError) -> SceneTones {
+    let pipeline = try picture.pipeline(sensor, workers: workers)
+    let camera = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try pipeline.proxy(reduction: 16, workers: workers)
+    }
+    let area = picture.file.info.size
+    let color = try sceneColor(
+      pipeline, white: white,
+      placement: ProfileColor.Placement(
+        size: camera.size, crop: PixelRect(area), area: area), opening: .none)
+    return try RAWError.translating(.color) { () throws(PixelError) in
+      let scene = try PlanarBuffer(size: camera.size)
+      try ScenePipeline(camera, color, peak: 1).read(PixelRect(camera.size), into: scene)
+      return SceneTones(scene)
     }
   }
 }

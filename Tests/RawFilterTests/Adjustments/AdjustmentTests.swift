@@ -76,6 +76,7 @@ import Testing
     if name.hasPrefix("grain") && name != "grainAmount" { return ["grainAmount": 0.5] }
     if name == "lutAmount" { return ["lutPath": look.path] }
     if name == "lutSpace" { return ["lutPath": look.path, "lutAmount": 1] }
+    if name == "isCropConstrained" { return ["crop": "0%,0%,50%,100%", "straightenAngle": 10] }
     return [:]
   }
 

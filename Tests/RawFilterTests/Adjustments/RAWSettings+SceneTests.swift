@@ -33,6 +33,7 @@ import Testing
   /// What contradicts linear light is refused by its name; what says the same is not.
   @Test func looksBesideItAreRefused() throws {
     for (name, change) in [
+      ("dehazeAmount", { $0.dehazeAmount = -0.5 }),
       ("contrastAmount", { $0.contrastAmount = 0.5 }),
       ("detailAmount", { $0.detailAmount = 0.1 }),
       ("localToneMapAmount", { $0.localToneMapAmount = 0.5 }),

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func settingsAreChecked() {
-    for amount: Float in [-0.1, 1.1, .nan, .infinity] {
+    for amount: Float in [-1.1, 1.1, .nan, .infinity] {
       #expect(throws: RAWError.self) { try Settings(amount: amount) }
     }
   }
@@ -88,11 +88,19 @@ import Testing
     #expect(gain > 1.5 && gain < 2.4, "\(gain)")
   }
 
+  /// At −1 structures are a third of what they were and less, and do not turn over.
+  @Test func structuresAreSmoothedBelowZero() throws {
+    let image = try waves(0.4, period: 60)
+    let after = try rendered(image, -1)
+    #expect(contrast(after) < 0.4 * contrast(image))
+    #expect(change(after, image) < 0.25)
+  }
+
   @Test func effectRisesWithTheAmount() throws {
     let image = try lit(96, 96) { x, y in
       0.2 * (1 + 0.08 * sin(Float(x) * 0.4) * sin(Float(y) * 0.35))
     }
-    let contrasts = try [0, 0.25, 0.5, 0.75, 1].map { contrast(try rendered(image, $0)) }
+    let contrasts = try [-1, -0.5, 0, 0.25, 0.5, 0.75, 1].map { contrast(try rendered(image, $0)) }
     #expect(zip(contrasts, contrasts.dropFirst()).allSatisfy { $0 * 1.05 < $1 }, "\(contrasts)")
   }
 
@@ -128,7 +136,7 @@ import Testing
     #expect(halo < 0.02, "\(halo)")
   }
 
-  @Test(arguments: [Float(0.5), 1])
+  @Test(arguments: [-1, Float(0.5), 1])
   func brightnessColorAndPeakStay(amount: Float) throws {
     let image = DetailFixture.busy
     let after = try rendered(image, amount)
@@ -157,11 +165,13 @@ import Testing
   }
 
   @Test func extremesStayFiniteAndOrdered() throws {
-    #expect(DetailFixture.isFinite(try rendered(DetailFixture.extremes, 1)))
-    for slope: Float in [0.15, 0.05, 0.01] {
-      let ramp = try lit(400, 24) { x, _ in exp2(Float(x) * slope - 14) }
-      let after = try rendered(ramp, 1)
-      #expect((1..<400).allSatisfy { after[$0, 12].y >= after[$0 - 1, 12].y }, "\(slope)")
+    for amount: Float in [-1, 1] {
+      #expect(DetailFixture.isFinite(try rendered(DetailFixture.extremes, amount)))
+      for slope: Float in [0.15, 0.05, 0.01] {
+        let ramp = try lit(400, 24) { x, _ in exp2(Float(x) * slope - 14) }
+        let after = try rendered(ramp, amount)
+        #expect((1..<400).allSatisfy { after[$0, 12].y >= after[$0 - 1, 12].y }, "\(slope)")
+      }
     }
     for size in [1, 2, 3, 5] {
       let small = try DetailFixture.gray(size, 1) { x, _ in Float(x) + 0.4 }

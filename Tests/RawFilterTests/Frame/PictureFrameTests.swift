@@ -123,6 +123,42 @@ extension PictureFrame {
     #expect(abs(box.half.x - 80) < 1e-9 && abs(box.half.y - 80) < 1e-9)
   }
 
+  /// A crop that the turned picture does not fill keeps center and shape and loses what is empty,
+  /// but no more; one that it fills stays.
+  @Test(arguments: [8, -20, 45] as [Float], [[0, 0, 0.5, 1], [0.6, 0.1, 1, 0.4], [0, 0, 1, 1]])
+  func cropsAreWithinThePicture(angle: Float, edges: [Double]) throws {
+    let (frame, image) = try Self.framed {
+      ($0.crop, $0.straightenAngle) = (CropArea(edges: edges), angle)
+    }
+    #expect(Self.isFilled(image) && frame.resultSize(of: Self.size) == image.size)
+    let (free, asked) = try Self.framed {
+      ($0.crop, $0.straightenAngle, $0.isCropConstrained) = (CropArea(edges: edges), angle, false)
+    }
+    #expect(!Self.isFilled(asked) && image.size.width < asked.size.width)
+    let (box, whole) = (frame.box(in: Self.size), free.box(in: Self.size))
+    #expect(box.center == whole.center)
+    #expect(abs(box.half.x / box.half.y - whole.half.x / whole.half.y) < 1e-6)
+    // A corner reaches the border.
+    let (c, s) = (cos(Double(angle) * .pi / 180), sin(Double(angle) * .pi / 180))
+    let reach = [SIMD2(-1.0, -1), [1, -1], [-1, 1], [1, 1]].map { corner in
+      let at = corner * box.half
+      let place = box.center + SIMD2(c * at.x + s * at.y, c * at.y - s * at.x)
+      return min(place.x, place.y, 400 - place.x, 300 - place.y)
+    }.min()
+    #expect(abs(try #require(reach)) < 0.05)
+  }
+
+  @Test func cropsStayWithinAPerspective() throws {
+    for (vertical, edges) in [(20, [0, 0, 0.4, 0.5]), (-30, [0.5, 0.5, 1, 1])]
+      as [(Float, [Double])]
+    {
+      let (_, image) = try Self.framed {
+        ($0.verticalPerspective, $0.crop) = (vertical, CropArea(edges: edges))
+      }
+      #expect(Self.isFilled(image))
+    }
+  }
+
   // MARK: Perspective
 
   @Test(arguments: [(20, 0), (0, -25), (15, 10), (-40, 40), (40, 40)] as [(Float, Float)])

@@ -80,6 +80,26 @@ import Testing
     #expect(abs(corners[0] + 2) < 0.1 && abs(corners[3] - 2) < 0.1)
   }
 
+  /// The corners keep the whole amount wherever it begins, what is inside of that stays, and it
+  /// begins farther out all the way.
+  @Test func theMidpointMovesTheBeginning() throws {
+    let source = try Self.wide(241, 161)
+    let images = try [0, 0.25, 0.5, 0.75, 1].map { midpoint in
+      try Self.finished(source) {
+        ($0.vignette.amount, $0.vignette.midpoint) = (-1, Float(midpoint))
+      }
+    }
+    for (image, next) in zip(images, images.dropFirst()) {
+      #expect(abs(Self.stops(image, 0, 0) + 2) < 0.1 && abs(Self.stops(next, 0, 0) + 2) < 0.1)
+      // Half way to a corner, and three quarters.
+      for (x, y) in [(60, 40), (30, 20)] {
+        #expect(Self.stops(image, x, y) <= Self.stops(next, x, y))
+      }
+    }
+    #expect(Self.stops(images[2], 24, 16) < Self.stops(images[4], 24, 16) - 0.3)
+    #expect(Self.stops(images[4], 60, 40) == Self.stops(source, 60, 40))
+  }
+
   @Test func shapesDiffer() throws {
     func edges(_ roundness: Float) throws -> (side: Double, top: Double) {
       let image = try Self.finished(Self.wide(301, 101)) {

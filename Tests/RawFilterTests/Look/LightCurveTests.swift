@@ -19,10 +19,22 @@ import Testing
   /// Scene values from far below black's noise to far above any headroom.
   static let values = (-160...64).map { exp2(Double($0) / 8) }
 
-  private func curve(_ change: (inout LookSettings) -> Void) throws -> LightCurve {
+  /// Of fog, of a night, of a backlit room and of a picture that is all one tone.
+  static let scenes = [
+    (-6.0, 0.0, 2.5), (-1.2, 1, 1.5), (-6, -2, 2), (-5, 1.5, 4.5), (-1.2, 0, 1.5),
+  ]
+  .map { dark, middle, light in
+    var tones = SceneTones()
+    (tones.dark, tones.middle, tones.light) = (dark, middle, light)
+    return tones
+  }
+
+  private func curve(
+    _ tones: SceneTones = SceneTones(), _ change: (inout LookSettings) -> Void
+  ) throws -> LightCurve {
     var look = LookSettings()
     change(&look)
-    return try LightCurve(look)
+    return try LightCurve(look, tones: tones)
   }
 
   @Test func neutralIsTheIdentity() throws {
@@ -40,11 +52,12 @@ import Testing
     }
   }
 
-  /// All combinations of the extremes: the order of values is kept, gray stays, signs stay.
-  @Test func risesWithTheValueAtAllExtremes() throws {
+  /// All combinations of the extremes: the order of values is kept, gray stays where contrast turns
+  /// about it, signs stay.
+  @Test(arguments: scenes) func risesWithTheValueAtAllExtremes(tones: SceneTones) throws {
     for code in 0..<243 {
       var digits = code
-      let curve = try curve { look in
+      let curve = try curve(tones) { look in
         for (_, path) in Self.paths {
           look[keyPath: path] = Float(digits % 3 - 1)
           digits /= 3
@@ -53,7 +66,9 @@ import Testing
       let shown = Self.values.map { curve($0) }
       #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 < $1 }, "combination \(code)")
       #expect(shown.allSatisfy { $0.isFinite && $0 > 0 })
-      #expect(abs(curve(ToneCurve.gray) / ToneCurve.gray - 1) < 1e-12)
+      if tones.middle == 0 || code % 3 == 1 {
+        #expect(abs(curve(ToneCurve.gray) / ToneCurve.gray - 1) < 1e-12)
+      }
       #expect(curve(0) == 0 && curve(-0.3) == -curve(0.3))
     }
   }
@@ -64,7 +79,7 @@ import Testing
     let acts: [String: (on: [Double], not: [Double])] = [
       "highlights": ([bright, white, lamp], [black, dark]),
       "shadows": ([black, dark], [bright, white, lamp]),
-      "whites": ([white, lamp], [black, dark]), "blacks": ([black], [bright, white, lamp]),
+      "whites": ([white, lamp], [black, dark]), "blacks": ([0.015], [bright, white, lamp]),
     ]
     for (name, path) in Self.paths where name != "contrast" {
       let range = try #require(acts[name])
@@ -81,8 +96,57 @@ import Testing
     }
     let (soft, hard) = (try curve { $0.contrast = -1 }, try curve { $0.contrast = 1 })
     #expect(hard(0.09) < 0.09 && hard(0.36) > 0.36 && soft(0.09) > 0.09 && soft(0.36) < 0.36)
-    // What is far from gray moves less.
-    #expect(hard(16) / 16 < hard(0.72) / 0.72 && hard(1e-4) / 1e-4 > hard(0.045) / 0.045)
+    // What is far above gray moves less; what is black keeps what it has got.
+    #expect(hard(16) / 16 < hard(0.72) / 0.72 && hard(1e-4) / 1e-4 < hard(0.045) / 0.045)
+    #expect(hard(1e-4) / 1e-4 > exp2(-1.61))
+  }
+
+  /// Blacks −1 makes the darks of any picture black, and whites 1 its lights white where that takes
+  /// no more than two stops; what is a stop on the other side of gray stays.
+  @Test(arguments: scenes) func blacksAndWhitesAreThoseOfThePicture(tones: SceneTones) throws {
+    func value(_ stops: Double) -> Double { ToneCurve.gray * exp2(stops) }
+    let (dark, light) = (value(tones.dark), value(tones.light))
+    let black = try curve(tones) { $0.blacks = -1 }
+    #expect(black(dark) < dark / 250 && black(value(1)) == value(1))
+    let half = try curve(tones) { $0.blacks = -0.5 }
+    #expect(half(dark) >= black(dark) && half(dark) < dark)
+    #expect(try curve(tones) { $0.blacks = 1 }(dark) > dark * 1.1)
+    let white = try curve(tones) { $0.whites = 1 }
+    #expect(white(light) > min(value(tones.white), light * 2.8) && white(value(-1)) == value(-1))
+    #expect(try curve(tones) { $0.whites = -1 }(light) < light * 0.75)
+    // Behind what the steps before make of them.
+    let both = try curve(tones) { ($0.contrast, $0.blacks) = (-1, -1) }
+    #expect(tones.dark > -2 || both(dark) < dark / 100)
+  }
+
+  /// Contrast turns about half of the stops from gray to the middle.
+  @Test func contrastTurnsAboutThePicture() throws {
+    for tones in Self.scenes {
+      let pivot = ToneCurve.gray * exp2(tones.middle / 2)
+      let curve = try curve(tones) { $0.contrast = 1 }
+      #expect(abs(curve(pivot) / pivot - 1) < 1e-12)
+      #expect(curve(pivot * 2) / pivot > 3 && curve(pivot / 2) / pivot < 0.32)
+    }
+  }
+
+  @Test func tonesArePercentiles() throws {
+    let size = PixelSize(width: 100, height: 1)
+    let scene = try PlanarBuffer(size: size)
+    for x in 0..<100 {
+      for plane in 0..<3 { scene.row(plane, 0)[x] = 0.01 }
+      scene.row(x % 3, 0)[x] = 0.18 * exp2(Float((x * 37) % 100 - 49) / 16)
+    }
+    let tones = SceneTones(scene)
+    #expect(abs(tones.dark + 3) < 1e-5 && abs(tones.light - 48.0 / 16) < 0.07)
+    #expect(abs(tones.middle) < 1e-5)
+    let bright = tones.exposed(by: 2)
+    #expect(bright.dark == -1.2 && bright.light == 4.5 && abs(bright.middle - 2) < 1e-5)
+    // A picture that is all black, and one without pixels.
+    let black = try PlanarBuffer(size: size)
+    for plane in 0..<3 { for x in 0..<100 { black.row(plane, 0)[x] = 0 } }
+    let none = SceneTones(black).exposed(by: 0)
+    #expect(none.dark == -6 && none.middle == -2 && none.light == 1.5)
+    #expect(SceneTones(try PlanarBuffer(size: PixelSize(width: 0, height: 0))) == SceneTones())
   }
 
   @Test(arguments: [Float(0.3), 1, 5, 40]) func theTableIsTheCurve(peak: Float) throws {

@@ -107,6 +107,26 @@ import Testing
     try filter.settings.validate()
   }
 
+  /// Where the light is placed depends on the scene: on no size, amount or exposure, and nothing is
+  /// measured where nothing is placed.
+  @Test func tonesAreMeasuredOnce() throws {
+    var filter = try RAWFilter(data: RAWFilterDetailTests.file())
+    filter.shadows = 1
+    _ = try filter.plan()
+    #expect(filter.picture.cache.found(.sceneTones) == 0)
+    filter.blacks = -1
+    _ = try filter.plan()
+    let one = filter.picture.cache.found(.sceneTones)
+    (filter.contrast, filter.whites, filter.exposure) = (0.5, 0.5, 1)
+    (filter.scaleFactor, filter.extendedDynamicRangeAmount) = (0.5, 1)
+    (filter.localToneMapAmount, filter.sharpnessAmount) = (1, 0)
+    _ = try filter.plan()
+    #expect(one == 1 && filter.picture.cache.found(.sceneTones) == 1)
+    filter.neutralTemperature = 3000
+    _ = try filter.plan()
+    #expect(filter.picture.cache.found(.sceneTones) == 2)
+  }
+
   @Test func aLocalToneMapIsMeasuredOnce() throws {
     var filter = try RAWFilter(data: RAWFilterDetailTests.file())
     filter.localToneMapAmount = 0.5

@@ -50,7 +50,7 @@ import Testing
       others == [
         "decode", "levels", "defects", "demosaic", "despeckle", "noise reduction",
         "moiré reduction", "scene", "sharpening", "local contrast", "local contrast (2)",
-        "local tone map", "tone",
+        "dehaze", "local tone map", "tone",
       ])
   }
 
@@ -77,6 +77,7 @@ import Testing
       ("sharpening", { $0.sharpnessAmount = 0.5 }),
       ("local contrast", { $0.contrastAmount = 0.5 }),
       ("local contrast", { $0.detailAmount = 0.5 }),
+      ("dehaze", { $0.dehazeAmount = 0.5 }),
       ("local tone map", { $0.localToneMapAmount = 0.5 }),
       ("look", { $0.contrast = 0.5 }),
       ("look", { $0.saturation = 0.5 }),
