@@ -18,6 +18,20 @@ public struct PointCurve: Sendable, Hashable {
       || points.first?.x == 0 && points.last?.x == 1 && points.allSatisfy { $0.x == $0.y }
   }
 
+  /// The signal that `signal` becomes.
+  package func callAsFunction(_ signal: Double) -> Double { drawn(signal) }
+
+  /// The same, the spline made once.
+  fileprivate var drawn: (Double) -> Double {
+    guard points.count >= 2, let first = points.first, let last = points.last else { return { $0 } }
+    let spline = MonotoneSpline(points)
+    return { signal in
+      if signal <= first.x { return first.y }
+      if signal >= last.x { return last.y }
+      return min(max(Double(spline(Float(signal))), 0), 1)
+    }
+  }
+
   /// Why a curve cannot be drawn through the points; nil where it can.
   package var refusal: String? {
     if points.isEmpty { return nil }
@@ -76,14 +90,9 @@ struct PointCurveTable: Sendable {
   private let white: Float
 
   init(_ curve: PointCurve) {
-    let points = curve.points
-    let spline = points.count >= 2 ? MonotoneSpline(points) : nil
+    let (drawn, isDrawn) = (curve.drawn, curve.points.count >= 2)
     func value(_ x: Double) -> Double {
-      guard let spline, let first = points.first, let last = points.last else { return x }
-      let signal = SRGB.signal(linear: x)
-      if signal <= first.x { return SRGB.linear(signal: first.y) }
-      if signal >= last.x { return SRGB.linear(signal: last.y) }
-      return SRGB.linear(signal: min(max(Double(spline(Float(signal))), 0), 1))
+      isDrawn ? SRGB.linear(signal: drawn(SRGB.signal(linear: x))) : x
     }
     let black = value(0)
     table = OctaveTable(octaves: Self.octaves) { value($0) - black }

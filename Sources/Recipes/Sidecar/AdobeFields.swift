@@ -58,6 +58,9 @@ enum AdobeFields {
     ("ColorGradeGlobalHue", ["ColorGradeGlobalSat"]),
     ("LensProfile", ["LensProfileEnable"]), ("SDR", ["HDREditMode"]),
     ("HDRMaxValue", ["HDREditMode"]), ("GrayMixer", ["ConvertToGrayscale"]),
+    ("ParametricShadowSplit", AdobeLook.parametric),
+    ("ParametricMidtoneSplit", AdobeLook.parametric),
+    ("ParametricHighlightSplit", AdobeLook.parametric),
     ("Upright", ["PerspectiveUpright"]), ("Crop", ["HasCrop"]),
   ]
 
@@ -120,7 +123,6 @@ enum AdobeFields {
       ["Contrast", "HighlightRecovery", "Shadows", "Brightness", "FillLight"],
       "a tone control of processes before 2012; see contrast, highlights, shadows, blacks"
     ),
-    (["Clarity", "Texture", "Dehaze"], "no published formula; see contrastAmount, detailAmount"),
     (
       ["Sharpness", "Sharpen"],
       "another method: sharpnessAmount measures the blur instead of taking a radius"
@@ -130,13 +132,10 @@ enum AdobeFields {
       "a refinement of Camera Raw's own noise reduction"
     ),
     (["PointColor", "ColorVariance"], "no picked colors here; see redHue and its like"),
-    (
-      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat", "ShadowTint"],
-      "no calibration of primaries here; see profilePath"
-    ),
+    (["ShadowTint"], "no tint of black alone; see shadowHue"),
     (["AutoGrayscale"], "weights are not found by themselves here; see redGray and its like"),
     (["ToneCurve"], "no curve goes through these points"),
-    (["Parametric"], "no parametric curves here; see toneCurve"),
+    (["Parametric"], "one of the numbers of the parametric curve is none"),
     (["CurveRefine"], "a refinement of Camera Raw's own curve"),
     (["RGBTable", "LookTable", "Look"], "the tables of a look are kept inside Adobe's programs"),
     (["PostCropVignette"], "one style of vignette here"),

@@ -1,4 +1,5 @@
 import Containers
+import HDRRender
 
 /// Camera Raw's light, color and effects as the settings of the look. The names mean the same, and
 /// amounts of 100 are 1 here; the formulas behind them are not published, so all are approximate.
@@ -15,6 +16,15 @@ enum AdobeLook {
   /// Fields of the process of 2012 and newer.
   static let light = ["Contrast", "Highlights", "Shadows", "Whites", "Blacks"].map {
     Number(field: $0 + "2012", name: $0.lowercased())
+  }
+
+  /// Fields of the process of 2012 and newer, and the last of those before.
+  static func detail(isCurrent: Bool) -> [Number] {
+    [
+      Number(field: "Texture", name: "detailAmount"),
+      Number(field: isCurrent ? "Clarity2012" : "Clarity", name: "contrastAmount"),
+      Number(field: "Dehaze", name: "dehazeAmount"),
+    ]
   }
 
   /// Fields of every process.
@@ -65,6 +75,18 @@ enum AdobeLook {
     Number(field: "LensProfileChromaticAberrationScale", name: "lensLateralColorAmount"),
   ]
 
+  /// The primaries of the calibration, and the ranges of hues that each moves, by how much: hues as
+  /// far as in Camera Raw, saturation half as far, as it grows with that of the color.
+  static let calibration: [(field: String, ranges: [(name: String, part: Double)])] = [
+    ("Red", [("red", 1), ("magenta", 0.5), ("orange", 0.5)]),
+    ("Green", [("green", 1), ("yellow", 0.5), ("aqua", 0.5)]),
+    ("Blue", [("blue", 1), ("aqua", 0.5), ("purple", 0.5)]),
+  ]
+
+  /// Amounts of the parametric curve, and where its regions meet.
+  static let parametric = ["Shadows", "Darks", "Lights", "Highlights"].map { "Parametric" + $0 }
+  static let splits = ["Shadow", "Midtone", "Highlight"].map { "Parametric" + $0 + "Split" }
+
   /// Curves through points "x, y" of 0…255, of the process of 2012 and newer.
   static let curves = [
     ("ToneCurvePV2012", "toneCurve"), ("ToneCurvePV2012Red", "redToneCurve"),
@@ -81,10 +103,15 @@ enum AdobeLook {
 extension AdobeReading {
   mutating func takeLook() {
     if isCurrent { for number in AdobeLook.light { take(number) } }
-    for number in AdobeLook.color + AdobeLook.finish + AdobeLook.frame + AdobeLook.lens {
+    for number in AdobeLook.detail(isCurrent: isCurrent) + AdobeLook.color + AdobeLook.finish
+      + AdobeLook.frame + AdobeLook.lens
+    {
       take(number)
     }
+    takeCalibration()
+    let parametric = parametricCurve()
     if isCurrent { for (field, name) in AdobeLook.curves { takeCurve(field, as: name) } }
+    if let parametric { take(parametric) }
     if let value = fields["ConvertToGrayscale"] {
       switch value.truth {
       case true?:
@@ -108,6 +135,64 @@ extension AdobeReading {
     take(
       field, as: "raw.\(name)", setting, isApproximate: true,
       note: "the same points, behind another tone curve")
+  }
+
+  /// Takes the calibration of primaries as changes of the ranges of hues about each.
+  private mutating func takeCalibration() {
+    for (primary, ranges) in AdobeLook.calibration {
+      for (field, suffix, scale) in [("Hue", "Hue", 100.0), ("Saturation", "Saturation", 200)] {
+        guard let amount = number(primary + field, in: -100...100), amount != 0 else { continue }
+        for (name, part) in ranges.reversed() {
+          let key = name + suffix
+          var now = 0.0
+          if case .number(let known)? = settings.recipe["raw"]?[key] { now = known }
+          let value = min(max(now + part * amount / scale, -1), 1)
+          settings.set("raw.\(key)", .number((value * 1e6).rounded() / 1e6))
+        }
+        let key = ranges[0].name + suffix
+        take(
+          primary + field, as: "raw.\(key)", settings.recipe["raw"]?[key] ?? .number(0),
+          isApproximate: true,
+          note: "as "
+            + ranges.map(\.name).joined(separator: ", ") + " of the mixer, added to what it has")
+      }
+    }
+  }
+
+  /// The parametric curve, where it has an effect.
+  private mutating func parametricCurve() -> AdobeParametricCurve? {
+    let amounts = AdobeLook.parametric.map { number($0, in: -100...100) ?? 0 }
+    guard amounts.contains(where: { $0 != 0 }) else { return nil }
+    let splits = zip(AdobeLook.splits, [25.0, 50, 75]).map { field, usual in
+      fields[field] == nil ? usual : number(field, in: 1...99)
+    }
+    guard let low = splits[0], let middle = splits[1], let high = splits[2], low < middle,
+      middle < high
+    else {
+      for field in AdobeLook.splits { ignore(field, "the splits must rise") }
+      return nil
+    }
+    for field in AdobeLook.splits { leave(field) }
+    return AdobeParametricCurve(
+      amounts: SIMD4(amounts[0], amounts[1], amounts[2], amounts[3]) / 100,
+      splits: SIMD3(low, middle, high) / 100)
+  }
+
+  /// Takes a parametric curve, in front of the one through points that is taken already.
+  private mutating func take(_ parametric: AdobeParametricCurve) {
+    var behind = PointCurve()
+    if case .list(let list)? = settings.recipe["raw"]?["toneCurve"] {
+      let numbers = list.compactMap { if case .number(let number) = $0 { number } else { nil } }
+      behind.points = stride(from: 0, to: numbers.count - 1, by: 2).map {
+        SIMD2(numbers[$0], numbers[$0 + 1])
+      }
+    }
+    let numbers = parametric.points.flatMap { [$0.x, (behind($0.y) * 1e6).rounded() / 1e6] }
+    for field in AdobeLook.parametric where number(field, in: -100...100) ?? 0 != 0 {
+      take(
+        field, as: "raw.toneCurve", .list(numbers.map { .number($0) }), isApproximate: true,
+        note: "as points of a curve, with those of ToneCurvePV2012; Adobe's formula is not known")
+    }
   }
 
   /// Takes a number of the look. Its neutral value, which most fields have, is set without being

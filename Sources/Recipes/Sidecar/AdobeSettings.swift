@@ -8,7 +8,9 @@ import Foundation
 /// limit, a camera profile of the file itself, and sharpening where it is off. Approximate are the
 /// two noise reduction amounts (same scale, other method), automatic white balance, Exposure of
 /// processes before 2012 (followed by another tone curve), and lens corrections where they are on
-/// (other profiles). The formulas of all others are not published; they are reported instead.
+/// (other profiles). The formulas of all others are not published: light, color, finish, the
+/// parametric curve, clarity, texture, dehaze and calibration are taken as what does nearly the
+/// same here, the rest is reported instead.
 ///
 /// A sidecar describes a finished look, so values of 0 are taken, too. No crop and HDR off give no
 /// key. Nor do two defaults that mean "as much as typical pictures need", which is the default here

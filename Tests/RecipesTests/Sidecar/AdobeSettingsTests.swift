@@ -1,5 +1,6 @@
 import Containers
 import Foundation
+import HDRRender
 import Testing
 
 @testable import Recipes
@@ -20,7 +21,8 @@ struct AdobeSettingsTests {
   private func changes(_ settings: SidecarSettings) -> RecipeValue {
     var recipe = settings.recipe
     let look =
-      AdobeLook.light + AdobeLook.color + AdobeLook.finish + AdobeLook.frame + AdobeLook.lens
+      AdobeLook.light + AdobeLook.detail(isCurrent: true) + AdobeLook.color + AdobeLook.finish
+      + AdobeLook.frame + AdobeLook.lens
     for name in look.map(\.name) {
       let key = RecipePath(keys: "raw", name)
       if recipe[key] == RecipeKey.at(key)?.standardValue { recipe[key] = nil }
@@ -39,7 +41,8 @@ struct AdobeSettingsTests {
         "extendedDynamicRangeAmount": .number(1), "orientation": .number(8),
         "profileName": .text("Camera Portrait"), "contrast": .number(0.12),
         "highlights": .number(-0.48), "shadows": .number(0.31), "whites": .number(0.09),
-        "blacks": .number(-0.14), "vibrance": .number(0.15), "orangeSaturation": .number(-0.08),
+        "blacks": .number(-0.14), "detailAmount": .number(0.1), "contrastAmount": .number(0.08),
+        "vibrance": .number(0.15), "orangeSaturation": .number(-0.08),
         "shadowHue": .number(215), "highlightHue": .number(40), "vignetteAmount": .number(-0.11),
         "toneCurve": .list([0, 0, 0.25098, 0.227451, 1, 1].map(RecipeValue.number)),
         "crop": "10%,5%,70%,75%",
@@ -50,7 +53,7 @@ struct AdobeSettingsTests {
     #expect(settings.recipe["raw"]?["saturation"] == .number(0))
     #expect(
       fields(settings.ignored) == [
-        "Texture", "Clarity2012", "SDRBrightness", "LensProfileName", "LensProfileFilename", "Look",
+        "SDRBrightness", "LensProfileName", "LensProfileFilename", "Look",
         "MaskGroupBasedCorrections",
       ])
     #expect(settings.ignored.first { $0.field == "crs:Look" }?.value == "Adobe Portrait")
@@ -63,7 +66,83 @@ struct AdobeSettingsTests {
         "crs:LuminanceSmoothing", "crs:LensProfileEnable", "crs:AutoLateralCA", "crs:Contrast2012",
         "crs:Highlights2012", "crs:Shadows2012", "crs:Whites2012", "crs:Blacks2012", "crs:Vibrance",
         "crs:SaturationAdjustmentOrange", "crs:PostCropVignetteAmount", "crs:ToneCurvePV2012",
+        "crs:Texture", "crs:Clarity2012",
       ])
+  }
+
+  @Test func detailClarityAndDehazeAreTaken() throws {
+    let settings = try read(
+      #"crs:ProcessVersion="11.0" crs:Texture="-30" crs:Clarity2012="+45" crs:Dehaze="-20""#)
+    #expect(settings.ignored.isEmpty && settings.taken.allSatisfy(\.isApproximate))
+    #expect(settings.recipe["raw"]?["detailAmount"] == .number(-0.3))
+    #expect(settings.recipe["raw"]?["contrastAmount"] == .number(0.45))
+    #expect(settings.recipe["raw"]?["dehazeAmount"] == .number(-0.2))
+    // The clarity of 2010 beside that of 2012 has no effect.
+    let both = try read(#"crs:ProcessVersion="11.0" crs:Clarity2012="+45" crs:Clarity="+9""#)
+    #expect(both.recipe["raw"]?["contrastAmount"] == .number(0.45))
+    let old = try read(#"crs:ProcessVersion="5.7" crs:Clarity="+25""#)
+    #expect(old.recipe["raw"]?["contrastAmount"] == .number(0.25))
+    #expect(try read(#"crs:Dehaze="+101""#).taken.isEmpty)
+  }
+
+  /// Hues of the primaries move the ranges about them, on top of what these have.
+  @Test func calibrationMovesTheRangesAboutThePrimaries() throws {
+    let settings = try read(
+      #"crs:RedHue="+20" crs:BlueSaturation="-40" crs:GreenHue="0" crs:HueAdjustmentOrange="+5""#)
+    #expect(settings.ignored.isEmpty)
+    let raw = settings.recipe["raw"]
+    #expect(raw?["redHue"] == .number(0.2) && raw?["magentaHue"] == .number(0.1))
+    #expect(raw?["orangeHue"] == .number(0.15) && raw?["blueSaturation"] == .number(-0.2))
+    #expect(raw?["purpleSaturation"] == .number(-0.1) && raw?["greenHue"] == nil)
+    let calibration = settings.taken.filter { $0.field == "crs:RedHue" }
+    #expect(calibration.count == 1 && calibration[0].isApproximate)
+    #expect(calibration[0].key == "raw.redHue" && calibration[0].note.contains("orange"))
+    let extreme = try read(#"crs:RedHue="+100" crs:HueAdjustmentRed="+80""#)
+    #expect(extreme.recipe["raw"]?["redHue"] == .number(1))
+    #expect(fields(try read(#"crs:ShadowTint="+10""#).ignored) == ["ShadowTint"])
+  }
+
+  private func curve(_ settings: SidecarSettings) -> [Double]? {
+    guard case .list(let list)? = settings.recipe["raw"]?["toneCurve"] else { return nil }
+    return list.map { if case .number(let number) = $0 { number } else { .nan } }
+  }
+
+  @Test func aParametricCurveBecomesPoints() throws {
+    let settings = try read(
+      #"crs:ParametricShadows="-20" crs:ParametricLights="+40" crs:ParametricShadowSplit="30""#)
+    #expect(settings.ignored.isEmpty)
+    #expect(settings.taken.map(\.field) == ["crs:ParametricShadows", "crs:ParametricLights"])
+    #expect(settings.taken.allSatisfy { $0.isApproximate && $0.key == "raw.toneCurve" })
+    let points = try #require(curve(settings))
+    #expect(points.count == 34 && points[1] == 0 && points[33] == 1)
+    #expect(points[2 * 3 + 1] < 3 / 16.0 && points[2 * 11 + 1] > 11 / 16.0)
+    // Behind it that through points.
+    let points2012 = """
+      <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 51</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq>\
+      </crs:ToneCurvePV2012>
+      """
+    let both = try read(#"crs:ProcessVersion="11.0" crs:ParametricDarks="+50""#, points2012)
+    let composed = try #require(curve(both))
+    #expect(composed[1] == 0.2 && composed[33] == 1)
+    #expect(composed[2 * 6 + 1] > 0.2 + 0.8 * 6 / 16 + 0.04)
+    #expect(both.taken.count == 2 && both.ignored.isEmpty)
+  }
+
+  @Test func parametricCurvesAreChecked() throws {
+    #expect(curve(try read(#"crs:ParametricDarks="0" crs:ParametricShadowSplit="30""#)) == nil)
+    #expect(try read(#"crs:ParametricDarks="0" crs:ParametricShadowSplit="30""#).ignored.isEmpty)
+    let crossed = try read(#"crs:ParametricDarks="9" crs:ParametricShadowSplit="60""#)
+    #expect(curve(crossed) == nil && crossed.ignored.count == 2)
+    #expect(try read(#"crs:ParametricDarks="900""#).ignored.count == 1)
+    // At all extremes they rise from black to white.
+    for code in 0..<81 {
+      let digits = [code % 3, code / 3 % 3, code / 9 % 3, code / 27].map { Double($0 - 1) }
+      let curve = AdobeParametricCurve(
+        amounts: SIMD4(digits[0], digits[1], digits[2], digits[3]), splits: SIMD3(0.1, 0.5, 0.55))
+      let out = curve.points.map(\.y)
+      #expect(out.first == 0 && out.last == 1 && PointCurve(curve.points).refusal == nil)
+      #expect(zip(out, out.dropFirst()).allSatisfy { $0 <= $1 })
+    }
   }
 
   @Test func aSidecarOfTheProcessBefore2012() throws {
