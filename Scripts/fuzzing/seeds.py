@@ -97,7 +97,7 @@ def directories(data):
 FORMS = ["heif-hlg", "heif-hlg --thumbnail 32", "heif-pq", "heif-pq --chroma 444", "heif-sdr",
          "tiff", "tiff --tiff-compression none", "tiff --tiff-compression zstd",
          "tiff --tiff-compression lzw", "tiff --tiff-compression deflate", "tiff-float", "exr",
-         "png", "png-hlg", "png-sdr", "png-sdr --bits 8", "jpeg", "jpeg --chroma 444",
+         "png", "png-hlg", "png-sdr", "png-sdr --bits 8", "jpeg-sdr", "jpeg-sdr --chroma 444",
          "jpeg-gainmap", "jpeg-gainmap --chroma 444", "heic-gainmap", "heic-gainmap --thumbnail 32",
          "jxl", "jxl --quality 1", "jxl-hlg", "jxl-sdr", "jxl-gainmap", "avif", "avif --bits 12",
          "avif-hlg", "avif-sdr", "avif-gainmap", "jpeg --color-space prophoto-rgb",

@@ -184,7 +184,7 @@ rules:
                  "!x {a: 1}", "a: &a [*a]", "schema: x", "schema: -1", "extends: 5", "rules: 1",
                  "root: 5", "raw: 5", "outputs: {}", "outputs: [{format: nope}]", "{", "a: 'b",
                  "schema: 0", "schema: 0\nraw: {extendedDynamicRangeAmount: 1}",
-                 "outputs: [{name: a, format: jpeg, quality: x}]", "outputs: [5]", "outputs: 5",
+                 "outputs: [{name: a, format: jpeg-sdr, quality: x}]", "outputs: [5]", "outputs: 5",
                  "raw: {toneCurve: [0, 0, 1]}", "raw: {toneCurve: [0, 0, 0.5, 0.6, 1, 1]}",
                  "raw: {toneCurve: x, exposure: [1]}", "raw: {exposure: .nan}", "a: 1e999",
                  "a: 123456789012345678901", "a: 0xFFFFFFFFFFFFFFFFF", "a: 1e+5", "a: -1.5e-3",

@@ -145,7 +145,7 @@ public struct IdentifyReport: Sendable, Codable {
       ("range", highRange ?? "standard"),
       ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "gray" : "color")"),
       ("color", "\(color.name) (\(color.origin.rawValue))"),
-      ("headroom", "\(number(contentHeadroom)) (\(number(log2(contentHeadroom))) stops)"),
+      ("headroom", HeadroomText.long(contentHeadroom)),
       (
         "ISO HDR",
         failedISOHDRRules.isEmpty

@@ -163,7 +163,8 @@ extension RAWFilter {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil
     let white = isWhiteBalanceSupported && !isNeutralTemperatureSupported
-    let implausible = white ? [Self.whiteIsNoLight] : []
+    let isUnused = profile == nil && hasColor && settings.neutral != .asShot
+    let implausible = white ? [Self.whiteIsNoLight] : isUnused ? [Self.whiteIsUnused] : []
     guard colorMatrix != nil || external != nil else { return own + implausible }
     return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? [])
       + implausible
@@ -171,6 +172,10 @@ extension RAWFilter {
   static let whiteIsNoLight = """
     the white balance of the file is no light under its camera matrix, so colors are doubtful and \
     temperatures mean nothing; give a profile of this camera
+    """
+  static let whiteIsUnused = """
+    without a camera matrix nothing is known of the light, so the white stays as the file has it; \
+    give a profile of this camera
     """
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }

@@ -1,9 +1,9 @@
 import Formats
 
 extension OutputFormat {
-  /// Other names, by the name: `jpg`, `tif-float` and `heic-pq` for `jpeg`, `tiff-float` and
-  /// `heif-pq`. An extension of a container stands for the first word of its formats' names; alone
-  /// for the format without a second word, else for the usual one.
+  /// Other names, by the name: `jpg`, `tif-float` and `heic-pq` for `jpeg-gainmap`, `tiff-float`
+  /// and `heif-pq`. An extension of a container stands for the first word of its formats' names;
+  /// alone for the format without a second word, else for the usual one.
   public static let aliases: [String: OutputFormat] = {
     let names = Set(allCases.map(\.rawValue))
     var aliases: [String: OutputFormat] = [:]

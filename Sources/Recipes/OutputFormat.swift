@@ -29,7 +29,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// PNG of 8 or 16 bits, standard dynamic range.
   case pngSDR = "png-sdr"
   /// JPEG, standard dynamic range.
-  case jpeg
+  case jpeg = "jpeg-sdr"
   /// JPEG with a gain map in three formats: Ultra HDR, ISO 21496-1 and Apple's.
   case jpegGainMap = "jpeg-gainmap"
   /// 8-bit HEIF with a gain map in two formats: ISO 21496-1 and Apple's.

@@ -243,6 +243,7 @@ extension Recipe.Output: RecipeSection {
       "colorSpace", \.colorSpace,
       "Color space in SDR, with a gain map of its base, of a 16-bit TIFF, and of floats",
       """
+      Display P3 keeps strong colors that sRGB cuts; srgb is for programs that read no profiles. \
       PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3. Floats are in \
       a linear space, where none is given in linear-bt2020; aces2065-1, acescg and camera (the \
       camera's channels behind the white balance, for boostAmount 0) are for floats alone.

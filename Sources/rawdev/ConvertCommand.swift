@@ -123,10 +123,9 @@ extension ResultOptions {
   func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
     for warning in report.warnings { Terminal.note(warning, about: inputs) }
-    let headroom = String(format: "%.2f", report.contentHeadroom)
     try show(
       report, writing: report.output,
       "\(report.output): \(report.width)x\(report.height) \(report.format) (\(report.coding)), "
-        + "headroom \(headroom), \(report.bytes) bytes")
+        + "\(HeadroomText.short(Double(report.contentHeadroom))), \(report.bytes) bytes")
   }
 }

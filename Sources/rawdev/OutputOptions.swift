@@ -67,6 +67,9 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     }
   }
 
+  /// Whether the format was given.
+  var hasFormat: Bool { given["format"] != nil }
+
   /// Bits per sample, where they were given.
   var bits: Int? { given["bits"] as? Int }
 

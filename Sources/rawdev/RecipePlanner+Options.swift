@@ -15,7 +15,12 @@ extension RecipeOptions {
     let isOwnOutput = output.isGiven || file != nil || metadata != HDRMetadata()
     let chosen = isOwnOutput ? output.chosen(output: file, metadata: metadata) : nil
     // What is wrong in any case is reported before any work.
-    _ = try chosen?([:])
+    let outputs = try chosen?([:])
+    if let file, !output.hasFormat, outputs?.values.first?.format == .png {
+      Terminal.note(
+        "a .png is HDR (PQ), which viewers without HDR show pale; --format png-sdr is for all",
+        about: file)
+    }
     return RecipePlanner(
       try resolver(raw: raw.values),
       outputs: { outputs in
@@ -87,9 +92,9 @@ extension DevelopReport {
       return "\(output): \(width)x\(height) \(format) (\(coding)), \(bytes) bytes, "
         + String(format: "%.2f s", seconds)
     }
-    let headroom = String(format: "%.2f", contentHeadroom)
     let time = String(format: "%.2f", seconds)
-    return "\(output): \(width)x\(height) \(format) (\(coding)), headroom \(headroom), "
-      + "MaxCLL \(maxCLL) cd/m2, \(bytes) bytes, \(time) s"
+    let headroom = HeadroomText.short(Double(contentHeadroom))
+    return "\(output): \(width)x\(height) \(format) (\(coding)), "
+      + "\(headroom), MaxCLL \(maxCLL) cd/m2, \(bytes) bytes, \(time) s"
   }
 }

@@ -148,7 +148,7 @@ import Testing
     #expect(try converted(path, .png).report.coding == "PQ HDR, BT.2020")
     #expect(try converted(path, .tiffFloat).report.coding == "linear HDR, BT.2020")
     let plain = try converted(path, .jpegGainMap, gainMap: .drop)
-    #expect(plain.report.format == "jpeg" && plain.report.coding == "SDR, Display P3")
+    #expect(plain.report.format == "jpeg-sdr" && plain.report.coding == "SDR, Display P3")
     #expect(plain.report.warnings.count == 1 && plain.image.gainMap == nil)
   }
 

@@ -145,7 +145,7 @@ import Testing
     #expect(try notes(dng).isEmpty)
     let one = try notes("{raw: {exposure: 1}, \(dng)}")
     #expect(one.count == 1 && one[0].contains("exposure has no effect"))
-    let web = "outputs: {a: {format: dng}, b: {format: jpeg}}"
+    let web = "outputs: {a: {format: dng}, b: {format: jpeg-sdr}}"
     #expect(try notes("{raw: {exposure: 1}, \(web)}").isEmpty)
     let scene = "outputs: {a: {format: dng, dng: {samples: scene}}}"
     #expect(try notes("{raw: {luminanceNoiseReductionAmount: 0.5}, \(scene)}").isEmpty)

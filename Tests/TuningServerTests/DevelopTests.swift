@@ -79,7 +79,7 @@ import Tuning
       #expect((pasted.json["done"] as? [String])?.count == 70)
       #expect(!raw.names.contains("small.dng.rawdev.yaml"))
       let reply = try await server.post(
-        "/api/develop", #"{"ids":[\#(ids)],"format":"jpeg","options":{"maxSize":16}}"#)
+        "/api/develop", #"{"ids":[\#(ids)],"format":"jpeg-sdr","options":{"maxSize":16}}"#)
       #expect(reply.status == 200)
       let end = try await events.read(until: #""state":"done""#)
       #expect(end.contains(#""done":70"#))
@@ -102,15 +102,15 @@ import Tuning
   }
 
   @Test(arguments: [
-    #"{"ids":[],"format":"jpeg"}"#, #"{"ids":[ID,ID],"format":"jpeg"}"#,
+    #"{"ids":[],"format":"jpeg-sdr"}"#, #"{"ids":[ID,ID],"format":"jpeg-sdr"}"#,
     #"{"ids":[ID],"format":"gif"}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"quality":7}}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"nothing":7}}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"iccProfile":"/etc/passwd"}}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"folder":"../up"}}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"folder":"/tmp"}}"#,
-    #"{"ids":[ID],"format":"jpeg","options":{"folder":".rawdev"}}"#,
-    #"{"ids":[0],"format":"jpeg"}"#, #"{"ids":["a.dng"],"format":"jpeg"}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"quality":7}}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"nothing":7}}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"iccProfile":"/etc/passwd"}}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"folder":"../up"}}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"folder":"/tmp"}}"#,
+    #"{"ids":[ID],"format":"jpeg-sdr","options":{"folder":".rawdev"}}"#,
+    #"{"ids":[0],"format":"jpeg-sdr"}"#, #"{"ids":["a.dng"],"format":"jpeg-sdr"}"#,
   ]) func whatCannotBeDevelopedIsRefusedAtOnce(_ body: String) async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in

@@ -90,7 +90,7 @@ import Testing
       #expect(try await server.get("/api/jobs/7/files/0").status == 404)
       #expect(
         try await server.post(
-          "/api/develop", #"{"ids":["\#(zero)-\#(file)"],"format":"jpeg"}"#
+          "/api/develop", #"{"ids":["\#(zero)-\#(file)"],"format":"jpeg-sdr"}"#
         )
         .status == 404)
     }

@@ -106,7 +106,7 @@ public struct BundledRecipe: Sendable, Hashable {
           isDraftModeEnabled: true
         outputs:
           proof:
-            format: jpeg
+            format: jpeg-sdr
             maxSize: 1024
             quality: 0.8
             metadata: noLocation

@@ -10,7 +10,7 @@ import { check, counted, dialog, field, option, percent, showDialog } from './to
 const titles = {
   'heif-hlg': 'HEIF, HLG', 'heif-pq': 'HEIF, PQ', 'heif-sdr': 'HEIF', tiff: 'TIFF, 16 bits',
   'tiff-float': 'TIFF, floating point', png: 'PNG, PQ', 'png-hlg': 'PNG, HLG', 'png-sdr': 'PNG',
-  jpeg: 'JPEG', 'jpeg-gainmap': 'JPEG with gain map', 'heic-gainmap': 'HEIC with gain map',
+  'jpeg-sdr': 'JPEG', 'jpeg-gainmap': 'JPEG with gain map', 'heic-gainmap': 'HEIC with gain map',
   jxl: 'JPEG XL, PQ', 'jxl-hlg': 'JPEG XL, HLG', 'jxl-sdr': 'JPEG XL',
   'jxl-gainmap': 'JPEG XL with gain map', avif: 'AVIF, PQ',
   'avif-hlg': 'AVIF, HLG', 'avif-sdr': 'AVIF', 'avif-gainmap': 'AVIF with gain map',

@@ -22,7 +22,7 @@ from support.cost import processor_seconds
 from support.program import PATIENCE, wait_for
 
 MARK = "RAWDEV_BATCH_CHECK"
-JPEG = ["--format", "jpeg"]
+JPEG = ["--format", "jpeg-sdr"]
 # Peak memory of the main process and of all, processor seconds, busy fraction of the cores.
 Took = collections.namedtuple("Took", "main_peak peak cpu busy")
 

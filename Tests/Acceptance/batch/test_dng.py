@@ -13,7 +13,7 @@ from support.program import FIXTURES, SHARED, attempt, run, tags, wait_for
 
 RECIPE = """outputs:
   archive: {format: dng, name: "dng/{stem}", dng: {compression: jpeg-xl, preview: small}}
-  web: {format: jpeg, maxSize: 640}
+  web: {format: jpeg-sdr, maxSize: 640}
 """
 
 
@@ -76,7 +76,7 @@ def test_beside_pictures(rawdev, tmp):
     check("JPEGs beside them", len(list((tmp / "calm").glob("*.jpg"))) == len(whole))
     for item in items(calm).values():
         if item["status"] == "done":
-            same("outputs", [one["format"] for one in item["outputs"]], ["dng", "jpeg"])
+            same("outputs", [one["format"] for one in item["outputs"]], ["dng", "jpeg-sdr"])
     report = [json.loads(line) for line in open(tmp / "calm/rawdev-report.jsonl")]
     small = [event.get("thumbnail", "") for event in report if event.get("status") == "done"]
     same("thumbnails", (len(small), {text[:15] for text in small}),

@@ -18,7 +18,7 @@ from support.program import FIXTURES
 CRASHES = ("null", "overflow", "files", "net", "programs", "processes")
 FAULTS = {**dict.fromkeys(CRASHES, "crashed"), "loop": "timeout", "eater": "tooLarge"}
 GOOD = ("a", "m", "z")
-SMALL = ["--format", "jpeg", "--max-size", "200"]
+SMALL = ["--format", "jpeg-sdr", "--max-size", "200"]
 
 
 class Outside:
@@ -126,7 +126,7 @@ def test_batch(bench, raws, outside, limits):
 def test_serve(bench, raws, outside, limits):
     bench.make("out")
     process, client = bench.serve("-o", bench.folder / "out", "--jobs", "2", *limits)
-    recipe = {"outputs": {"web": {"format": "jpeg", "maxSize": 200}}}
+    recipe = {"outputs": {"web": {"format": "jpeg-sdr", "maxSize": 200}}}
     names = [*FAULTS, *GOOD]
     for name in names:
         client.ask(name, raws / f"{name}.CR2", recipe=recipe)
@@ -167,7 +167,7 @@ def test_develop(bench, raws, outside, limits):
 def test_same_bytes(bench):
     """Of every format, with what recipes name beside the raw; and in pipes."""
     raw, out = FIXTURES / "sunset-bayer.dng", bench.folder
-    formats = ["heif-hlg", "heif-pq", "heif-gainmap", "avif", "avif-gainmap", "jpeg",
+    formats = ["heif-hlg", "heif-pq", "heif-gainmap", "avif", "avif-gainmap", "jpeg-sdr",
                "jpeg-gainmap", "png", "jxl", "jxl-gainmap", "tiff", "tiff-float", "exr", "npy"]
     recipe = {"outputs": {name: {"format": name, "maxSize": 300} for name in formats}}
     (out / "all.yaml").write_text(json.dumps(recipe))

@@ -83,9 +83,9 @@ def test_exit_codes(bench):
     refused = ["--jobs 0", "--shard 3/3", "--watch --dry-run", "--format gif", "--timeout nan",
                "--set raw.nothing=1", "-r no-such-recipe"]
     for number, (code, words) in enumerate([
-            (0, "in -o OUT --format jpeg"), (0, "empty -o OUT"), (2, "in"), (2, "-o OUT"),
+            (0, "in -o OUT --format jpeg-sdr"), (0, "empty -o OUT"), (2, "in"), (2, "-o OUT"),
             *((2, f"in -o OUT {options}") for options in refused),
-            (3, "in bad -o OUT --format jpeg"), (4, "bad -o OUT"),
+            (3, "in bad -o OUT --format jpeg-sdr"), (4, "bad -o OUT"),
             (4, "--manifest outside.jsonl -o OUT"), (65, "--manifest broken.jsonl -o OUT"),
             (65, "--manifest twice.jsonl -o OUT"), (66, "--manifest none.jsonl -o OUT"),
             (66, "none -o OUT"), (73, "in -o /proc/none")]):

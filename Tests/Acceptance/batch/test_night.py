@@ -14,7 +14,7 @@ pytestmark = pytest.mark.full
 RECIPE = """schema: 1
 outputs:
   hdr: {format: heif-hlg, maxSize: 1024, name: "hdr/{stem}"}
-  web: {format: jpeg, maxSize: 512, name: "web/{stem}"}
+  web: {format: jpeg-sdr, maxSize: 512, name: "web/{stem}"}
 """
 MEMORY = 1 << 30
 CRASHING = {"one-segv-me.dng", "two-abort-me.dng", "three-exit-me.dng"}
@@ -116,7 +116,7 @@ def after(bench, out, good, failures):
 
 def test_report(bench, chromium):
     folder, out = bench.raws(5, material.FIXTURES)
-    bench.options = ["--format", "jpeg", "--max-size", "200"]
+    bench.options = ["--format", "jpeg-sdr", "--max-size", "200"]
     material.sidecar(folder / "raw-001.dng").write_text("raw: {exposuer: 1}\n")
     for name in ("<script>alert(1)<.dng", "rtl-\u202e.dng"):
         material.raw(folder / name)

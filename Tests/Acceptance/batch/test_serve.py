@@ -11,7 +11,7 @@ from batch.bench import Client
 from support.checks import check, none, same
 from support.program import wait_for
 
-WEB = {"outputs": {"web": {"format": "jpeg", "maxSize": 300}}}
+WEB = {"outputs": {"web": {"format": "jpeg-sdr", "maxSize": 300}}}
 GARBAGE = [b"garbage", b"[]", b"{}", b"\xff\xfe", b'{"id": 5, "in": "x"}', b"[" * 100_000,
            b'{"id":"e"}', b'{"id": "deep", "in": ' + b"[" * 3000,
            b'{"id": "x/y", "in": "/x", "recipe": 5}']

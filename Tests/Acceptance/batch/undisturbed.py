@@ -5,7 +5,7 @@ from support.checks import check, none
 
 RECIPE = """outputs:
   hdr: {format: heif-hlg, maxSize: 400, name: "hdr/{stem}"}
-  web: {format: jpeg, maxSize: 400, name: "web/{stem}"}
+  web: {format: jpeg-sdr, maxSize: 400, name: "web/{stem}"}
 """
 
 

@@ -157,7 +157,7 @@ def test_what_is_not_replaced(abuse):
             ("another kind's extension", 2, abuse.out / "c.heic"),
             ("one name for two", 2, abuse.out / "d.jpg")]:
         raws = [SAMPLE, FIXTURES / "sunset-bayer.dng"] if name == "one name for two" else [SAMPLE]
-        abuse.develops(name, code, *raws, "--format", "jpeg", to=to, left=["a.jpg", "b.jpg"])
+        abuse.develops(name, code, *raws, "--format", "jpeg-sdr", to=to, left=["a.jpg", "b.jpg"])
     same("it stays", other.read_bytes(), b"not ours")
     abuse.develops("asked to", 0, SAMPLE, "--overwrite", to=other, lines=0,
                    left=["a.jpg", "b.jpg"])
@@ -176,12 +176,12 @@ def test_what_is_not_replaced(abuse):
     pipe = abuse.out / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
-        abuse.develops("a FIFO", 0, SAMPLE, "--format", "jpeg", to=pipe, lines=0,
+        abuse.develops("a FIFO", 0, SAMPLE, "--format", "jpeg-sdr", to=pipe, lines=0,
                        left=["a.jpg", "b.jpg", "pipe"])
         check("a FIFO's reader gets a JPEG", reader.communicate()[0][:3] == b"\xff\xd8\xff")
     check("it stays a FIFO", pipe.is_fifo())
     (abuse.out / "sunset-linear.jpg").symlink_to("/dev/null")
-    abuse.develops("a link that nobody named", 73, SAMPLE, "--format", "jpeg", "--overwrite",
+    abuse.develops("a link that nobody named", 73, SAMPLE, "--format", "jpeg-sdr", "--overwrite",
                    to=abuse.out, left=["a.jpg", "b.jpg", "pipe", "sunset-linear.jpg"])
 
 
@@ -191,7 +191,7 @@ def test_standard_streams(abuse, rawdev):
     same("exit code", done.returncode, 0)
     check("a PNG", done.stdout[:8] == b"\x89PNG\r\n\x1a\n")
     check("what was done is said", b"/dev/stdout: 480x320 png" in done.stderr, done.stderr)
-    still = attempt(rawdev, "convert", "-", "-o", "-", "--format", "jpeg", text=False,
+    still = attempt(rawdev, "convert", "-", "-o", "-", "--format", "jpeg-sdr", text=False,
                     input=done.stdout).stdout
     check("a JPEG", still[:3] == b"\xff\xd8\xff")
     for name, words in [("no name", ["develop", "-"]), ("twice", ["develop", "-", "-", "-o", "x/"]),
@@ -252,7 +252,7 @@ def test_short_ways(abuse, rawdev):
 def test_folders_that_are_links(abuse):
     """A sidecar names a folder beside the raw, and that leads elsewhere; one that -o names may."""
     raw = abuse.raw("a.dng", SAMPLE.read_bytes())
-    abuse.raw("a.dng.rawdev.yaml", b"outputs: {main: {format: jpeg, name: 'web/{stem}'}}\n")
+    abuse.raw("a.dng.rawdev.yaml", b"outputs: {main: {format: jpeg-sdr, name: 'web/{stem}'}}\n")
     other = abuse.folder / "other"
     other.mkdir()
     (abuse.inputs / "web").symlink_to(other)

@@ -39,7 +39,7 @@ gainmap replace bare.jpg --map map.png --metadata map.json -o again.jpg: again.j
 gainmap check still.jpg still.jpg: 'kept'
 thumbnail raw.dng small.png: small.png
 manifest raws -o list.jsonl: list.jsonl
-batch --manifest list.jsonl -o out --format jpeg --max-size 64: out/raw.jpg
+batch --manifest list.jsonl -o out --format jpeg-sdr --max-size 64: out/raw.jpg
 report merge out/rawdev-report.jsonl -o merged.jsonl: merged.jsonl
 serve -o out: ''
 recipe init raw.dng: raw.dng.rawdev.yaml
@@ -112,7 +112,7 @@ def test_every_format(session):
     # A DNG is no picture yet: test_dng.py.
     check("formats", len(formats) > 20 and "dng" in formats, formats)
     formats.remove("dng")
-    wanted = np.asarray(Image.open(session.develop("sunset-linear", "jpeg")[0]))
+    wanted = np.asarray(Image.open(session.develop("sunset-linear", "jpeg-sdr")[0]))
     for name in formats:
         path, report = session.develop("sunset-linear", name)
         shape = report["height"], report["width"]

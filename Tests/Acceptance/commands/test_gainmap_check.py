@@ -46,7 +46,7 @@ def test_own_exports(rawdev, original, tmp):
         run(rawdev, "convert", original, tmp / name)
         check(name, all(effect == "note" for effect, _ in findings(
             rawdev, original, tmp / name)), str(findings(rawdev, original, tmp / name)))
-    run(rawdev, "convert", original, tmp / "s.jpg", "--format", "jpeg")
+    run(rawdev, "convert", original, tmp / "s.jpg", "--format", "jpeg-sdr")
     check("SDR", ("lost", "gain-map") in findings(rawdev, original, tmp / "s.jpg"))
 
 

@@ -119,7 +119,7 @@ def test_batch(rawdev, generator, tmp):
             run("exiftool", "-q", "-overwrite_original",
                 f"-DateTimeOriginal=2026:06:21 2{number}:00:00", copy)
     shutil.copy(FIXTURES / "sunset-bayer.dng", raws)
-    batch = [rawdev, "batch", raws, "-o", tmp / "out", "--merge", "auto", "--format", "jpeg",
+    batch = [rawdev, "batch", raws, "-o", tmp / "out", "--merge", "auto", "--format", "jpeg-sdr",
              "--no-report", "--json"]
     done = attempt(*batch, "--dry-run")
     for number in (1, 2):

@@ -22,7 +22,7 @@ SPACES = {"srgb": "sRGB", "display-p3": "Display P3", "adobe-rgb": "Adobe RGB (1
 KINDS = {
     "tiff 16": ("tiff", "tif", [], 0.02), "tiff 8": ("tiff", "tif", ["--bits", "8"], 0.5),
     "png 16": ("png-sdr", "png", [], 0.02), "png 8": ("png-sdr", "png", ["--bits", "8"], 0.5),
-    "jpeg": ("jpeg", "jpg", ["--chroma", "444", "--quality", "1"], 1),
+    "jpeg": ("jpeg-sdr", "jpg", ["--chroma", "444", "--quality", "1"], 1),
     "gain map": ("jpeg-gainmap", "jpg", ["--chroma", "444", "--quality", "1"], 1),
     "heif": ("heif-sdr", "heic", ["--chroma", "444", "--quality", "1"], 1),
     "avif": ("avif-sdr", "avif", ["--chroma", "444", "--quality", "1"], 1.5),
@@ -115,7 +115,7 @@ def chunks(path):
 
 
 @pytest.mark.parametrize("suffix, kind", [
-    ("tif", "tiff"), ("png", "png-sdr"), ("jpg", "jpeg"), ("jpg", "jpeg-gainmap"),
+    ("tif", "tiff"), ("png", "png-sdr"), ("jpg", "jpeg-sdr"), ("jpg", "jpeg-gainmap"),
     ("heic", "heif-sdr"), ("heic", "heic-gainmap"), ("avif", "avif-sdr"), ("jxl", "jxl-sdr")])
 def test_tags(rawdev, tmp, suffix, kind):
     """Exif, DCF's index and code points say the same as the profile."""
@@ -258,7 +258,7 @@ def test_intents_differ(session, profiles):
 
 
 @pytest.mark.parametrize("kind, suffix", [
-    ("png-sdr", "png"), ("jpeg", "jpg"), ("heif-sdr", "heic"), ("avif-sdr", "avif"),
+    ("png-sdr", "png"), ("jpeg-sdr", "jpg"), ("heif-sdr", "heic"), ("avif-sdr", "avif"),
     ("jxl-sdr", "jxl")])
 def test_device_in_every_file(session, profiles, kind, suffix):
     """Every kind of file for SDR carries the profile, and shows the picture that a TIFF shows."""
@@ -319,7 +319,7 @@ def test_recipe(rawdev, tmp, profiles):
     profile = tmp / "recipes/device.icc"
     profile.write_bytes(profiles["small"].read_bytes())
     recipe = tmp / "recipes/print.yaml"
-    recipe.write_text("schema: 1\noutputs:\n  print: {format: jpeg, iccProfile: device.icc, "
+    recipe.write_text("schema: 1\noutputs:\n  print: {format: jpeg-sdr, iccProfile: device.icc, "
                       "intent: perceptual, maxSize: 64}\n  web: {format: png-sdr, sdrBits: 8, "
                       "tiffSpace: adobe-rgb, maxSize: 64}\n")
     batch = [rawdev, "batch", tmp / "raws", "-o", tmp / "out", "--recipe", recipe]

@@ -153,7 +153,7 @@ def test_policies(rawdev, tmp, source, command):
     raw = source
     if command == "convert":
         raw = tmp / "whole.jpg"
-        run(rawdev, "develop", source, "-o", raw, "--format", "jpeg", "--max-size", "256")
+        run(rawdev, "develop", source, "-o", raw, "--format", "jpeg-sdr", "--max-size", "256")
     for policy, kept, gone in [
             ("noLocation",
              ["XMP-dc:Rights", "XMP-xmp:Rating", "IFD0:Model", "XMP-xmpMM:DocumentID"],
@@ -162,7 +162,7 @@ def test_policies(rawdev, tmp, source, command):
              ["GPS:", "XMP-xmp:Rating", "XMP-xmpMM:", "IPTC:", "FujiFilm:"]),
             ("none", ["IFD0:Software"], ["GPS:", "XMP-dc:Rights", "IFD0:Model", "ExifIFD:Lens"])]:
         path = tmp / f"{policy}.jpg"
-        run(rawdev, command, raw, "-o", path, "--format", "jpeg", "--metadata", policy)
+        run(rawdev, command, raw, "-o", path, "--format", "jpeg-sdr", "--metadata", policy)
         found = tags(path)
         for tag in kept:
             check(f"{policy} {tag}", tag in found, "missing")
@@ -179,7 +179,7 @@ def test_batches_follow_the_sidecar(rawdev, tmp, source):
     def rating(value, *more):
         sidecar.unlink(missing_ok=True)
         run("exiftool", "-q", "-m", f"-XMP-xmp:Rating={value}", *more, sidecar)
-        run(rawdev, "batch", folder, "-o", out, "--format", "jpeg", "--max-size", "256",
+        run(rawdev, "batch", folder, "-o", out, "--format", "jpeg-sdr", "--max-size", "256",
             "--jobs", "1")
         picture = out / "photo.jpg"
         return tags(picture)["XMP-xmp:Rating"], picture.stat().st_mtime_ns

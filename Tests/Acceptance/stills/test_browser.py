@@ -14,7 +14,7 @@ from support.program import PATIENCE
 pytestmark = pytest.mark.full
 TABLE = "Stills in Chromium against the standard rendition (stills/test_browser.py)"
 # Kinds that show the standard rendition itself, and others.
-STANDARD = ["png-sdr", "jpeg", "avif-sdr", "jpeg-gainmap", "avif-gainmap"]
+STANDARD = ["png-sdr", "jpeg-sdr", "avif-sdr", "jpeg-gainmap", "avif-gainmap"]
 MAPPED = ["png", "png-hlg", "avif", "avif-hlg"]
 SHOW = """async name => {
   const image = new Image();

@@ -248,7 +248,7 @@ def test_many_edits_and_a_reload(bench, chromium, shoot, port, is_killed):
         tune.key("e")
         develop = tune.page.get_by_role("dialog", name="Develop")
         develop.get_by_label(re.compile("^All 70")).check()
-        develop.get_by_label("Format").select_option("jpeg")
+        develop.get_by_label("Format").select_option("jpeg-sdr")
         develop.get_by_label("Longer side at most").select_option("1080")
         develop.get_by_role("button", name="Develop 70 pictures").click()
         develop.get_by_text("Developed: 70 of 70.").wait_for()

@@ -204,7 +204,7 @@ def test_undo_redo_and_reset(bench, chromium, shoot):
 def test_saved_and_read_again(bench, chromium, shoot):
     sidecar = material.sidecar(shoot / "a.dng")
     kept = "# by hand\nschema: 1\nraw:\n  highlights: 0.1  # a little\n  future: 3\n"
-    sidecar.write_text(kept + "outputs: {web: {format: jpeg}}\n")
+    sidecar.write_text(kept + "outputs: {web: {format: jpeg-sdr}}\n")
     with served(bench, shoot) as server:
         with page(chromium, server.url) as tune:
             tune.open("a.dng")
@@ -346,7 +346,7 @@ def test_one_development_follows_another(bench, chromium, shoot):
         tune.open("a.dng")
         tune.key("e")
         dialog = tune.page.get_by_role("dialog", name="Develop")
-        for kind in ("png-sdr", "jpeg"):
+        for kind in ("png-sdr", "jpeg-sdr"):
             dialog.get_by_label("Format").select_option(kind)
             begin = dialog.get_by_role("button", name="Develop", exact=True)
             with tune.page.expect_response(re.compile("/api/develop$")):

@@ -12,7 +12,7 @@ import Testing
     staged: String = "b/.rawdev-0.part"
   ) -> JournalRecord {
     let output = BatchItem.Output(
-      name: "main", path: "/out/\(source).jpg", format: "jpeg", width: 3, height: 2, bytes: 10,
+      name: "main", path: "/out/\(source).jpg", format: "jpeg-sdr", width: 3, height: 2, bytes: 10,
       xxh128: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
     return JournalRecord(
       source: source, bytes: 1, changed: 2, facts: .made(), key: key,

@@ -44,7 +44,7 @@ struct SampleReports: RandomNumberGenerator {
       (item.key, item.reason, item.seconds) = ("k-\(id)", "new", 2)
       item.outputs = [
         .init(
-          name: "web", path: "/out/\(id).jpg", format: "jpeg", width: 3000, height: 2000,
+          name: "web", path: "/out/\(id).jpg", format: "jpeg-sdr", width: 3000, height: 2000,
           bytes: 1000, xxh128: "00", contentHeadroom: 2, maxCLL: 406, maxFALL: 20)
       ]
     }

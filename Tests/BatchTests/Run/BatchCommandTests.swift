@@ -14,7 +14,7 @@ import Testing
     for name in names {
       try TestFolder.write(bytes, to: folder.at("raws").pushing(FilePath(bytes: name)))
     }
-    try folder.write("outputs: {main: {format: jpeg}}", to: "raws/.rawdev/defaults.yaml")
+    try folder.write("outputs: {main: {format: jpeg-sdr}}", to: "raws/.rawdev/defaults.yaml")
     return folder
   }
 
@@ -128,8 +128,8 @@ import Testing
 
   @Test func filesThatCannotBePlannedFailAlone() throws {
     let sidecars = [
-      "outputs: {main: {format: jpeg, name: \(String(repeating: "n", count: 300))}}",
-      "outputs: {main: {format: jpeg, name: n}, b: {format: jpeg, name: n}}",
+      "outputs: {main: {format: jpeg-sdr, name: \(String(repeating: "n", count: 300))}}",
+      "outputs: {main: {format: jpeg-sdr, name: n}, b: {format: jpeg-sdr, name: n}}",
       "outputs: {main: {format: dng, name: c}}",
     ]
     // The DNG of the third would replace the last.

@@ -43,7 +43,7 @@ struct BatchFixture: Sendable {
   var planner: RecipePlanner {
     get throws {
       let documents = [
-        try RecipeDocument(text: "outputs: {main: {format: jpeg}}"),
+        try RecipeDocument(text: "outputs: {main: {format: jpeg-sdr}}"),
         try RecipeDocument(text: recipe),
       ]
       return RecipePlanner(try RecipeResolver(recipes: documents), workingFolder: folder.root)

@@ -28,7 +28,7 @@ import Testing
   @Test func severalOutputsOfOneRaw() throws {
     var fixture = try BatchFixture("a.dng")
     fixture.recipe =
-      "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg, name: 'web/{stem}'}}"
+      "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg-sdr, name: 'web/{stem}'}}"
     let run = try fixture.run()
     #expect(try fixture.folder.names("out") == ["a.heic", "web/a.jpg"])
     #expect(run.items["a.dng"]?.outputs.map(\.name).sorted() == ["hdr", "web"])
@@ -133,7 +133,7 @@ import Testing
   @Test func aSourceIsNeverAnOutput() throws {
     var fixture = try BatchFixture("a.dng")
     try fixture.folder.write("mine", to: "raws/a.jpg")
-    fixture.recipe = "outputs: {main: {format: jpeg}}"
+    fixture.recipe = "outputs: {main: {format: jpeg-sdr}}"
     let jpeg = RawSource(path: fixture.folder.at("raws/a.jpg"), relativePath: "a.jpg")
     let sources = try fixture.sources + [jpeg]
     for overwrites in [false, true] {

@@ -42,7 +42,7 @@ import Testing
     let dng = "{a: {format: dng}}"
     #expect(try key("{exposure: 1}", dng) == key("{}", dng))
     #expect(try key("{}", "{a: {format: dng, dng: {compression: none}}}") != key("{}", dng))
-    let both = "{a: {format: dng}, b: {format: jpeg}}"
+    let both = "{a: {format: dng}, b: {format: jpeg-sdr}}"
     #expect(try key("{exposure: 1}", both) != key("{}", both))
     let scene = "{a: {format: dng, dng: {samples: scene}}}"
     #expect(try key("{exposure: 1}", scene) == key("{}", scene))

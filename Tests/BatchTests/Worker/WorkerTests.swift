@@ -67,7 +67,7 @@ import Testing
     let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A, 0x2F, 0xFE] + Array(".dng".utf8)))
     try TestFolder.write(bytes, to: odd)
     let staged = odd.removingLastComponent().appending(".rawdev-1.part")
-    let recipe = "outputs: {main: {format: jpeg}}"
+    let recipe = "outputs: {main: {format: jpeg-sdr}}"
     let found = try replies([
       .open(path: odd.text), try order(["main": staged], recipe),
       .digest(paths: [odd.text, staged.text, "/nowhere"]),

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func foldersAreMirrored() throws {
-    let jpeg = "outputs: {main: {format: jpeg}}"
+    let jpeg = "outputs: {main: {format: jpeg-sdr}}"
     #expect(try paths(jpeg) == ["main": "b/a.jpg"])
     #expect(try paths(jpeg, "a.CR2") == ["main": "a.jpg"])
     #expect(try paths(jpeg, "b/c/a.x.CR2") == ["main": "b/c/a.x.jpg"])
@@ -71,17 +71,18 @@ import Testing
 
   @Test func bytesOfNamesStay() throws {
     let relativePath = FilePath(bytes: [0xFF, 0x2F, 0xFE, 0x20] + Array(".CR2".utf8))
-    let path = try #require(try paths("outputs: {main: {format: jpeg}}", relativePath)["main"])
+    let path = try #require(try paths("outputs: {main: {format: jpeg-sdr}}", relativePath)["main"])
     #expect(FilePath(text: path).bytes == [0xFF, 0x2F, 0xFE, 0x20] + Array(".jpg".utf8))
   }
 
   @Test func outputsOfOneKindAreToldApart() throws {
-    let two = "outputs: {main: null, big: {format: jpeg}, small: {format: jpeg, maxSize: 100}}"
+    let two =
+      "outputs: {main: null, big: {format: jpeg-sdr}, small: {format: jpeg-sdr, maxSize: 100}}"
     #expect(try paths(two) == ["big": "b/a-big.jpg", "small": "b/a-small.jpg"])
-    let kinds = "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg}}"
+    let kinds = "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg-sdr}}"
     #expect(try paths(kinds) == ["hdr": "b/a.heic", "web": "b/a.jpg"])
     let named =
-      "outputs: {main: null, big: {format: jpeg}, small: {format: jpeg, name: 's/{stem}'}}"
+      "outputs: {main: null, big: {format: jpeg-sdr}, small: {format: jpeg-sdr, name: 's/{stem}'}}"
     #expect(try paths(named) == ["big": "b/a.jpg", "small": "b/s/a.jpg"])
     // A path from a manifest is for all outputs.
     for recipe in [two, named] {
@@ -92,8 +93,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "outputs: {main: {format: jpeg, name: x}, web: {format: jpeg, name: x}}",
-    "outputs: {main: {format: jpeg}, web: {format: jpeg, name: '{stem}'}}",
+    "outputs: {main: {format: jpeg-sdr, name: x}, web: {format: jpeg-sdr, name: x}}",
+    "outputs: {main: {format: jpeg-sdr}, web: {format: jpeg-sdr, name: '{stem}'}}",
   ]) func outputsOfOneNameAreRefused(yaml: String) {
     let error = #expect(throws: PlanError.self) { try paths(yaml) }
     #expect(error?.code == .sameOutput)
@@ -144,7 +145,7 @@ import Testing
     let folder = try TestFolder()
     let source = RawSource(path: FilePath(folder.file("a.CR2")), relativePath: "a.CR2")
     let found = try plan(
-      "outputs: {web: {format: jpeg}}", source, in: folder,
+      "outputs: {web: {format: jpeg-sdr}}", source, in: folder,
       choice: { outputs in
         #expect(outputs.keys.sorted().contains("web"))
         var output = Recipe.Output()

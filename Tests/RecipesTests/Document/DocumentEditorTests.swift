@@ -26,7 +26,7 @@ import Testing
       sharpnessAmount: 0.2
     # The files.
     outputs:
-      web: {format: jpeg, quality: 0.8}  # small
+      web: {format: jpeg-sdr, quality: 0.8}  # small
       hdr:
         format: heic-gainmap
         gainMap:
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test func quotesWithinPlainTextsAreNone() throws {
-    let rest = "hdr: {name: c 'd, format: jpeg}}\n"
-    let text = "outputs: {web: {name: a 'b, format: jpeg}, " + rest
+    let rest = "hdr: {name: c 'd, format: jpeg-sdr}}\n"
+    let text = "outputs: {web: {name: a 'b, format: jpeg-sdr}, " + rest
     let changed = try edited(text, [("outputs.web", .null)])
     #expect(changed == "outputs: {web: null, " + rest)
   }
@@ -76,7 +76,8 @@ import Testing
         == sidecar.replacing("neutralTemperature: null", with: "neutralTemperature: 5200"))
     #expect(
       try edited(sidecar, [("outputs.web.quality", 0.9), ("outputs.web.format", "png")])
-        == sidecar.replacing("{format: jpeg, quality: 0.8}", with: "{format: png, quality: 0.9}"))
+        == sidecar.replacing(
+          "{format: jpeg-sdr, quality: 0.8}", with: "{format: png, quality: 0.9}"))
     #expect(
       try edited(sidecar, [("outputs.hdr", .null)])
         == sidecar.replacing(
@@ -114,7 +115,7 @@ import Testing
         == sidecar.replacing("  exposure: 0.5   # stops\n", with: ""))
     #expect(
       try edited(sidecar, [("outputs.web.format", nil)])
-        == sidecar.replacing("{format: jpeg, quality", with: "{quality"))
+        == sidecar.replacing("{format: jpeg-sdr, quality", with: "{quality"))
     #expect(
       try edited(sidecar, [("outputs.web.quality", nil)])
         == sidecar.replacing(", quality: 0.8}", with: "}"))
@@ -132,18 +133,18 @@ import Testing
         "raw": {
           "exposure": 0.5, "profileName": "a, {b}"
         },
-        "outputs": {"web": {"format": "jpeg"}}
+        "outputs": {"web": {"format": "jpeg-sdr"}}
       }
 
       """
     #expect(
       try edited(text, [("raw.profileName", "c"), ("outputs.web.quality", 0.5)])
         == text.replacing("\"a, {b}\"", with: "\"c\"")
-        .replacing("\"jpeg\"}", with: "\"jpeg\", \"quality\": 0.5}"))
+        .replacing("\"jpeg-sdr\"}", with: "\"jpeg-sdr\", \"quality\": 0.5}"))
     #expect(
       try edited(text, [("render.headroomLimit", 2)])
         == text.replacing(
-          "\"jpeg\"}}\n", with: "\"jpeg\"}},\n  \"render\": {\"headroomLimit\": 2}\n"))
+          "\"jpeg-sdr\"}}\n", with: "\"jpeg-sdr\"}},\n  \"render\": {\"headroomLimit\": 2}\n"))
     #expect(try edited("{}", [("raw.exposure", 1)]) == "{\"raw\": {\"exposure\": 1}}")
   }
 

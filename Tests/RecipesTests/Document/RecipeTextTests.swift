@@ -66,7 +66,7 @@ import Testing
         headroomLimit: 2
       outputs:
         web:
-          format: jpeg
+          format: jpeg-sdr
           name: "web/{stem}"
           maxSize: 2048
       zebra: {}

@@ -34,8 +34,8 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       "a.yaml:1: warning: raw is empty, which resets all of it; remove the line, or write raw: {}"
     ),
     (
-      "outputs:\n  web: {format: jpge}",
-      "a.yaml:2: error: outputs.web.format is jpge; it takes \(formats); did you mean jpeg?"
+      "outputs:\n  web: {format: jpeg-srd}",
+      "a.yaml:2: error: outputs.web.format is jpeg-srd; it takes \(formats); did you mean jpeg-sdr?"
     ),
     (
       "outputs:\n  web: {hdrBits: 11}",
@@ -51,7 +51,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       "a.yaml:1: warning: exposure is not known here and has no effect; did you mean raw.exposure?"
     ),
     (
-      "schema: 1\noutput: {format: jpeg}",
+      "schema: 1\noutput: {format: jpeg-sdr}",
       "a.yaml:2: warning: output is not known here and has no effect; did you mean outputs?"
     ),
     (

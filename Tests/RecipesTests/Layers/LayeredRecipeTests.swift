@@ -24,12 +24,12 @@ import Testing
     #expect(try merged("raw: {exposure: 1, a: 2}", "raw: {exposure: null}").line == "{raw: {a: 2}}")
     #expect(try merged("raw: {exposure: 1}", "raw: null").line == "{}")
     #expect(
-      try merged("outputs: {web: {format: jpeg}, b: {}}", "outputs: {web: null}").line
+      try merged("outputs: {web: {format: jpeg-sdr}, b: {}}", "outputs: {web: null}").line
         == "{outputs: {b: {}}}")
     // A value that a layer removed does not return with a stronger layer.
     #expect(
       try merged(
-        "outputs: {web: {format: jpeg}}", "outputs: {web: null}", "outputs: {web: {quality: 1}}"
+        "outputs: {web: {format: jpeg-sdr}}", "outputs: {web: null}", "outputs: {web: {quality: 1}}"
       )
       .line == "{outputs: {web: {quality: 1}}}")
   }
@@ -97,11 +97,12 @@ import Testing
 
   @Test func aRemovedOutputIsListedAsOverridden() throws {
     let recipe = LayeredRecipe([
-      try layer("outputs: {web: {format: jpeg, quality: 1}}"), try layer("outputs: {web: null}"),
+      try layer("outputs: {web: {format: jpeg-sdr, quality: 1}}"),
+      try layer("outputs: {web: null}"),
       try layer("outputs: {web: {maxSize: 10}}"),
     ])
     #expect(recipe.entries.map(\.path.description) == ["outputs.web.maxSize"])
-    #expect(recipe.entries[0].overridden.map(\.value.line) == ["jpeg", "1", "null"])
+    #expect(recipe.entries[0].overridden.map(\.value.line) == ["jpeg-sdr", "1", "null"])
   }
 
   /// Random layers, of few keys so that they collide.

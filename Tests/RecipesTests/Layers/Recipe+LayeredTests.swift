@@ -25,7 +25,7 @@ import Testing
   @Test func becomesTheTypedRecipe() throws {
     #expect(try Recipe(LayeredRecipe()) == Recipe())
     let made = try recipe(
-      "raw: {exposure: 0.1, neutralTemperature: 5000, x: 1}\noutputs: {a: {format: jpeg}, b: {}}",
+      "raw: {exposure: 0.1, neutralTemperature: 5000, x: 1}\noutputs: {a: {format: tiff}, b: {}}",
       """
       raw: {isAutomaticWhiteBalanceEnabled: true, decoderVersion: 1}\nrender: {angle: \
       1.5}\noutputs: {b: null}
@@ -37,10 +37,10 @@ import Testing
     wanted.raw.decoderVersion = .version1
     wanted.raw.frame.straightenAngle = 1.5
     wanted.outputs = ["a": Recipe.Output()]
-    wanted.output.format = .jpeg
+    wanted.output.format = .tiff
     #expect(made == wanted)
     #expect(try recipe("outputs: {a: {chroma: 444}}").output.chroma == .yuv444)
-    #expect(try recipe("outputs: {a: {format: jpeg}}", "outputs: null") == Recipe())
+    #expect(try recipe("outputs: {a: {format: jpeg-sdr}}", "outputs: null") == Recipe())
   }
 
   @Test(arguments: [
@@ -49,13 +49,14 @@ import Testing
     ("raw:\n  neutralChromaticity: [0.8, 0.7]\n", 2, "neutralChromaticity"),
     ("raw:\n  exposure: 1\n  neutralLocation: [-1, 5]\n", 3, "neutralLocation"),
     ("render:\n  angle: 0\n  crop: [0.5, 0, 0.5, 1]\n", 3, "crop"),
-    ("outputs:\n  web:\n    format: jpeg\n    thumbnail: 100\n", 4, "thumbnail"),
-    ("outputs:\n  web:\n    format: jpeg\n    gainMap: {base: pq}\n", 4, "gain map"),
+    ("outputs:\n  web:\n    format: jpeg-sdr\n    thumbnail: 100\n", 4, "thumbnail"),
+    ("outputs:\n  web:\n    format: jpeg-sdr\n    gainMap: {base: pq}\n", 4, "gain map"),
     (
-      "outputs:\n  web:\n    format: jpeg\n    light: {diffuseWhiteNits: 203}\n", 4, "diffuse white"
+      "outputs:\n  web:\n    format: jpeg-sdr\n    light: {diffuseWhiteNits: 203}\n", 4,
+      "diffuse white"
     ),
     ("outputs:\n  web:\n    light:\n      ambient: {lux: 5}\n", 4, "color"),
-    ("outputs:\n  web:\n    format: jpeg\n    name: \"../{stem}\"\n", 4, "template"),
+    ("outputs:\n  web:\n    format: jpeg-sdr\n    name: \"../{stem}\"\n", 4, "template"),
     ("outputs:\n  web:\n    name: \"{stam}\"\n", 3, "{stam}"),
     ("outputs:\n  web:\n    quality: 0.5\n    sdrBits: 16\n", 4, "bits"),
     ("raw:\n  neutralTint: 1\n  neutralLocation: [1, 1]\n", 3, "several ways"),

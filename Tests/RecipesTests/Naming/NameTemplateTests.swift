@@ -5,7 +5,7 @@ import Testing
   private var facts = NameFacts(
     stem: Array("IMG_1".utf8), ext: Array("CR2".utf8), folder: Array("2026/job".utf8),
     output: "web",
-    format: "jpeg",
+    format: "jpeg-sdr",
     picture: PictureFacts(
       make: "Canon", model: "Canon EOS 5D", lens: "EF24-70mm f/2.8L", iso: 3200,
       captureDate: "2024:02:29 23:05:09"))
@@ -19,7 +19,8 @@ import Testing
     ("{folder}/{stem}", "2026/job/IMG_1"), ("{date}/{stem}", "2024-02-29/IMG_1"),
     ("{date:%Y/%m}/{stem}", "2024/02/IMG_1"), ("{date:%y%m%d-%H%M%S}", "240229-230509"),
     ("{date:%j%%}", "060%"), ("{camera} {lens} {iso}", "Canon EOS 5D EF24-70mm f_2.8L 3200"),
-    ("{format}_{stem}", "jpeg_IMG_1"), ("{{{stem}}}", "{IMG_1}"), ("a b/ü/{stem}", "a b/ü/IMG_1"),
+    ("{format}_{stem}", "jpeg-sdr_IMG_1"), ("{{{stem}}}", "{IMG_1}"),
+    ("a b/ü/{stem}", "a b/ü/IMG_1"),
   ])
   func fillsIn(template: String, expected: String) throws {
     #expect(try name(template, facts) == expected)

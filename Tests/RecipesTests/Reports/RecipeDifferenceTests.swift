@@ -18,9 +18,9 @@ import Testing
         "raw.isAutomaticWhiteBalanceEnabled: default → true", "raw.neutralTint: 4 → default",
       ])
     #expect(try difference("studio: {a: 1}", "studio: {a: 2}") == ["studio.a: 1 → 2"])
-    let outputs = try difference("outputs: {a: {}}", "outputs: {a: {}, b: {format: jpeg}}")
+    let outputs = try difference("outputs: {a: {}}", "outputs: {a: {}, b: {format: jpeg-sdr}}")
     #expect(outputs.count == 1)
-    #expect(outputs[0].hasPrefix("outputs.b: default → {format: jpeg"))
+    #expect(outputs[0].hasPrefix("outputs.b: default → {format: jpeg-sdr"))
   }
 
   @Test func whatIsTheSameByDefaultIsNoDifference() throws {

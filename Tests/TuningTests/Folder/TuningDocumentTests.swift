@@ -44,7 +44,7 @@ import Testing
     xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
     <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" \
     crs:ProcessVersion="15.4" crs:WhiteBalance="Custom" crs:Temperature="6100" crs:Tint="7"
-    crs:Exposure2012="+1.00" crs:Dehaze="+20" crs:HasSettings="True"/></rdf:RDF></x:xmpmeta>
+    crs:Exposure2012="+1.00" crs:ShadowTint="+20" crs:HasSettings="True"/></rdf:RDF></x:xmpmeta>
     """
 
   /// Defaults with a rule, XMP, and a sidecar that extends a recipe.
@@ -62,7 +62,7 @@ import Testing
       raw:
         exposure: 0.5  # brighter
         nonsense: 3
-      outputs: {web: {format: jpeg, maxSize: 100}}
+      outputs: {web: {format: jpeg-sdr, maxSize: 100}}
 
       """, to: sidecar)
   }
@@ -75,7 +75,7 @@ import Testing
     #expect(state.own == ["exposure": 0.5])
     #expect(state.path == raw.file(sidecar) && state.problem == nil && !state.revision.isEmpty)
     #expect(state.notes.contains { $0.contains("nonsense") })
-    #expect(state.notes.contains { $0.contains("Dehaze") })
+    #expect(state.notes.contains { $0.contains("ShadowTint") })
     func line(_ lines: [RecipeExplanation.Line], _ key: String) -> RecipeExplanation.Line? {
       lines.first { $0.key == "raw." + key }
     }
@@ -201,7 +201,7 @@ import Testing
         laterProperty: yes please
 
       outputs:
-        web: {format: jpeg, quality: 0.8}   # for the page
+        web: {format: jpeg-sdr, quality: 0.8}   # for the page
 
       """
     try raw.files.write(old, to: sidecar)
@@ -384,7 +384,7 @@ import Testing
   }
 
   @Test func anOldFormHoldsAndIsNotWritten() throws {
-    let content = "raw: {exposure: 0.5}\noutput: {format: jpeg}\nrender: {angle: 2}\n"
+    let content = "raw: {exposure: 0.5}\noutput: {format: jpeg-sdr}\nrender: {angle: 2}\n"
     try raw.files.write(content, to: sidecar)
     let document = try document()
     let state = try document.state()
@@ -472,7 +472,7 @@ import Testing
     #expect(state.problem == nil && state.notes.isEmpty)
     #expect(try planned().raw.look.vibrance == 0.5)
     #expect(try document.settings([:]).neutral == planned().raw.neutral)
-    for bad in ["raw: [", "output: {format: jpeg}\n"] {
+    for bad in ["raw: [", "output: {format: jpeg-sdr}\n"] {
       try raw.files.write(bad, to: ".rawdev/defaults.yaml")
       #expect(throws: RecipeError.self) { try document.saveFolderDefaults(values) }
       #expect(text(".rawdev/defaults.yaml") == bad)
