@@ -1,8 +1,10 @@
 import ImageCore
 
-/// What is done to a picture behind its tone curve, where its tones are those that are seen: curves
-/// by points, then a table of colors.
+/// What is done to a picture behind its tone curve, where its tones are those that are seen: the
+/// colors that it begins with, curves by points, then a table of colors.
 package struct DisplayLook: Sendable, Hashable {
+  /// The camera's own colors.
+  package var start: Lookup?
   /// The curve of all channels.
   package var curve = PointCurve()
   /// The curves of red, green and blue.
@@ -31,6 +33,7 @@ package struct DisplayLook: Sendable, Hashable {
 
 /// A ``DisplayLook`` as tables; nil for what is left out.
 struct DisplayLookTables: Sendable {
+  private let start: LookTable?
   private let curve: PointCurveTable?
   private let channels: [PointCurveTable?]
   private let lookup: LookTable?
@@ -42,13 +45,18 @@ struct DisplayLookTables: Sendable {
     }
     curve = table(look.curve)
     channels = look.channels.map(table)
-    lookup = look.lookup.flatMap {
-      $0.amount > 0 ? LookTable($0, toBT2020: toBT2020, ceiling: ceiling) : nil
+    func table(_ lookup: DisplayLook.Lookup?) -> LookTable? {
+      lookup.flatMap {
+        $0.amount > 0 ? LookTable($0, toBT2020: toBT2020, ceiling: ceiling) : nil
+      }
     }
+    start = table(look.start)
+    lookup = table(look.lookup)
   }
 
   /// Changes each pixel of `rows`.
   func apply(_ rows: RGBRows) {
+    start?.apply(rows)
     curve?.apply(rows)
     for (plane, channel) in channels.enumerated() { channel?.apply(rows[plane]) }
     lookup?.apply(rows)

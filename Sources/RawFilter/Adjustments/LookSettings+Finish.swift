@@ -12,9 +12,10 @@ extension LookSettings {
         interplay: """
           standard is that of cameras' standard styles, faithful keeps colors as measured under a \
           curve of little contrast; a DNG with a curve of its own begins with that instead of \
-          either. scene stands for linear light as recorded: no tone curve, gamut mapping, local \
-          adjustment, noise reduction or sharpening, white as shot, no exposure that is not given. \
-          For floats and linear TIFFs.
+          either. camera goes on from standard to the picture by the camera in the same file, in \
+          brightness and color, as far as that shows the same picture. scene stands for linear \
+          light as recorded: no tone curve, gamut mapping, local adjustment, noise reduction or \
+          sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs.
           """),
       \.look.base, .other, .curve),
     Adjustment(

@@ -73,6 +73,8 @@ enum Analysis: Sendable, Hashable {
   case localTone(RecordedScene)
   /// A camera profile of a file of its own.
   case cameraProfile(path: String)
+  /// The mapping from the standard rendering by these settings to the preview.
+  case cameraLook(RAWSettings, colorMatrix: [Double]?, profileTables: ProfileTables)
   /// A look of a file of its own.
   case look(path: String)
   /// What the lens database at a path, nil for the system's, has for this file.
@@ -84,7 +86,7 @@ enum Analysis: Sendable, Hashable {
       extrema, peak, profilePeak
     case automaticWhite, baselineExposure, sceneTones, sceneLuminance, localContrast, haze,
       localTone
-    case cameraProfile, look, lensProfile
+    case cameraProfile, cameraLook, look, lensProfile
 
     /// What the time counts as in which a result is found.
     var stage: MeasuredStage {
@@ -102,7 +104,7 @@ enum Analysis: Sendable, Hashable {
       switch self {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .haze, .localTone: 1
-      case .look, .detailed: 2
+      case .look, .cameraLook, .detailed: 2
       case .sensor, .reduced, .extrema: 4
       default: 16
       }
@@ -131,6 +133,7 @@ enum Analysis: Sendable, Hashable {
     case .haze: .haze
     case .localTone: .localTone
     case .cameraProfile: .cameraProfile
+    case .cameraLook: .cameraLook
     case .look: .look
     case .lensProfile: .lensProfile
     }

@@ -10,7 +10,7 @@ package struct DevelopPlan: Sendable {
   /// Every property with the value that it has on this file. The white is ``white``.
   package let settings: RAWSettings
   /// Warnings about the file and its profile.
-  package let warnings: [String]
+  package internal(set) var warnings: [String]
 
   // MARK: Stored samples to balanced camera RGB
 

@@ -13,7 +13,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case light, color
   case orientation
   case vignette, grain
-  case toneCurve, pointCurves, look, gamutMapping, rangeBlend
+  case toneCurve, cameraLook, pointCurves, look, gamutMapping, rangeBlend
   case frame
 }
 
@@ -60,6 +60,7 @@ extension DevelopPlan {
     case .vignette: finish.vignette != nil
     case .grain: finish.grain != nil
     case .toneCurve: settings.hasLook
+    case .cameraLook: settings.hasLook && (displayLook.start?.amount ?? 0) > 0
     case .pointCurves: settings.hasLook && displayLook.hasCurves
     case .look: settings.hasLook && (displayLook.lookup?.amount ?? 0) > 0
     case .gamutMapping: settings.hasLook && settings.isGamutMappingEnabled

@@ -74,6 +74,13 @@ extension RAWFilter {
       settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
     plan.finish = try FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
+    if settings.look.base == .camera, settings.hasLook {
+      let found = try fittedLook()
+      plan.displayLook.start = found.table.map {
+        DisplayLook.Lookup($0, space: .displayP3, amount: settings.boostAmount)
+      }
+      plan.warnings += [found.note].compactMap { $0 }
+    }
     plan.renderer = HDRRenderer(
       RenderSettings(
         extendedDynamicRangeAmount: filter.extendedDynamicRangeAmount,

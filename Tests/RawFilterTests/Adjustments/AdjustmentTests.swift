@@ -107,8 +107,11 @@ import Testing
     case .toggle: return [[property.neutral != "on"]]
     case .name:
       return (property.choices + [property.example]).filter {
-        // The scene has no place beside others (RAWSettings+SceneTests).
-        !["", property.neutral, RAWLook.scene.rawValue].contains($0)
+        // The scene has no place beside others (RAWSettings+SceneTests), and the picture has no
+        // preview (RAWFilter+CameraLookTests).
+        ![
+          "", property.neutral, RAWLook.scene.rawValue, RAWLook.camera.rawValue,
+        ].contains($0)
       }
       .map { [$0] }
     case .points: return [[[0, 0.02, 0.5, 0.6, 1, 1]]]

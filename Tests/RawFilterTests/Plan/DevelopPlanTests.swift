@@ -159,7 +159,8 @@ import Testing
     let optional: Set<DevelopStage> = [
       .lateralColor, .despeckle, .noiseReduction, .moireReduction, .lens, .defringe, .resampling,
       .profileTables, .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap, .light,
-      .color, .orientation, .vignette, .grain, .pointCurves, .look, .rangeBlend,
+      .color, .orientation, .vignette, .grain, .cameraLook, .pointCurves, .look,
+      .rangeBlend,
     ]
     #expect(optional.isDisjoint(with: plan.activeStages))
     // Behind a stage that is not there stands the very source in front of it.

@@ -1,0 +1,50 @@
+import ImageCore
+
+/// A small picture as sums from its top left corner, so that the mean over any rectangle, parts of
+/// pixels included, takes four of them (Crow, "Summed-area tables", 1984).
+struct LightSums: Sendable {
+  /// What is summed of a pixel: linear red, green, blue, the square of the mean of these, and 1
+  /// where one of them is white.
+  typealias Values = SIMD8<Double>
+
+  let size: PixelSize
+  private let sums: [Values]
+
+  /// The picture with linear `light` at each pixel, which is white from `white` on.
+  init(_ size: PixelSize, white: Double, light: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
+    self.size = size
+    let width = size.width + 1
+    var sums = [Values](repeating: Values(), count: width * (size.height + 1))
+    for y in 0..<size.height {
+      var row = Values()
+      for x in 0..<size.width {
+        let rgb = light(x, y)
+        let mean = rgb.sum() / 3
+        row += Values(rgb.x, rgb.y, rgb.z, mean * mean, rgb.max() >= white ? 1 : 0, 0, 0, 0)
+        sums[(y + 1) * width + x + 1] = sums[y * width + x + 1] + row
+      }
+    }
+    self.sums = sums
+  }
+
+  /// The sum left of and above a place, in pixels.
+  private func sum(_ x: Double, _ y: Double) -> Values {
+    let (px, py) = (
+      min(max(x, 0), Double(size.width)), min(max(y, 0), Double(size.height))
+    )
+    let (x0, y0) = (min(Int(px), size.width - 1), min(Int(py), size.height - 1))
+    let (fx, fy) = (px - Double(x0), py - Double(y0))
+    let at = y0 * (size.width + 1) + x0
+    let below = at + size.width + 1
+    let upper = sums[at] + (sums[at + 1] - sums[at]) * fx
+    let lower = sums[below] + (sums[below + 1] - sums[below]) * fx
+    return upper + (lower - upper) * fy
+  }
+
+  /// The mean over the rectangle from `low` to `high`, in pixels.
+  func mean(_ low: SIMD2<Double>, _ high: SIMD2<Double>) -> Values {
+    let area = max((high.x - low.x) * (high.y - low.y), 1e-12)
+    return (sum(high.x, high.y) - sum(low.x, high.y) - sum(high.x, low.y) + sum(low.x, low.y))
+      / area
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import HDRRender
+import ImageCore
+
+/// A preview beside our own rendering of the same raw: how far it can be believed, and the cells of
+/// both that can be compared.
+///
+/// The picture is cut into 60 cells along its longer side, 40 along the other: squares in a preview
+/// of 3 : 2. A cell counts where it is neither blown nor black in the preview, and
+/// less the more light varies within it. What is sharpened, smoothed or lit locally differs from
+/// cell to cell, and cells that differ from what fits the others count less (``CameraLookFit``).
+struct PreviewComparison: Sendable, Hashable {
+  /// Why a preview is believed in part, or not at all.
+  enum Doubt: String, Sendable, Hashable, Codable {
+    /// It shows no part of this picture.
+    case otherPicture
+    /// Hardly any of it is neither black nor blown.
+    case withoutTones
+    /// Its light does not follow that of the raw.
+    case otherTones
+    /// It is gray, or of other colors than the raw: its light is followed alone.
+    case otherColors
+
+    /// Whether nothing of it is believed.
+    var isRefusal: Bool { self != .otherColors }
+  }
+
+  var cells: [CameraLookFit.Cell] = []
+  var alignment: PreviewAlignment
+  var doubt: Doubt?
+
+  /// Linear value from which a preview's pixel is blown: 250 of 255.
+  static let white = SRGB.linear(signal: 249.5 / 255)
+  private static let columns = 60
+  private static let rows = 40
+
+  /// `own`, our rendering, beside `preview`: both linear sRGB, of the same part of the scene but
+  /// for what cameras crop. `counts`: which cells may count, by column and row.
+  init(
+    own: LightSums, preview: LightSums,
+    counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
+  ) {
+    alignment = PreviewAlignment(own, preview)
+    guard alignment.correlation >= PreviewAlignment.leastCorrelation else {
+      doubt = .otherPicture
+      return
+    }
+    let isWide = preview.size.width >= preview.size.height
+    let (columns, rows) = isWide ? (Self.columns, Self.rows) : (Self.rows, Self.columns)
+    let toBT2020 = Primaries.srgb.conversion(to: .bt2020)
+    let (ownSize, size) = (SIMD2(own.size), SIMD2(preview.size))
+    for row in 0..<rows {
+      for column in 0..<columns where counts(column, row) {
+        let low = SIMD2(Double(column) / Double(columns), Double(row) / Double(rows))
+        let high = SIMD2(Double(column + 1) / Double(columns), Double(row + 1) / Double(rows))
+        let (ownLow, ownHigh) = (alignment.own(low), alignment.own(high))
+        guard ownLow.min() >= 0, ownHigh.max() <= 1 else { continue }
+        let theirs = preview.mean(low * size, high * size)
+        let ours = own.mean(ownLow * ownSize, ownHigh * ownSize)
+        let (a, b) = (Self.rgb(ours), Self.rgb(theirs))
+        guard theirs[4] < 0.02, a.min() > 1e-4, b.max() > 2e-3 else { continue }
+        let variation = max(ours[3] - pow(a.sum() / 3, 2), 0) / pow(a.sum() / 3 + 0.02, 2)
+        cells.append(
+          CameraLookFit.Cell(
+            own: Oklab.lab(toBT2020 * a), preview: Oklab.lab(toBT2020 * b),
+            weight: 1 / (1 + 6 * variation)))
+      }
+    }
+    guard cells.count >= CameraLookFit.fewest else {
+      doubt = .withoutTones
+      return
+    }
+    doubt = Self.doubt(cells)
+  }
+
+  private static func rgb(_ values: LightSums.Values) -> SIMD3<Double> {
+    SIMD3(values[0], values[1], values[2])
+  }
+
+  /// What is to be doubted of the preview in `cells`.
+  private static func doubt(_ cells: [CameraLookFit.Cell]) -> Doubt? {
+    let lights = Moments(cells.map { (SIMD2($0.own.x, 0), SIMD2($0.preview.x, 0), $0.weight) })
+    // A flat scene has no tones that could be compared.
+    if lights.spread.own > 0.03, lights.correlation < 0.7 { return .otherTones }
+    let colors = Moments(
+      cells.map {
+        (SIMD2($0.own.y, $0.own.z), SIMD2($0.preview.y, $0.preview.z), $0.weight)
+      })
+    let mean = colors.mean.own - colors.mean.preview
+    if (mean * mean).sum().squareRoot() > 0.12 { return .otherColors }
+    guard colors.spread.own > 0.012 else {
+      // Gray scenes say nothing of colors, but a preview of many colors does not show them.
+      return colors.spread.preview > 4 * max(colors.spread.own, 0.005) ? .otherColors : nil
+    }
+    let gain = colors.spread.preview / colors.spread.own
+    return colors.correlation < 0.6 || !(0.3...3).contains(gain) ? .otherColors : nil
+  }
+
+  /// Means, spreads and correlation of pairs of vectors.
+  private struct Moments {
+    var mean: (own: SIMD2<Double>, preview: SIMD2<Double>)
+    var spread: (own: Double, preview: Double)
+    var correlation: Double
+
+    init(_ pairs: [(own: SIMD2<Double>, preview: SIMD2<Double>, weight: Double)]) {
+      let total = max(pairs.reduce(0) { $0 + $1.weight }, 1e-9)
+      let own = pairs.reduce(SIMD2(0.0, 0.0)) { $0 + $1.own * $1.weight } / total
+      let preview = pairs.reduce(SIMD2(0.0, 0.0)) { $0 + $1.preview * $1.weight } / total
+      var (aa, bb, ab) = (0.0, 0.0, 0.0)
+      for pair in pairs {
+        let (a, b) = (pair.own - own, pair.preview - preview)
+        aa += (a * a).sum() * pair.weight
+        bb += (b * b).sum() * pair.weight
+        ab += (a * b).sum() * pair.weight
+      }
+      mean = (own, preview)
+      spread = ((aa / total).squareRoot(), (bb / total).squareRoot())
+      correlation = ab / max((aa * bb).squareRoot(), 1e-12)
+    }
+  }
+}
+
+extension SIMD2<Double> {
+  fileprivate init(_ size: PixelSize) { self.init(Double(size.width), Double(size.height)) }
+}

@@ -1,0 +1,229 @@
+import HDRRender
+import ImageCore
+import RawDecode
+import RawSensor
+
+/// The mapping from our standard rendering of a file to the preview in it.
+struct FittedLook: Sendable {
+  /// Nil where the standard rendering stays as it is.
+  var mapping: CameraLook?
+  /// The same as colors.
+  var table: ColorLookup?
+  /// What is to be said of it; nil where the preview is believed.
+  var note: String?
+}
+
+extension RAWFilter {
+  /// Pixels of the longer side of the pictures that are compared, at least: 8 a cell.
+  private static let comparedSide = 480
+
+  /// What ``RAWLook/camera`` does on this file. Decodes the picture and its preview.
+  func fittedLook() throws(RAWError) -> FittedLook {
+    let standard = standardRendering
+    let analysis = Analysis.cameraLook(
+      standard.settings, colorMatrix: colorMatrix, profileTables: profileTables)
+    return try picture.cache.value(analysis) { () throws(RAWError) in
+      guard let comparison = try standard.previewComparison() else {
+        return FittedLook(note: Self.withoutPreview)
+      }
+      return FittedLook(comparison)
+    }
+  }
+
+  /// Our standard rendering beside the preview; nil without one that the camera made and that can
+  /// be decoded. `counts`: which cells may count.
+  func previewCells(
+    counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
+  ) throws(RAWError) -> PreviewComparison? {
+    try standardRendering.previewComparison(counts: counts)
+  }
+
+  /// The default rendering by the profile in use, for a display of SDR.
+  private var standardRendering: RAWFilter {
+    var filter = self
+    filter.settings = settings.standardRendering(profile: rangePair?.standard.name)
+    filter.linearSpaceFilter = nil
+    filter.outputPrimaries = .srgb
+    filter.highlightsWhite = nil
+    return filter
+  }
+
+  private func previewComparison(
+    counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
+  ) throws(RAWError) -> PreviewComparison? {
+    let embedded = previewImage
+    guard let embedded, !embedded.isOwn, let preview = EmbeddedLight(embedded, of: self) else {
+      return nil
+    }
+    let own = try smallRendering(proportions: preview.size)
+    let comparison = PreviewComparison(
+      own: own, preview: preview.sums(turned: false), counts: counts)
+    guard comparison.doubt == .otherPicture, let turned = preview.other else { return comparison }
+    let second = PreviewComparison(own: own, preview: turned, counts: counts)
+    return second.doubt == .otherPicture ? comparison : second
+  }
+
+  /// The rendering by these settings, small and as stored, in linear sRGB.
+  private func smallRendering(proportions: PixelSize) throws(RAWError) -> LightSums {
+    let filter = try resolved()
+    let tone = filter.profileTone
+    let opening = filter.highlightOpening(tone).shown
+    let plan = try filter.scenePlan(opening: opening)
+    let area = picture.file.info.size
+    let reduction = max(max(area.width, area.height) / Self.comparedSide, 1)
+    let pipeline = try picture.pipeline(plan.sensor, workers: workers)
+    var color = plan.color
+    let drawn = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try pipeline.proxy(reduction: reduction, workers: workers)
+    }
+    color.profile = try filter.profileColor(
+      white: plan.white,
+      placement: ProfileColor.Placement(size: drawn.size, crop: PixelRect(area), area: area),
+      opening: opening)
+    return try RAWError.translating(.color) { () throws(PixelError) in
+      let scene = ScenePipeline(drawn, color, peak: 1)
+      let buffer = try PlanarBuffer(size: scene.size)
+      try scene.read(PixelRect(scene.size), into: buffer)
+      let renderer = HDRRenderer(
+        RenderSettings(primaries: .srgb),
+        scenePeak: 1024, profile: tone)
+      renderer.render(buffer)
+      let part = shownPart(of: buffer.size, proportions: proportions)
+      return LightSums(part.size, white: .infinity) { x, y in
+        let rows = buffer.rows(part.y + y)
+        let at = part.x + x
+        return SIMD3(Double(rows.red[at]), Double(rows.green[at]), Double(rows.blue[at]))
+      }
+    }
+  }
+
+  /// The part of a small picture of `size` of the whole sensor that a preview shows: the crop,
+  /// within it the middle of the preview's `proportions` where these are others.
+  private func shownPart(of size: PixelSize, proportions: PixelSize) -> PixelRect {
+    let (crop, area, native) = (cameraCrop, picture.file.info.size, nativeSize)
+    var (x, y) = (Double(crop.x) / Double(area.width), Double(crop.y) / Double(area.height))
+    var (w, h) = (
+      Double(crop.width) / Double(area.width), Double(crop.height) / Double(area.height)
+    )
+    let ratio =
+      Double(proportions.width * native.height) / Double(proportions.height * native.width)
+    if ratio > 1.03 {
+      (y, h) = (y + h * (1 - 1 / ratio) / 2, h / ratio)
+    } else if ratio < 0.97 {
+      (x, w) = (x + w * (1 - ratio) / 2, w * ratio)
+    }
+    func rounded(_ part: Double, _ side: Int) -> Int { Int((part * Double(side)).rounded()) }
+    let left = min(rounded(x, size.width), size.width - 1)
+    let top = min(rounded(y, size.height), size.height - 1)
+    return PixelRect(
+      x: left, y: top, width: max(min(rounded(x + w, size.width), size.width) - left, 1),
+      height: max(min(rounded(y + h, size.height), size.height) - top, 1))
+  }
+
+  static let withoutPreview = """
+    look camera: the file holds no picture by the camera that can be read; rendered as by standard
+    """
+}
+
+extension FittedLook {
+  init(_ comparison: PreviewComparison) {
+    let doubt = comparison.doubt
+    if let doubt, doubt.isRefusal {
+      note = "look camera: the preview \(Self.reason(doubt)); rendered as by standard"
+      return
+    }
+    mapping = CameraLookFit.fit(comparison.cells, colors: doubt == nil)
+    table = mapping?.table()
+    if doubt != nil {
+      note =
+        "look camera: the preview \(Self.reason(.otherColors)); colors are those of standard"
+    }
+  }
+
+  private static func reason(_ doubt: PreviewComparison.Doubt) -> String {
+    switch doubt {
+    case .otherPicture: "shows another picture than the raw"
+    case .withoutTones: "is all but black or white"
+    case .otherTones: "has tones that do not follow those of the raw"
+    case .otherColors: "is black and white, or its colors do not follow those of the raw"
+    }
+  }
+}
+
+/// A decoded preview, lying as the raw is stored, without black bars.
+private struct EmbeddedLight {
+  private let stored: (size: PixelSize, rgb: [UInt8])
+  private let turns: [Orientation]
+  private let part: PixelRect
+
+  /// Its size as the raw lies.
+  var size: PixelSize { turns[0].upright(part.size) }
+
+  init?(_ preview: EmbeddedPreview, of filter: RAWFilter) {
+    guard let decoded = preview.decode(maxSide: 640) else { return nil }
+    stored = decoded
+    part = Self.withoutBars(decoded)
+    guard part.width >= 60, part.height >= 40 || part.width >= 40 && part.height >= 60 else {
+      return nil
+    }
+    // Previews lie as the raw or are upright; the inverse of a quarter turn is the other one.
+    let native = filter.nativeSize
+    let back: Orientation =
+      switch filter.picture.file.info.orientation {
+      case .right: .left
+      case .left: .right
+      case let other: other
+      }
+    let isTurned =
+      (decoded.size.width > decoded.size.height) != (native.width > native.height)
+      && decoded.size.width != decoded.size.height
+    turns =
+      isTurned
+      ? (back.swapsAxes ? [back] : [.left, .right])
+      : (back == .up || back.swapsAxes ? [.up] : [.up, back])
+  }
+
+  /// The picture as it lies in all likelihood; `turned`: as it may lie otherwise.
+  func sums(turned: Bool) -> LightSums { sums(turned ? turns[turns.count - 1] : turns[0]) }
+
+  /// As it may lie otherwise; nil where it cannot.
+  var other: LightSums? { turns.count > 1 ? sums(turned: true) : nil }
+
+  private func sums(_ turn: Orientation) -> LightSums {
+    let linear = (0..<256).map { SRGB.linear(signal: Double($0) / 255) }
+    return LightSums(turn.upright(part.size), white: PreviewComparison.white) { x, y in
+      let point = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: part.size)
+      let at = 3 * ((part.y + point.y) * stored.size.width + part.x + point.x)
+      return SIMD3(
+        linear[Int(stored.rgb[at])], linear[Int(stored.rgb[at + 1])],
+        linear[Int(stored.rgb[at + 2])])
+    }
+  }
+
+  /// The part without the black bars that some cameras add; all of it where that is less than half
+  /// of a side.
+  private static func withoutBars(_ picture: (size: PixelSize, rgb: [UInt8])) -> PixelRect {
+    let (width, height) = (picture.size.width, picture.size.height)
+    var (rows, columns) = (
+      [Int](repeating: 0, count: height), [Int](repeating: 0, count: width)
+    )
+    for y in 0..<height {
+      for x in 0..<width {
+        let at = 3 * (y * width + x)
+        if max(picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]) > 14 {
+          rows[y] += 1
+          columns[x] += 1
+        }
+      }
+    }
+    func lit(_ counts: [Int], of across: Int) -> Range<Int> {
+      let least = max(across / 100, 1)
+      guard let first = counts.firstIndex(where: { $0 > least }),
+        let last = counts.lastIndex(where: { $0 > least }), 2 * (last + 1 - first) >= counts.count
+      else { return 0..<counts.count }
+      return first..<last + 1
+    }
+    let (x, y) = (lit(columns, of: height), lit(rows, of: width))
+    return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+  }
+}
