@@ -51,8 +51,8 @@ REASONS = {
     "profilePath": (
         7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),
     "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
-    "look": (31, "also the group of what is set by eye, and a word of everyday use"),
-    "lutPath": (5, "a file that recipes resolve and journals hash"),
+    "look": (35, "also the group of what is set by eye, and a word of everyday use"),
+    "lutPath": (6, "a file that recipes resolve, journals hash and rawdev profile makes"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are in no sidecar yet"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),

@@ -169,6 +169,10 @@ def texts(rawdev, make, folder):
         cube += f"{number & 1} {number >> 1 & 1} {number >> 2}\n"
     keep("look", "identity.cube", cube.encode())
     keep("look", "line.cube", b"LUT_1D_SIZE 2\n0 0 0\n1 1 1\n")
+    rows = {"cast": 2, "tone": 10, "lightness": 486, "stretch": 486, "turn": 486}
+    keep("look", "identity.rawlook", "\n".join(
+        ["rawlook 1", "name a", "camera a"]
+        + [f"{row} {' '.join(['0'] * count)}" for row, count in rows.items()]).encode())
 
 
 def programs():

@@ -46,7 +46,8 @@ package struct OutputContent: Sendable {
     .union([
       "avi", "bmp", "cpp", "csv", "cube", "dcp", "doc", "docx", "gif", "hdr", "htm",
       "html", "icc", "icm", "jp2", "json", "log", "md", "mkv", "mov", "mp3", "mp4", "pdf", "pp3",
-      "psb", "psd", "py", "sh", "svg", "swift", "toml", "txt", "wav", "webp", "xcf", "xls",
+      "psb", "psd", "py", "rawlook", "sh", "svg", "swift", "toml", "txt", "wav", "webp", "xcf",
+      "xls",
       "xlsx", "xml", "xmp", "yaml", "yml",
     ])
 }

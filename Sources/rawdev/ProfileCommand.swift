@@ -7,19 +7,37 @@ import ImageCore
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Makes a camera profile (.dcp) from a raw of a ColorChecker Classic.",
+    abstract: """
+      Makes a camera profile (.dcp) from a raw of a ColorChecker Classic, or a camera's look \
+      (.rawlook) from the previews in its raws.
+      """,
     discussion: """
       The chart is found in the picture, turned or in perspective. A matrix that keeps white is \
       fitted to the published colors of its 24 patches; printed are their differences, dE00, \
       without the profile, with it, and with one made of the other patches alone. A chart that is \
       clipped or lit too unevenly is refused. Use the profile with --camera-profile, or as \
       profilePath in recipes.
+
+      With --from-previews: one smooth mapping of tones and colors, from our standard rendering to \
+      the camera's own pictures in these raws, which are of one camera and one picture style. \
+      Printed are the mean differences of each picture, dE00, by standard, with the look, and with \
+      one made of other pictures. Use the look with --look, or as lutPath in recipes. A .cube file \
+      is written where the output is named so, for other programs.
       """)
 
-  @Argument(help: "A camera raw or DNG that shows the chart.", completion: .file())
-  var file: String
+  @Argument(
+    help: """
+      A camera raw or DNG that shows the chart; with --from-previews raws, or folders of them.
+      """, completion: .file())
+  var files: [String]
 
-  @Option(name: [.short, .long], help: "The profile to write.", completion: .file())
+  @Flag(help: "Make the camera's look from the previews in the raws.")
+  var fromPreviews = false
+
+  @Option(help: "With --from-previews: the camera's picture style, as you call it.")
+  var style: String?
+
+  @Option(name: [.short, .long], help: "The profile or look to write.", completion: .file())
   var output: String
 
   @Option(help: "When the chart was made: since November 2014, or before.")
@@ -39,13 +57,23 @@ struct ProfileCommand: ParsableCommand {
       """, transform: PropertyOption.numbers)
   var illuminant: [Double]?
 
-  @Option(help: "Name of the profile.")
+  @Option(help: "Name of the profile or look.")
   var name: String?
 
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
+    if fromPreviews {
+      guard chartCorners == nil, illuminant == nil, chart == .after2014 else {
+        throw ValidationError("--from-previews needs no chart: leave out what describes one")
+      }
+    } else {
+      guard style == nil else { throw ValidationError("--style needs --from-previews") }
+      guard files.count == 1 else {
+        throw ValidationError("a profile is made of one raw; several need --from-previews")
+      }
+    }
     if let chartCorners, chartCorners.count != 8 {
       throw ValidationError("--chart-corners takes eight comma-separated numbers")
     }
@@ -57,7 +85,8 @@ struct ProfileCommand: ParsableCommand {
   }
 
   func run() throws {
-    let file = try StandardStreams.inputs([file])[0]
+    if fromPreviews { return try makeLook() }
+    let file = try StandardStreams.inputs(files)[0]
     let output = try overwriting.file(output, of: [file])
     var tool = ProfileTool()
     tool.chart = chart
@@ -67,6 +96,27 @@ struct ProfileCommand: ParsableCommand {
     tool.illuminant = illuminant.map { Chromaticity(x: $0[0], y: $0[1]) }
     tool.name = name
     let report = try tool.make(file, to: output)
+    if result.json {
+      return Terminal.resultJSON(try JSON.line(report), writing: report.output)
+    }
+    guard !result.terminal.quiet else { return }
+    for (name, value) in report.lines { Terminal.printRow(name, value) }
+  }
+
+  private func makeLook() throws {
+    let start = ContinuousClock.now
+    let raws = try RawInputs(try StandardStreams.inputs(files), recursive: false).files
+    var tool = LookTool()
+    tool.format = output.lowercased().hasSuffix(".cube") ? .cube : .rawlook
+    (tool.name, tool.style) = (name, style)
+    var number = 0
+    let report = try tool.make(raws, to: try overwriting.file(output, of: raws)) { input in
+      Terminal.show(
+        "\(number + 1)/\(raws.count)  \(ArgumentPath.name(input)): reading",
+        Double(number) / Double(raws.count), since: start)
+      number += 1
+    }
+    Terminal.clearProgress()
     if result.json {
       return Terminal.resultJSON(try JSON.line(report), writing: report.output)
     }

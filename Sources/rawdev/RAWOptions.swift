@@ -21,9 +21,9 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
     for adjustment in Adjustment.declared {
       values[adjustment.name] = try adjustment.option.value(options, PropertyKey(adjustment))
     }
-    // A table of colors used to be a look.
+    // A file of colors is a look, too.
     if case .text(let path)? = values["look"],
-      path.lowercased().hasSuffix(".cube") || path.lowercased().hasSuffix(".png")
+      [".rawlook", ".cube", ".png"].contains(where: path.lowercased().hasSuffix)
     {
       values["lutPath"] = values["lutPath"] ?? .text(path)
       values["look"] = nil

@@ -21,10 +21,15 @@ extension LookSettings {
     Adjustment(
       RAWProperty(
         "lutPath", .name, neutral: "none", standard: "none",
-        "Table of colors from a .cube file (1D or 3D) or a HaldCLUT (PNG), by path",
+        """
+        Table of colors from a .cube file (1D or 3D) or a HaldCLUT (PNG), or a camera's look from \
+        a .rawlook file, by path
+        """,
         interplay: """
           Applied behind the tone curves; what is above white gets the change of its color at \
-          white, and keeps its headroom. No effect at boostAmount 0.
+          white, and keeps its headroom. A .rawlook file, as rawdev profile makes of previews, \
+          acts in front of toneCurve, in place of the fit of look camera, whatever lutSpace. No \
+          effect at boostAmount 0.
           """),
       ifSet: \.look.lutPath, .other, .curve, options: ["lut-path", "lut"]),
     Adjustment(
@@ -107,7 +112,7 @@ extension RAWFilter {
   }
 
   /// The table at ``lutPath``; nil where there is none.
-  func lookTable() throws(RAWError) -> ColorLookup? {
+  func lookTable() throws(RAWError) -> LookFile.Contents? {
     guard let path = settings.look.lutPath else { return nil }
     return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
       try LookFile.read(path, limits: picture.file.limits)

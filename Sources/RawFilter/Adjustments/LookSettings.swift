@@ -35,7 +35,8 @@ public struct LookSettings: Sendable, Hashable {
   public var isBlackAndWhiteEnabled = false
   /// Tints of shadows, midtones and highlights.
   public var grading = ColorGrading()
-  /// The path of a table of colors, a .cube file or a HaldCLUT; nil for none. No effect at boost 0.
+  /// The path of a table of colors, a .cube file or a HaldCLUT, or of a camera's look, a .rawlook
+  /// file; nil for none. No effect at boost 0.
   public var lutPath: String?
   /// What the signals of the table at ``lutPath`` mean.
   public var lutSpace = LookSpace.srgb
@@ -83,12 +84,15 @@ extension LookSettings {
     $0.part(of: "look")
   }
 
-  /// The curves, and the look from `table` where there is one.
-  func display(_ table: ColorLookup?) -> DisplayLook {
+  /// The curves, and the look from `file` where there is one.
+  func display(_ file: LookFile.Contents?) -> DisplayLook {
     var look = DisplayLook()
     look.curve = toneCurve
     look.channels = [redToneCurve, greenToneCurve, blueToneCurve]
-    look.lookup = table.map { DisplayLook.Lookup($0, space: lutSpace, amount: lutAmount) }
+    guard let file else { return look }
+    let lookup = DisplayLook.Lookup(
+      file.table, space: file.isStart ? .displayP3 : lutSpace, amount: lutAmount)
+    if file.isStart { look.start = lookup } else { look.lookup = lookup }
     return look
   }
 }

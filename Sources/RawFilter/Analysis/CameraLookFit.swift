@@ -35,7 +35,8 @@ struct CameraLookFit {
   private static let toneBend = 0.015
   /// Weight of a cell against the penalties.
   private static let trust = 800.0
-  private static let ridge = 0.02
+  /// Weight of the penalty on a coefficient itself: by cells, and where there are none.
+  private static let ridge = (seen: 0.02, unseen: 0.5)
 
   /// The mapping from the cells' own colors to those of the preview; without `colors`, of lightness
   /// alone. Nil with too few cells.
@@ -104,6 +105,11 @@ struct CameraLookFit {
     let colors = zip(cells, toned).map { cell, l in
       SIMD2(cell.own.y, cell.own.z) * (l / max(cell.own.x, 1e-3))
     }
+    var coverage = [Double](repeating: 0, count: count)
+    for (index, cell) in cells.enumerated() {
+      for (at, w) in terms[index] { coverage[at] += w * cell.weight }
+    }
+    let penalties = penalties(coverage)
     var (weights, lightWeights) = (cells.map(\.weight), cells.map(\.weight))
     func at(_ values: [Double], _ index: Int) -> Double {
       terms[index].reduce(0) { $0 + values[$1.index] * $1.value }
@@ -112,7 +118,7 @@ struct CameraLookFit {
       mapping.cast = cast(cells, colors, toned, weights) { index in
         turned(colors[index], 1 + at(mapping.stretch, index), at(mapping.turn, index))
       }
-      var equations = penalties()
+      var equations = penalties
       var sides = [[Double]](repeating: [Double](repeating: 0, count: count), count: 2)
       for (index, cell) in cells.enumerated() {
         let own = colors[index]
@@ -130,7 +136,7 @@ struct CameraLookFit {
       }
       guard let solved = equations.solutions(sides) else { return }
       (mapping.stretch, mapping.turn) = (bounded(solved[0]), bounded(solved[1]))
-      equations = penalties()
+      equations = penalties
       var side = [Double](repeating: 0, count: count)
       for (index, cell) in cells.enumerated() {
         let weight = lightWeights[index] * trust
@@ -179,14 +185,14 @@ struct CameraLookFit {
     SIMD2(re * c.x - im * c.y, re * c.y + im * c.x)
   }
 
-  /// What holds neighbors together, and all of them at 0.
-  private static func penalties() -> BandedEquations {
+  /// What holds neighbors together, and all of them at 0: those strongly that no cell shows.
+  private static func penalties(_ coverage: [Double]) -> BandedEquations {
     let (lights, sides) = (CameraLook.lights, CameraLook.sides)
     let steps = [1, lights, lights * sides]
     let counts = [lights, sides, sides]
     var equations = BandedEquations(count: CameraLook.nodes, width: 2 * steps[2] + 2 * steps[1] + 2)
     for node in 0..<CameraLook.nodes {
-      equations.add(ridge, node, node)
+      equations.add(ridge.seen + ridge.unseen / (1 + 4 * coverage[node]), node, node)
       for (step, count) in zip(steps, counts) {
         let place = node / step % count
         if place > 0 { equations.add([(node, 1), (node - step, -1)], weight: 1) }

@@ -23,6 +23,16 @@ struct PreviewComparison: Sendable, Hashable {
 
     /// Whether nothing of it is believed.
     var isRefusal: Bool { self != .otherColors }
+
+    /// What is said of the preview.
+    var reason: String {
+      switch self {
+      case .otherPicture: "shows another picture than the raw"
+      case .withoutTones: "is all but black or white"
+      case .otherTones: "has tones that do not follow those of the raw"
+      case .otherColors: "is black and white, or its colors do not follow those of the raw"
+      }
+    }
   }
 
   var cells: [CameraLookFit.Cell] = []

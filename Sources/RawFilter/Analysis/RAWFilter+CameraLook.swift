@@ -129,23 +129,14 @@ extension FittedLook {
   init(_ comparison: PreviewComparison) {
     let doubt = comparison.doubt
     if let doubt, doubt.isRefusal {
-      note = "look camera: the preview \(Self.reason(doubt)); rendered as by standard"
+      note = "look camera: the preview \(doubt.reason); rendered as by standard"
       return
     }
     mapping = CameraLookFit.fit(comparison.cells, colors: doubt == nil)
     table = mapping?.table()
-    if doubt != nil {
+    if let doubt {
       note =
-        "look camera: the preview \(Self.reason(.otherColors)); colors are those of standard"
-    }
-  }
-
-  private static func reason(_ doubt: PreviewComparison.Doubt) -> String {
-    switch doubt {
-    case .otherPicture: "shows another picture than the raw"
-    case .withoutTones: "is all but black or white"
-    case .otherTones: "has tones that do not follow those of the raw"
-    case .otherColors: "is black and white, or its colors do not follow those of the raw"
+        "look camera: the preview \(doubt.reason); colors are those of standard"
     }
   }
 }

@@ -13,6 +13,18 @@ import RawDecode
 enum CubeFile {
   /// Entries along the side of the largest cube that is read.
   static let maxSide = 128
+
+  /// The text of a cube, with six decimals.
+  static func text(_ table: ColorLookup, title: String) -> String {
+    let title = title.filter { $0 != "\"" && !$0.isNewline }
+    var lines = ["TITLE \"\(title)\"", "LUT_3D_SIZE \(table.side)"]
+    for start in stride(from: 0, to: table.values.count, by: 3) {
+      lines.append(
+        table.values[start..<start + 3].map { String(format: "%.6f", $0) }.joined(separator: " "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   static func read(_ file: FileBytes) throws(FormatError) -> ColorLookup {
     func damaged(_ reason: String, line: Int) -> FormatError {
       FormatError(

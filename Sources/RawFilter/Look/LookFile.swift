@@ -3,8 +3,16 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// A look in a file of its own, recognized by its bytes: a HaldCLUT (PNG), else a `.cube` file.
+/// A look in a file of its own, recognized by its bytes: a camera's (`.rawlook`), a HaldCLUT (PNG),
+/// else a `.cube` file.
 enum LookFile {
+  /// What a file holds.
+  struct Contents: Sendable {
+    let table: ColorLookup
+    /// Whether it is a camera's look, which a picture begins with; signals of Display P3.
+    let isStart: Bool
+  }
+
   /// Longest file that is read.
   static let maxBytes = 64 << 20
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -13,15 +21,22 @@ enum LookFile {
   /// `.unsupported` or `.tooLarge`.
   static func read(
     _ path: String, limits: DecodeLimits = DecodeLimits()
-  ) throws(RAWError) -> ColorLookup {
+  ) throws(RAWError) -> Contents {
     do {
       let file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
       let isPNG = file.bytes(0, png.count) == png
-      return try isPNG ? HaldCLUT.read(file) : CubeFile.read(file)
+      if file.bytes(0, CameraLookFile.beginning.count) == CameraLookFile.beginning,
+        let table = try CameraLookFile.read(file).mapping.table()
+      {
+        return Contents(table: table, isStart: true)
+      }
+      return Contents(
+        table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isStart: false)
     } catch {
       let reason =
         switch error.code {
-        case .cannotRead: "no look can be read there; name a .cube file or a HaldCLUT as lutPath"
+        case .cannotRead:
+          "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
         case .damaged where error.message.hasPrefix("the file is empty"):
           "the look is empty; export it again"
         default: error.message

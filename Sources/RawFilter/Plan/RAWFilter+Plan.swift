@@ -74,7 +74,7 @@ extension RAWFilter {
       settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
     plan.finish = try FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
-    if settings.look.base == .camera, settings.hasLook {
+    if settings.look.base == .camera, settings.hasLook, plan.displayLook.start == nil {
       let found = try fittedLook()
       plan.displayLook.start = found.table.map {
         DisplayLook.Lookup($0, space: .displayP3, amount: settings.boostAmount)

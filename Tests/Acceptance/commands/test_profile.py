@@ -322,3 +322,46 @@ def test_other_files_are_kept(rawdev, tmp, photographed):
     same("kept", digests(tmp), before)
     done = attempt(rawdev, "profile", card, "-o", tmp / "none/a.dcp")
     check("no folder", "the folder does not exist" in done.stderr, done.stderr)
+
+
+# Looks from previews
+
+SERIES = ["canon_CRW_0104.CRW", "canon_CRW_0105.CRW", "canon_CRW_0113.CRW", "canon_CRW_0118.CRW"]
+
+
+def test_looks_of_previews(rawdev, folder, shared):
+    raws = [shared / "more/raws" / name for name in SERIES]
+    for raw in raws:
+        if not raw.exists():
+            pytest.skip(f"{raw} is missing")
+    look, cube = folder / "s40.rawlook", folder / "s40.cube"
+    report = json.loads(run(rawdev, "profile", "--from-previews", *raws, "-o", look, "--style",
+                            "standard", "--json"))
+    same("camera", (report["camera"], report["style"]), ("Canon PowerShot S40", "standard"))
+    held = [picture["heldOut"] for picture in report["pictures"]]
+    check("held out", len(held) == 4 and np.mean(held) < 2, held)
+    check("text", look.read_text().startswith("rawlook 1\n"), look)
+    again = folder / "again.rawlook"
+    run(rawdev, "profile", "--from-previews", *raws, "-o", again, "--style", "standard")
+    same("the same again", again.read_bytes(), look.read_bytes())
+    run(rawdev, "profile", "--from-previews", *raws, "-o", cube)
+    check("cube", "LUT_3D_SIZE 33" in cube.read_text(), cube)
+
+    def developed(name, *options):
+        target = folder / f"{name}.tif"
+        run(rawdev, "develop", raws[0], "-o", target, "--format", "tiff", "--color-space",
+            "srgb", "--scale-factor", "0.25", *options)
+        return tifffile.imread(target).astype(float) / 65535
+
+    plain, by_look, by_cube = (developed(name, *options) for name, options in (
+        ("plain", []), ("look", ["--look", look]), ("cube", ["--lut", cube])))
+    check("it changes the picture", np.abs(by_look - plain).mean() > 0.005, "no change")
+    near("the cube", np.abs(by_look - by_cube).mean(), 0, absolute=0.002)
+    recipe = folder / "look.yaml"
+    recipe.write_text("raw:\n  lutPath: s40.rawlook\n")
+    same("by a recipe", developed("recipe", "--recipe", recipe).tolist(), by_look.tolist())
+    other = attempt(rawdev, "profile", "--from-previews", raws[0],
+                    shared / "raws/canon30d_IMG_0848.CR2", "-o", folder / "two.rawlook")
+    check("two cameras", other.returncode != 0 and "one look for each camera" in other.stderr,
+          other.stderr)
+    check("nothing is left", not (folder / "two.rawlook").exists(), "a file")

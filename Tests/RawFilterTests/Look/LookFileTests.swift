@@ -12,7 +12,7 @@ import Testing
   private static func read(_ text: String) throws -> ColorLookup {
     let url = try LookFixture.file(Array(text.utf8))
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path)
+    return try LookFile.read(url.path).table
   }
 
   /// Lines and words are taken one at a time: a list of them takes 40 times the file.
@@ -129,7 +129,7 @@ import Testing
   private static func read(_ bytes: [UInt8]) throws -> ColorLookup {
     let url = try LookFixture.file(bytes, "look.png")
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path)
+    return try LookFile.read(url.path).table
   }
 
   @Test(arguments: [8, 16]) func haldPicturesAreRead(bits: Int) throws {

@@ -1,0 +1,92 @@
+import Charts
+import Foundation
+import HDRRender
+import ImageCore
+package import RawDecode
+
+/// What one picture says of its camera's look.
+package struct CameraLookSample: Sendable {
+  let cells: [CameraLookFit.Cell]
+  /// Why it says nothing; nil where it does.
+  package let refusal: String?
+}
+
+/// One ``CameraLook`` from many pictures of a camera, and how it does on those that it was not made
+/// of.
+///
+/// Pictures are held out in turn, in five groups at most; for each group a mapping is fitted to the
+/// others. Differences are means of ΔE2000 over the cells that count. Each picture weighs the same,
+/// and all together as ``mostWeight``, as their cells err together.
+package struct CameraLookStudy: Sendable {
+  /// ΔE2000 of each picture by the standard rendering, by the mapping, and by one of others.
+  package let standard: [Double]
+  package let fitted: [Double]
+  /// Empty with a single picture.
+  package let heldOut: [Double]
+  private let mapping: CameraLook
+
+  private static let groups = 5
+  private static let mostWeight = 4.0
+
+  /// Nil where `samples`, which say something each, are too few.
+  package init?(_ samples: [CameraLookSample]) {
+    let pictures = samples.map(\.cells)
+    guard let mapping = Self.fit(pictures) else { return nil }
+    self.mapping = mapping
+    standard = pictures.map { Self.difference($0, CameraLook()) }
+    fitted = pictures.map { Self.difference($0, mapping) }
+    guard pictures.count > 1 else {
+      heldOut = []
+      return
+    }
+    let groups = min(Self.groups, pictures.count)
+    var differences = [Double](repeating: 0, count: pictures.count)
+    for group in 0..<groups {
+      let others = pictures.indices.filter { $0 % groups != group }.map { pictures[$0] }
+      guard let look = Self.fit(others) else { return nil }
+      for index in pictures.indices where index % groups == group {
+        differences[index] = Self.difference(pictures[index], look)
+      }
+    }
+    heldOut = differences
+  }
+
+  private static func fit(_ pictures: [[CameraLookFit.Cell]]) -> CameraLook? {
+    let share = min(1, mostWeight / Double(max(pictures.count, 1)))
+    return CameraLookFit.fit(
+      pictures.joined().map { cell in
+        var cell = cell
+        cell.weight *= share
+        return cell
+      })
+  }
+
+  private static func difference(_ cells: [CameraLookFit.Cell], _ look: CameraLook) -> Double {
+    func lab(_ color: SIMD3<Double>) -> LabColor {
+      LabColor(Primaries.bt2020.toXYZ * Oklab.rgb(color), white: Chromaticity.d65.xyz)
+    }
+    let sum = cells.reduce(0) {
+      $0 + ColorDifference(lab(look($1.own)), lab($1.preview)).value
+    }
+    return sum / Double(max(cells.count, 1))
+  }
+
+  /// The mapping as a file.
+  package func file(name: String, camera: String, style: String?) -> CameraLookFile {
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(values.count, 1)) }
+    return CameraLookFile(
+      name: name, camera: camera, style: style, pictures: standard.count, standard: mean(standard),
+      fitted: mean(fitted), heldOut: heldOut.isEmpty ? nil : mean(heldOut), mapping: mapping)
+  }
+}
+
+extension RAWFilter {
+  /// What this picture and its preview say of the camera's look. Decodes both.
+  package func cameraLookSample() throws(RAWError) -> CameraLookSample {
+    guard let comparison = try previewCells() else {
+      return CameraLookSample(cells: [], refusal: "it holds no preview by the camera")
+    }
+    return CameraLookSample(
+      cells: comparison.cells, refusal: comparison.doubt.map { "its preview \($0.reason)" })
+  }
+}
