@@ -29,6 +29,12 @@ struct CameraLookFit {
   static let fewest = 60
   /// The strongest cast, as chroma of white.
   static let strongestCast = 0.06
+
+  /// Whether a cast was as strong as one may be, or stronger.
+  static func isStrongest(_ cast: SIMD2<Double>) -> Bool {
+    (cast * cast).sum().squareRoot() > strongestCast - 1e-3
+  }
+
   private static let rounds = 4
   /// Distance beyond which a cell counts less.
   private static let bend = 0.02

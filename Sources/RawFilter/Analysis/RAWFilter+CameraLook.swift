@@ -135,8 +135,9 @@ extension FittedLook {
     mapping = CameraLookFit.fit(comparison.cells, colors: doubt == nil)
     table = mapping?.table()
     if let doubt {
-      note =
-        "look camera: the preview \(doubt.reason); colors are those of standard"
+      note = "look camera: the preview \(doubt.reason); colors are those of standard"
+    } else if let cast = mapping?.cast, CameraLookFit.isStrongest(cast) {
+      note = "look camera: the preview has a stronger cast than is followed, as of a filter"
     }
   }
 }

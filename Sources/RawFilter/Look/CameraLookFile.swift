@@ -1,7 +1,7 @@
 import Containers
 import Foundation
 import HDRRender
-package import ImageCore
+import ImageCore
 import RawDecode
 
 /// A ``CameraLook`` in a file of its own, `.rawlook`: lines of text of a keyword and what it stands

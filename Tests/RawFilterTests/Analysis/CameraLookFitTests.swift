@@ -77,4 +77,20 @@ import Testing
     #expect(steps.first == 0 && abs((steps.last ?? 0) - 1) < 1e-12)
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 })
   }
+
+  /// A cast of grays is found, and one as of a filter followed no further than it may be.
+  @Test func castsAreBounded() throws {
+    func cast(_ strength: Double) throws -> SIMD2<Double> {
+      let cells = (0..<400).map { index in
+        let own = SIMD3(
+          0.2 + Double(index) / 800, Double(index % 5 - 2) / 200, Double(index % 7 - 3) / 300)
+        return CameraLookFit.Cell(
+          own: own, preview: own + SIMD3(0, 0.6, 0.8) * (strength * own.x), weight: 1)
+      }
+      return try #require(CameraLookFit.fit(cells)).cast
+    }
+    let (weak, strong) = (try cast(0.02), try cast(0.2))
+    #expect(abs(weak.x - 0.012) < 0.004 && abs(weak.y - 0.016) < 0.004, "\(weak)")
+    #expect(!CameraLookFit.isStrongest(weak) && CameraLookFit.isStrongest(strong))
+  }
 }
