@@ -21,8 +21,9 @@ def stills(folder):
             ("heif", pictures.heifs(folder)), ("jxl", pictures.jxls(folder))):
         for name, data in every:
             yield kind, name, data
-    for kind, bombs in (("tiff", tiff_bombs), ("png", png_bombs), ("jpeg", jpeg_bombs)):
-        for name, data, *_ in bombs.bombs((folder / f"{kind}.still").read_bytes()):
+    for kind, form, bombs in (("tiff", "tiff", tiff_bombs), ("png", "png", png_bombs),
+                              ("jpeg", "jpeg-sdr", jpeg_bombs)):
+        for name, data, *_ in bombs.bombs((folder / f"{form}.still").read_bytes()):
             if len(data) < 20_000:
                 yield kind, f"bomb-{name}", data
 

@@ -139,7 +139,7 @@ def pngs():
 def jpegs(folder):
     for components, precise in ((1, False), (3, False), (1, True)):
         yield f"progressive-{components}-{precise}", progressive(16, components, precise)
-    plain = (folder / "jpeg.still").read_bytes()
+    plain = (folder / "jpeg-sdr.still").read_bytes()
     own, _ = exif(">")
     block = b"MM\0*" + struct.pack(">I", 8) + ifd(">", own, 8)
     icc = icc_profiles()["matrix"]

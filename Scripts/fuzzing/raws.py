@@ -122,7 +122,7 @@ def dngs(folder):
         raw = Raw(order)
         n = raw.numbers
         main = raw.picture([noise(2 * area)]) | raw.camera()
-        small = (folder / "jpeg.still").read_bytes() if folder else b""
+        small = (folder / "jpeg-sdr.still").read_bytes() if folder else b""
         preview = raw.picture([small], 8, 3, 6, 7, size=(64, 42)) | {254: n(4, 1)}
         raw.sub(preview | {50966: (2, 2, b"a\0"), 50971: (2, 2, b"b\0"), 50970: n(4, 2)})
         for photometric, kind, use, more in (

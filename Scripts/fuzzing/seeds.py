@@ -100,7 +100,7 @@ FORMS = ["heif-hlg", "heif-hlg --thumbnail 32", "heif-pq", "heif-pq --chroma 444
          "png", "png-hlg", "png-sdr", "png-sdr --bits 8", "jpeg-sdr", "jpeg-sdr --chroma 444",
          "jpeg-gainmap", "jpeg-gainmap --chroma 444", "heic-gainmap", "heic-gainmap --thumbnail 32",
          "jxl", "jxl --quality 1", "jxl-hlg", "jxl-sdr", "jxl-gainmap", "avif", "avif --bits 12",
-         "avif-hlg", "avif-sdr", "avif-gainmap", "jpeg --color-space prophoto-rgb",
+         "avif-hlg", "avif-sdr", "avif-gainmap", "jpeg-sdr --color-space prophoto-rgb",
          "png-sdr --color-space adobe-rgb", "jxl-sdr --color-space prophoto-rgb",
          "heif-sdr --color-space adobe-rgb", "tiff --color-space bt2020",
          "tiff-float --color-space acescg", "avif-sdr --color-space srgb"]

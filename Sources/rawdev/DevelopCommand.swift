@@ -107,6 +107,7 @@ struct DevelopCommand: ParsableCommand {
       for warning in Set(reports.flatMap(\.warnings)).sorted() {
         Terminal.note(warning, about: input)
       }
+      outputOptions.note(reports, to: names.file)
       for report in reports {
         try result.show(report, writing: report.output, report.summary)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])

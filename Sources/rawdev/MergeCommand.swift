@@ -106,6 +106,7 @@ struct MergeCommand: ParsableCommand {
     Terminal.clearProgress()
     let warnings = Set(reports.flatMap(\.warnings)).sorted()
     for warning in merged.report.notes + warnings { Terminal.note(warning, about: reference.name) }
+    outputOptions.note(reports, to: names.file)
     for report in reports {
       try result.show(
         MergeReport(report, merged.report),

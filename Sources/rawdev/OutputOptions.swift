@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Develop
 public import Formats
 import Foundation
 public import HDRRender
@@ -69,6 +70,15 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
 
   /// Whether the format was given.
   var hasFormat: Bool { given["format"] != nil }
+
+  /// Says what a format is that only the name of `file` chose, where people expect another.
+  func note(_ reports: [DevelopReport], to file: String?) {
+    guard let file, !hasFormat, reports.contains(where: { $0.format == OutputFormat.png.rawValue })
+    else { return }
+    Terminal.note(
+      "a .png is HDR (PQ), which viewers without HDR show pale; --format png-sdr is for all",
+      about: file)
+  }
 
   /// Bits per sample, where they were given.
   var bits: Int? { given["bits"] as? Int }

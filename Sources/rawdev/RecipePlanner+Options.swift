@@ -15,12 +15,7 @@ extension RecipeOptions {
     let isOwnOutput = output.isGiven || file != nil || metadata != HDRMetadata()
     let chosen = isOwnOutput ? output.chosen(output: file, metadata: metadata) : nil
     // What is wrong in any case is reported before any work.
-    let outputs = try chosen?([:])
-    if let file, !output.hasFormat, outputs?.values.first?.format == .png {
-      Terminal.note(
-        "a .png is HDR (PQ), which viewers without HDR show pale; --format png-sdr is for all",
-        about: file)
-    }
+    _ = try chosen?([:])
     return RecipePlanner(
       try resolver(raw: raw.values),
       outputs: { outputs in
