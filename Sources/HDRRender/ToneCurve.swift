@@ -12,7 +12,7 @@ import Foundation
 ///     v > g        u = v − g,  T = g + u / (1 + (u / L)^p)^(1/p)
 ///     amount e     T_e = T(x; 1)^(1 − e) · T(x; H)^e
 ///
-/// g = 0.18 in and out. L makes T reach H at the scene's peak, and at ``white`` where that is
+/// g = 0.18 in and out. L makes T reach H at the scene's peak, and at `white` where that is
 /// brighter: T(x; 1) is the same for every scene, so that no glint darkens what else is light.
 ///
 /// Constants: contrast c, pivot x₁ and softness p at full boost by ``ToneLook``. `boost` b scales
@@ -22,7 +22,7 @@ import Foundation
 ///
 /// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e; at
 /// e = 0 it depends on no scene and nothing exceeds 1; T(peak; H) ≤ H, and is H for peaks from
-/// ``white`` on. T(−x) = −T(x), so out-of-gamut values keep their sign.
+/// `white` on. T(−x) = −T(x), so out-of-gamut values keep their sign.
 /// Known failure: a scene whose peak is below 1 is not stretched.
 public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % gray.

@@ -4,7 +4,7 @@ public import RawDecode
 
 /// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Reading a
 /// property decodes nothing; `image()` decodes the pixels, which are aligned with
-/// ``outputImage()`` before it is cropped, straightened and seen from elsewhere.
+/// `outputImage()` before it is cropped, straightened and seen from elsewhere.
 extension RAWFilter {
   /// All semantic mattes, in the file's order.
   public var semanticMattes: [SemanticMatte] {

@@ -17,7 +17,7 @@ import RawSensor
 /// ``cacheLimitBytes``.
 public struct RAWFilter: Sendable {
   /// Every adjustable property as one value, as recipes store it. Not clamped: a value outside its
-  /// range makes ``outputImage()`` throw.
+  /// range makes `outputImage()` throw.
   public var settings = RAWSettings()
 
   /// Runs on each scene-linear BT.2020 pixel, after demosaicing, color and exposure, before the
@@ -25,7 +25,7 @@ public struct RAWFilter: Sendable {
   /// but its argument.
   public var linearSpaceFilter: (@Sendable (SIMD3<Float>) -> SIMD3<Float>)?
 
-  /// Primaries that ``outputImage()`` is rendered in.
+  /// Primaries that `outputImage()` is rendered in.
   public var outputPrimaries: Primaries = .bt2020
 
   /// Threads that render; 1 or more. Results do not depend on it.
@@ -37,7 +37,7 @@ public struct RAWFilter: Sendable {
 
   /// The lens database for files that bring no corrections of their lens: a folder of lensfun's XML
   /// files, or one file. nil for that of the system, if any. One that cannot be read makes
-  /// ``outputImage()`` throw where it is needed.
+  /// `outputImage()` throw where it is needed.
   public var lensDatabasePath: String?
 
   /// Other than as stored only to compare with other renderers.
@@ -187,7 +187,7 @@ extension RAWFilter {
   public var cropOrigin: FactOrigin { picture.file.info.cropOrigin }
   /// Whether the colors of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
-  /// Size of the picture that ``outputImage()`` makes.
+  /// Size of the picture that `outputImage()` makes.
   public var outputSize: PixelSize {
     let upright = effectiveOrientation.upright(scaledSize)
     // A crop that is refused when the picture is made has no size.

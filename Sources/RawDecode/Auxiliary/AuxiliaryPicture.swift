@@ -43,7 +43,7 @@ public struct AuxiliaryPicture: Sendable {
         width: max(1, Int(window.width.rounded())), height: max(1, Int(window.height.rounded()))))
   }
 
-  /// Decodes the picture. Its pixels lie where those of ``RAWFilter/outputImage()`` lie.
+  /// Decodes the picture. Its pixels lie where those of `RAWFilter.outputImage()` lie.
   ///
   /// Throws a ``RAWError``: `.damaged`, `.unsupported` or `.tooLarge`; the raw itself may be sound.
   public func image() throws(RAWError) -> MatteImage {

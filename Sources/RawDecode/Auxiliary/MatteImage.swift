@@ -1,7 +1,7 @@
 public import ImageCore
 
 /// The pixels of a matte, a mask or a depth map: values from 0 to 1 that show the same extent as
-/// ``RAWFilter/outputImage()``, upright and cropped like it, at a resolution of their own.
+/// `RAWFilter.outputImage()`, upright and cropped like it, at a resolution of their own.
 public struct MatteImage: Sendable {
   /// Columns and rows.
   public let size: PixelSize

@@ -102,7 +102,7 @@ extension FrameSettings {
 
 extension RAWFilter {
   /// The part of the upright picture that is kept, in pixels of the native size or in percent; nil,
-  /// the default, for all that is not empty. One that leaves the picture makes ``outputImage()``
+  /// the default, for all that is not empty. One that leaves the picture makes `outputImage()`
   /// throw.
   public var crop: CropArea? {
     get { settings.frame.crop }

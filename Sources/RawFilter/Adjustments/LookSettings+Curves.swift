@@ -30,7 +30,7 @@ extension LookSettings {
 
 extension RAWFilter {
   /// A tone curve through points, for all channels; none by default. Points that no curve goes
-  /// through make ``outputImage()`` throw.
+  /// through make `outputImage()` throw.
   public var toneCurve: PointCurve {
     get { settings.look.toneCurve }
     set { settings.look.toneCurve = newValue }

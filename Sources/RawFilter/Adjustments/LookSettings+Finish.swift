@@ -81,7 +81,7 @@ extension LookSettings {
 /// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
 extension RAWFilter {
   /// The path of a table of colors, a .cube file or a HaldCLUT; nil, the default, for none. One
-  /// that cannot be used makes ``outputImage()`` throw. It is read once, when it is first needed.
+  /// that cannot be used makes `outputImage()` throw. It is read once, when it is first needed.
   public var lutPath: String? {
     get { settings.look.lutPath }
     set { settings.look.lutPath = newValue }

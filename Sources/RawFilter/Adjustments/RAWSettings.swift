@@ -492,7 +492,7 @@ extension RAWFilter {
   }
 
   /// The version of the rendering. One that is not among ``supportedDecoderVersions`` makes
-  /// ``outputImage()`` throw.
+  /// `outputImage()` throw.
   public var decoderVersion: DecoderVersion {
     get { settings.decoderVersion }
     set { settings.decoderVersion = newValue }
@@ -620,14 +620,14 @@ extension RAWFilter {
   }
 
   /// Which of ``profiles`` is used, by name; nil, the default, for the one that the camera chose. A
-  /// name that is not among them makes ``outputImage()`` throw.
+  /// name that is not among them makes `outputImage()` throw.
   public var profileName: String? {
     get { settings.profileName }
     set { settings.profileName = newValue }
   }
 
   /// The path of a camera profile (.dcp) that replaces those in the file, for any raw
-  /// with colors; nil, the default, for none. One that cannot be used makes ``outputImage()``
+  /// with colors; nil, the default, for none. One that cannot be used makes `outputImage()`
   /// throw; one for another camera is used with a warning. It has no effect on monochrome files,
   /// and ``colorMatrix`` takes precedence. It is read once, when it is first needed.
   public var profilePath: String? {

@@ -11,7 +11,7 @@ extension RAWFilter {
   /// leaves the camera's picture in memory for the next one, 12 bytes a pixel, up to
   /// ``cacheLimitBytes``.
   ///
-  /// Throws what ``outputImage()`` throws.
+  /// Throws what `outputImage()` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
     try check()
     return try MeasuredStage.plan.measure { () throws(RAWError) in

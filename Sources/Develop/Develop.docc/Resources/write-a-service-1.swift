@@ -1,4 +1,5 @@
 import Develop
+import Foundation
 import Recipes
 
 /// One line of JSON from a client.
