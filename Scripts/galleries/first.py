@@ -21,10 +21,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Acceptance"))
 from places import places  # noqa: E402
 from support import appearance  # noqa: E402
+from support.appearance import FIGURES, shown  # noqa: E402
 
 # Pixels of the long side of whole pictures, and of both sides of crops.
 WHOLE = CROP = 480
-COLUMNS = ("dE", "EV", "hue", "chroma", "p1", "p5", "p50", "p95", "p99")
 
 
 def developed(program, raw, out, options):
@@ -106,14 +106,15 @@ def main():
             continue
         pictures = ({"camera": camera} if camera else {}) | pictures
         ours = pictures["rawdev"]
-        reference = camera or ours
+        reference = appearance.smaller(camera or ours)
         for program, picture in pictures.items():
-            small = appearance.smaller(picture, max(appearance.smaller(reference).size))
-            place = appearance.frame(small, appearance.smaller(reference))
+            small = appearance.smaller(picture, max(reference.size))
+            if camera and program in programs:
+                row[program], place = appearance.compared(picture, camera)
+            else:
+                place = appearance.frame(small, reference)
             shrunk = small.width / picture.width
             frames[program] = ([s * shrunk for s in place.scale], place.offset)
-            if camera and program in programs:
-                row[program], _ = appearance.compared(picture, camera)
         own = frames["rawdev"]
         frames = {name: ([s / o for s, o in zip(scale, own[0])],
                          [(d - e) / o for d, e, o in zip(offset, own[1], own[0])])
@@ -131,27 +132,23 @@ def main():
     return judged(options, rows, figures, nearest)
 
 
-def shown(value):
-    return "" if value is None else f"{value:.2f}"
-
-
 def judged(options, rows, figures, nearest):
-    lines = ["| file | program | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 2) + "|"]
+    lines = ["| file | program | " + " | ".join(FIGURES) + " |", "|---" * (len(FIGURES) + 2) + "|"]
     for name, program, found in rows:
         lines.append(f"| {name} | {program} | "
-                     + " | ".join(shown(found[key]) for key in COLUMNS) + " |")
+                     + " | ".join(shown(found[key]) for key in FIGURES) + " |")
     means = {}
     for program, all_of in figures.items():
         if not all_of:
             continue
         means[program] = {}
-        for key in COLUMNS:
+        for key in FIGURES:
             values = [found[key] for found in all_of if found[key] is not None]
             means[program][key] = statistics.fmean(values) if values else None
         lines.append(f"| mean of {len(all_of)} | {program} | "
-                     + " | ".join(shown(means[program][key]) for key in COLUMNS) + " |")
+                     + " | ".join(shown(means[program][key]) for key in FIGURES) + " |")
         middle = statistics.median(found["dE"] for found in all_of)
-        lines.append(f"| median | {program} | {middle:.2f} |" + " |" * (len(COLUMNS) - 1))
+        lines.append(f"| median | {program} | {middle:.2f} |" + " |" * (len(FIGURES) - 1))
     if len(figures) > 1:
         counted = {program: nearest.count(program) for program in figures}
         lines.append("")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures that Docs/gallery.md judges: crops of real raws with each property off and on.
 
-  Scripts/gallery properties --rawdev PATH --shared SHARED --out FOLDER [--only NAME]
+  Scripts/gallery properties --out FOLDER [--rawdev PATH] [--shared SHARED] [--only NAME]
 
 Writes FOLDER/NAME.png, off on the left and on on the right, for each entry: 8-bit sRGB, enlarged by
 whole factors without smoothing. Nothing of SHARED may enter the repository, so neither do these.
@@ -17,6 +17,7 @@ import numpy as np
 import tifffile
 from PIL import Image
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUIET = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
 SOFT = ["--sharpness-amount", "0"]
 # Name, raw, centre as shares of width and height, side in pixels (0: whole), off, on.
@@ -101,8 +102,8 @@ def crop(picture, center, side):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rawdev", required=True)
-    parser.add_argument("--shared", type=pathlib.Path, required=True)
+    parser.add_argument("--rawdev", default=ROOT / ".build/release/rawdev")
+    parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--only")
     args = parser.parse_args()

@@ -6,16 +6,12 @@ import pytest
 from PIL import Image
 
 from support import appearance
+from support.appearance import FIGURES, shown
 from support.checks import check
 from support.program import attempt
 
 pytestmark = pytest.mark.full
 TABLE = "The default picture beside camera previews (references/test_previews.py)"
-FIGURES = ("dE", "EV", "hue", "chroma", "p1", "p5", "p50", "p95", "p99")
-
-
-def shown(value):
-    return "" if value is None else f"{value:.2f}"
 
 
 def test_previews(rawdev, shared, tmp, record):

@@ -27,6 +27,8 @@ PERCENTILES = (1, 5, 50, 95, 99)
 BLOWN = 250
 # What means over many raws at the default stay within.
 LIMITS = {"dE": 3.0, "p1": 1.5, "p5": 1.5, "p95": 1.5, "p99": 2.0}
+# Of what compared gives, for a table.
+FIGURES = ("dE", "EV", "hue", "chroma", "p1", "p5", "p50", "p95", "p99")
 NOT_RAW = (".json", ".jpg", ".md", ".txt", ".xmp", ".yaml")
 
 
@@ -35,6 +37,11 @@ def raws(sources):
     for source in sources:
         inside = sorted(source.iterdir()) if source.is_dir() else [source]
         yield from (path for path in inside if path.is_file() and not path.name.endswith(NOT_RAW))
+
+
+def shown(value):
+    """A figure in a table."""
+    return "" if value is None else f"{value:.2f}"
 
 
 def preview(path, least=300):
