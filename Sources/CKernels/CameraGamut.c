@@ -1,9 +1,6 @@
 #include "Pixels.h"
 #include "Smoothstep.h"
 
-/// 0 below 0, 1 above 1.
-CK_BODY cv_f8 smooth(cv_f8 x) { return ck_smoothstep8(cv_clamp8(x, 0, 1)); }
-
 /// `x` from `t` on, below it ever nearer to 0.
 CK_BODY cv_f8 above(cv_f8 x, float t) { return x < t ? t * t / cv_max8(2 * t - x, t) : x; }
 
@@ -22,8 +19,8 @@ CK_KERNEL(
     if (!ck_any((low < high * largest) | isViolet)) continue;
     cv_f8 scale = high > 0 ? high : 1;
     cv_f8 red = p.red / scale, green = p.green / scale, blue = p.blue / scale;
-    cv_f8 added = g.gain * smooth(violet / scale * (1 / g.width)) *
-                  smooth((g.reddest - red) * (1 / (g.reddest + 0.05f)));
+    cv_f8 added = g.gain * ck_boundedSmoothstep8(violet / scale * (1 / g.width)) *
+                  ck_boundedSmoothstep8((g.reddest - red) * (1 / (g.reddest + 0.05f)));
     cv_f8 floor = -g.locus * cv_clamp8(cv_min8(green, blue), 0, 1);
     cv_f8 raised = red + added - floor;
     cv_i8 dark = (high <= 0) & (low < 0);

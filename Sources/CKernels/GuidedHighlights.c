@@ -48,9 +48,6 @@ CK_BODY void valuesAt(const ck_guidedHighlights *s, const float *cells, const pl
   }
 }
 
-/// From 0 to 1, for any x.
-CK_BODY cv_f8 bounded(cv_f8 x) { return ck_smoothstep8(cv_clamp8(x, 0, 1)); }
-
 /// Rows of masks and of the pattern around a row of the picture.
 typedef struct patternRows {
   int64_t masks[5];
@@ -242,7 +239,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       least = cv_min8(least, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
     }
     // 1 where no other channel is left in the 5 × 5 without saturated photosites: the light may be beyond all.
-    cv_f8 beyond = s->whole ? bounded(least) : (cv_f8)(0.0f);
+    cv_f8 beyond = s->whole ? ck_boundedSmoothstep8(least) : (cv_f8)(0.0f);
     // 1 where the others are one channel, 0 where a quarter of their evidence is not the largest's.
     cv_f8 single = cv_max8(4 * (largest / cv_max8(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
     cv_f8 glossCost = s->glossCosts[0] + (s->glossCosts[1] - s->glossCosts[0]) * single;
@@ -257,7 +254,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     // Saturated photosites that it puts below their level.
     cv_f8 missing[4], any = 0;
     for (int n = 0; n < count; n++) {
-      missing[n] = clipped[n] * bounded((others[n].clip - (a * colors[n] + b)) * others[n].shortBy);
+      missing[n] = clipped[n] * ck_boundedSmoothstep8((others[n].clip - (a * colors[n] + b)) * others[n].shortBy);
       any += missing[n];
     }
     if (ck_any(any > 0)) {
@@ -268,7 +265,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       solve(s, &fit, glossCost, &a, &b);
     }
     cv_f8 guess = cv_min8(cv_max8(value, a * ownColor + b), cv_max8(value, (cv_f8)(s->most)));
-    cv_f8 unknown = (1 - bounded(known * s->trust)) * beyond;
+    cv_f8 unknown = (1 - ck_boundedSmoothstep8(known * s->trust)) * beyond;
     cv_f8 rebuilt = known > 0 ? cv_max8(guess + (whole - guess) * unknown, value) : whole;
     ck_store8(out + i, isSaturated ? rebuilt / own.gain : stored);
   }

@@ -11,5 +11,5 @@ CK_BODY cv_f8 ck_toneChange(const ck_localTone *tone, cv_f8 stops, cv_f8 slope, 
 /// Weight of the change by the largest channel: 1, falling to 0 at the picture's peak.
 CK_BODY cv_f8 ck_toneWeight(const ck_localTone *tone, cv_f8 brightest) {
   cv_f8 below = ck_stops(tone->peak, tone->floor) - ck_stops(brightest, tone->floor);
-  return ck_smoothstep8(cv_clamp8(below * (1 / tone->fade), 0, 1));
+  return ck_boundedSmoothstep8(below * (1 / tone->fade));
 }

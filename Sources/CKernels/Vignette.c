@@ -19,7 +19,7 @@ CK_KERNEL(
     cv_f8 distance = t.power == 2
                          ? cv_sqrt8((u * u + v * v) * 0.5f)
                          : power((power(u, t.power) + power(v, t.power)) * 0.5f, 1 / t.power);
-    cv_f8 part = cv_clamp8((distance - t.start) * t.slope, 0, 1);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(ck_smoothstep8(part) * t.stops), t.peak);
+    cv_f8 part = ck_boundedSmoothstep8((distance - t.start) * t.slope);
+    ck_multiplyPixels(rows, i, count, cv_exp2_8(part * t.stops), t.peak);
   }
 }

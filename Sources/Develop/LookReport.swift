@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 
 /// A camera's look that was made of previews, and how well it does.
 public struct LookReport: Sendable, Hashable, Codable {
@@ -50,7 +51,6 @@ public struct LookReport: Sendable, Hashable, Codable {
         value.map { String(format: "%8.2f", $0) } ?? "       –"
       }.joined(separator: "  ")
     }
-    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(values.count, 1)) }
     let heldOut = pictures.compactMap(\.heldOut)
     var lines = [
       ("look", "\(output): \(name), \(bytes) bytes"),
@@ -65,8 +65,8 @@ public struct LookReport: Sendable, Hashable, Codable {
       (
         "mean",
         row(
-          mean(pictures.map(\.standard)), mean(pictures.map(\.fitted)),
-          heldOut.isEmpty ? nil : mean(heldOut))
+          pictures.map(\.standard).mean, pictures.map(\.fitted).mean,
+          heldOut.isEmpty ? nil : heldOut.mean)
       ))
     return lines + notes.map { ("note", $0) }
   }

@@ -72,7 +72,8 @@ public struct LookTool: Sendable {
         report.pictures[index].fitted = study.fitted[index]
         report.pictures[index].heldOut = study.heldOut.isEmpty ? nil : study.heldOut[index]
       }
-      report.name = name ?? [report.camera, style ?? ""].joined(separator: " ").trimmed
+      report.name =
+        name ?? "\(report.camera) \(style ?? "")".trimmingCharacters(in: .whitespaces)
       let file = study.file(name: report.name, camera: report.camera, style: style)
       let text = format == .cube ? file.cube : file.text
       guard let text else {
@@ -82,8 +83,4 @@ public struct LookTool: Sendable {
       return report
     } catch { throw DevelopError(error, path: output.name) }
   }
-}
-
-extension String {
-  fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

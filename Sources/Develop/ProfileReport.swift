@@ -24,7 +24,7 @@ public struct ProfileReport: Sendable, Hashable, Codable {
     public var maximum: Double
 
     init(_ values: [Double]) {
-      mean = values.reduce(0, +) / Double(max(values.count, 1))
+      mean = values.mean
       maximum = values.max() ?? 0
     }
   }

@@ -21,6 +21,15 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   /// Whether rows become columns.
   public var swapsAxes: Bool { rawValue >= 5 }
 
+  /// The one that undoes it: of what is upright, that of the stored picture.
+  package var inverse: Orientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    default: self
+    }
+  }
+
   /// The size of the upright picture made from a stored one of `size`.
   public func upright(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 

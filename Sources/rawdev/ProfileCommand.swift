@@ -96,11 +96,7 @@ struct ProfileCommand: ParsableCommand {
     tool.illuminant = illuminant.map { Chromaticity(x: $0[0], y: $0[1]) }
     tool.name = name
     let report = try tool.make(file, to: output)
-    if result.json {
-      return Terminal.resultJSON(try JSON.line(report), writing: report.output)
-    }
-    guard !result.terminal.quiet else { return }
-    for (name, value) in report.lines { Terminal.printRow(name, value) }
+    try result.show(report, writing: report.output, rows: report.lines)
   }
 
   private func makeLook() throws {
@@ -117,11 +113,7 @@ struct ProfileCommand: ParsableCommand {
       number += 1
     }
     Terminal.clearProgress()
-    if result.json {
-      return Terminal.resultJSON(try JSON.line(report), writing: report.output)
-    }
-    guard !result.terminal.quiet else { return }
-    for (name, value) in report.lines { Terminal.printRow(name, value) }
+    try result.show(report, writing: report.output, rows: report.lines)
   }
 }
 

@@ -19,4 +19,13 @@ struct ResultOptions: ParsableArguments {
       Terminal.result(text(), writing: output)
     }
   }
+
+  /// The same with a row for each name and value instead of a text.
+  func show(
+    _ result: some Encodable, writing output: String, rows: [(name: String, value: String)]
+  ) throws {
+    if json { return Terminal.resultJSON(try JSON.line(result), writing: output) }
+    guard !terminal.quiet else { return }
+    for (name, value) in rows { Terminal.printRow(name, value) }
+  }
 }

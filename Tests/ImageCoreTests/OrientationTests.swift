@@ -17,6 +17,18 @@ import Testing
     #expect(seen.count == Self.stored.area)
   }
 
+  @Test(arguments: Orientation.allCases) func theInverseLeadsBack(orientation: Orientation) {
+    let upright = orientation.upright(Self.stored)
+    #expect(orientation.inverse.upright(upright) == Self.stored)
+    for y in 0..<upright.height {
+      for x in 0..<upright.width {
+        let point = PixelPoint(x: x, y: y)
+        let p = orientation.storedPoint(of: point, stored: Self.stored)
+        #expect(orientation.inverse.storedPoint(of: p, stored: upright) == point)
+      }
+    }
+  }
+
   /// Exif 2.32: which side of the upright picture the stored first row and first column lie on.
   @Test func followsTheExifDefinition() {
     let corners: [(Orientation, PixelPoint)] = [

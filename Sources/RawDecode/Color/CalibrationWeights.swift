@@ -64,8 +64,7 @@ struct CalibrationWeights: Sendable, Hashable {
       let near = points.map { 1 / ((($0 - point) * ($0 - point)).sum() + 1e-8) }
       let all = near.reduce(0, +)
       let kept = near.map { value in
-        let w = value / all
-        return max((w * w * (3 - 2 * w) - 0.02) / 0.98, 0)
+        max((smoothstep(value / all) - 0.02) / 0.98, 0)
       }
       let sum = kept.reduce(0, +)
       for index in 0..<3 { weights[index] = kept[index] / sum }

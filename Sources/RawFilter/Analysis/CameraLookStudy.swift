@@ -73,10 +73,9 @@ package struct CameraLookStudy: Sendable {
 
   /// The mapping as a file.
   package func file(name: String, camera: String, style: String?) -> CameraLookFile {
-    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(values.count, 1)) }
-    return CameraLookFile(
-      name: name, camera: camera, style: style, pictures: standard.count, standard: mean(standard),
-      fitted: mean(fitted), heldOut: heldOut.isEmpty ? nil : mean(heldOut), mapping: mapping)
+    CameraLookFile(
+      name: name, camera: camera, style: style, pictures: standard.count, standard: standard.mean,
+      fitted: fitted.mean, heldOut: heldOut.isEmpty ? nil : heldOut.mean, mapping: mapping)
   }
 }
 

@@ -158,14 +158,9 @@ private struct EmbeddedLight {
     guard part.width >= 60, part.height >= 40 || part.width >= 40 && part.height >= 60 else {
       return nil
     }
-    // Previews lie as the raw or are upright; the inverse of a quarter turn is the other one.
+    // Previews lie as the raw or are upright.
     let native = filter.nativeSize
-    let back: Orientation =
-      switch filter.picture.file.info.orientation {
-      case .right: .left
-      case .left: .right
-      case let other: other
-      }
+    let back = filter.picture.file.info.orientation.inverse
     let isTurned =
       (decoded.size.width > decoded.size.height) != (native.width > native.height)
       && decoded.size.width != decoded.size.height

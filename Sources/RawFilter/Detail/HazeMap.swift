@@ -70,43 +70,25 @@ struct HazeMap: Sendable {
     _ source: any PixelSource<SceneLinear>, _ proxy: LuminanceProxy, workers: Int
   ) throws(PixelError) -> PlanarBuffer {
     let (cell, width) = (proxy.cell, source.size.width)
-    let means = SharedBuffer(try PlanarBuffer(size: proxy.size))
-    let pool = BufferPool()
-    let perBand = max(1, 256 / cell)
-    _ = try Parallel.map(
-      count: (proxy.size.height + perBand - 1) / perBand, workers: workers
-    ) { band throws(PixelError) in
-      let rows = band * perBand..<min((band + 1) * perBand, proxy.size.height)
-      let rect = PixelRect(
-        x: 0, y: rows.lowerBound * cell, width: width, height: rows.count * cell
-      ).intersection(PixelRect(source.size))
-      try pool.withBuffer(rect.size) { pixels throws(PixelError) in
-        try source.read(rect, into: pixels)
-        for row in rows {
-          let from = (row - rows.lowerBound) * cell
-          let to = min(from + cell, rect.height)
-          for plane in 0..<3 {
-            let out = means.buffer.row(plane, row)
-            for x in 0..<proxy.size.width {
-              let end = min((x + 1) * cell, width)
-              var sum: Float = 0
-              for y in from..<to {
-                let line = pixels.row(plane, y)
-                for i in x * cell..<end { sum += line[i] }
-              }
-              out[x] = sum / Float((to - from) * (end - x * cell))
+    let means = LuminanceProxy.Planes(buffer: try PlanarBuffer(size: proxy.size))
+    _ = try LuminanceProxy.bands(of: source, cell, proxy.size, workers: workers) {
+      pixels, squares in
+      for (row, rows) in squares {
+        for plane in 0..<3 {
+          let out = means.buffer.row(plane, row)
+          for x in 0..<proxy.size.width {
+            let end = min((x + 1) * cell, width)
+            var sum: Float = 0
+            for y in rows {
+              let line = pixels.row(plane, y)
+              for i in x * cell..<end { sum += line[i] }
             }
+            out[x] = sum / Float(rows.count * (end - x * cell))
           }
         }
       }
     }
     return means.buffer
-  }
-
-  /// Written by rows, each by one worker.
-  private struct SharedBuffer: @unchecked Sendable {
-    let buffer: PlanarBuffer
-    init(_ buffer: PlanarBuffer) { self.buffer = buffer }
   }
 
   /// The mean color of the places where `dark` is highest, its saturation halved.

@@ -34,31 +34,45 @@ package struct LuminanceProxy: Sendable {
     let size = PixelSize(
       width: (full.width + cell - 1) / cell, height: (full.height + cell - 1) / cell)
     let planes = Planes(buffer: try PlanarBuffer(size: size))
-    let rowsPerBand = max(1, 256 / cell)
-    let pool = BufferPool()
-    let bands = try Parallel.map(
-      count: (size.height + rowsPerBand - 1) / rowsPerBand, workers: workers
-    ) { band throws(PixelError) in
-      let top = band * rowsPerBand
-      let rect = PixelRect(
-        x: 0, y: top * cell, width: full.width, height: min(rowsPerBand, size.height - top) * cell
-      ).intersection(PixelRect(full))
-      return try pool.withBuffer(rect.size) { pixels throws(PixelError) in
-        try source.read(rect, into: pixels)
-        for y in top..<min(top + rowsPerBand, size.height) {
-          let rows = (y - top) * cell..<min((y - top + 1) * cell, rect.height)
-          try Self.average(pixels, rows, cell, into: planes.buffer, y, pool)
-        }
-        var statistics = ContentLightStatistics()
-        statistics.add(pixels)
-        return statistics.contentHeadroom
+    let lines = BufferPool()
+    let bands = try Self.bands(of: source, cell, size, workers: workers) {
+      pixels, squares throws(PixelError) in
+      for (y, rows) in squares {
+        try Self.average(pixels, rows, cell, into: planes.buffer, y, lines)
       }
+      var statistics = ContentLightStatistics()
+      statistics.add(pixels)
+      return statistics.contentHeadroom
     }
     self.cell = cell
     self.size = size
     pictureSize = full
     self.peak = peak ?? bands.max() ?? 0
     self.planes = planes
+  }
+
+  /// Reads all of `source` in bands, and calls `body` with the pixels of each and, for each row of
+  /// squares in it, its number and its rows of these pixels. Its results are in the order of bands.
+  static func bands<Result: Sendable>(
+    of source: any PixelSource<SceneLinear>, _ cell: Int, _ size: PixelSize, workers: Int,
+    _ body: @Sendable (PlanarBuffer, [(row: Int, pixels: Range<Int>)]) throws(PixelError) -> Result
+  ) throws(PixelError) -> [Result] {
+    let rowsPerBand = max(1, 256 / cell)
+    let pool = BufferPool()
+    return try Parallel.map(
+      count: (size.height + rowsPerBand - 1) / rowsPerBand, workers: workers
+    ) { band throws(PixelError) in
+      let squares = band * rowsPerBand..<min((band + 1) * rowsPerBand, size.height)
+      let top = squares.lowerBound * cell
+      let rect = PixelRect(
+        x: 0, y: top, width: source.size.width, height: squares.count * cell
+      ).intersection(PixelRect(source.size))
+      return try pool.withBuffer(rect.size) { pixels throws(PixelError) in
+        try source.read(rect, into: pixels)
+        return try body(
+          pixels, squares.map { ($0, $0 * cell - top..<min(($0 + 1) * cell - top, rect.height)) })
+      }
+    }
   }
 
   private static func average(

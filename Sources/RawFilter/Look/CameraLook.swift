@@ -152,8 +152,7 @@ extension CameraLook {
   private static func kept(_ color: SIMD3<Double>, top: Double) -> SIMD3<Double> {
     let largest = color.max()
     guard largest > 0, top > 0 else { return SIMD3(repeating: 0) }
-    let t = min(max((top - 0.7) / 0.3, 0), 1)
-    let u = t * t * (3 - 2 * t)
+    let u = smoothstep((top - 0.7) / 0.3)
     let soft = largest > 0.8 ? 1 - 0.2 * exp(4 - 5 * largest) : largest
     let wanted = pow(soft, 1 - u) * pow(top, u)
     let scaled = color * (wanted / largest)

@@ -57,8 +57,8 @@ struct LightCells: Sendable {
       levels[c] = mean[c] / clip[c]
     }
     for _ in 0..<saturated { levels.replace(with: -1, where: levels .== levels.max()) }
-    let t = min(max((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation), 0), 1)
-    let weight = t * t * (3 - 2 * t) * sums.count.sum() / Float(cell.area)
+    let part = smoothstep((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation))
+    let weight = part * sums.count.sum() / Float(cell.area)
     let light = mean * gains
     return weight > 0 && light.sum() > 0 ? (light, weight) : nil
   }

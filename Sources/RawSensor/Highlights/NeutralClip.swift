@@ -36,8 +36,7 @@ struct NeutralClip: Sendable {
       for i in vectors(rect.width) where isAnySaturated(source, rect.x + i, y) {
         for j in i..<min(i + 8, rect.width) {
           guard let lowest = lowest(source, rect.x + j, y) else { continue }
-          let x = min(max((lowest - Self.nearWhite) / (1 - Self.nearWhite), 0), 1)
-          let t = x * x * (3 - 2 * x)
+          let t = smoothstep((lowest - Self.nearWhite) / (1 - Self.nearWhite))
           let isOver = row[j] > first[j] || row[j] >= clip[j]
           out[j] = (isOver ? row[j] + (first[j] - row[j]) * t : row[j]) * (1 + (rise - 1) * t)
         }

@@ -135,9 +135,8 @@ package struct Defringe: PixelSource {
         high = max(high, row[dx])
       }
     }
-    let t = (high - low - Self.edges.lowerBound) / (Self.edges.upperBound - Self.edges.lowerBound)
-    let bounded = min(max(t, 0), 1)
-    return bounded * bounded * (3 - 2 * bounded)
+    return smoothstep(
+      (high - low - Self.edges.lowerBound) / (Self.edges.upperBound - Self.edges.lowerBound))
   }
 
   /// Takes the fringes of row `y` back from `rows`, which hold the source.

@@ -21,17 +21,8 @@ struct HEIFPlacement: Hashable {
 
   /// The position of coded pixel (`x`, `y`) in the upright picture; may be outside.
   func target(x: Int, y: Int) -> PixelPoint {
-    Self.inverse(orientation).storedPoint(
+    orientation.inverse.storedPoint(
       of: PixelPoint(x: x - kept.x, y: y - kept.y), stored: size)
-  }
-
-  /// The inverse orientation.
-  private static func inverse(_ orientation: Orientation) -> Orientation {
-    switch orientation {
-    case .right: .left
-    case .left: .right
-    default: orientation
-    }
   }
 
   private mutating func turn(_ next: Orientation) {

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// Camera Raw's parametric curve: four regions of tones that are raised and lowered.
 ///
 /// Its formula is not published. Here, over signals 0…1 with the splits s, m, h (0.25, 0.5, 0.75
@@ -33,8 +35,6 @@ struct AdobeParametricCurve: Sendable, Hashable {
   }
 
   private func bump(_ x: Double, _ low: Double, _ peak: Double, _ high: Double) -> Double {
-    let part = x < peak ? (x - low) / (peak - low) : (high - x) / (high - peak)
-    let t = min(max(part, 0), 1)
-    return t * t * (3 - 2 * t)
+    smoothstep(x < peak ? (x - low) / (peak - low) : (high - x) / (high - peak))
   }
 }
