@@ -106,6 +106,8 @@ let systemLibraries: [Target] = [
   system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
   // What differs between Linux and macOS.
   .systemLibrary(name: "CPOSIX"),
+  // Mapped files whose loss ends no process.
+  .target(name: "CMappedFile"),
   // Rights that a process gives up.
   .target(name: "CConfinement"),
   // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
@@ -119,7 +121,9 @@ let modules: [Target] = [
   .target(
     name: "ImageCore", dependencies: ["CKernels", "CPOSIX"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
-  .target(name: "Containers", dependencies: ["ImageCore", "CKernels"], swiftSettings: plain),
+  .target(
+    name: "Containers", dependencies: ["ImageCore", "CKernels", "CMappedFile"],
+    swiftSettings: plain),
   // The only owners of libraries that decode and encode pieces of files.
   .target(
     name: "Codecs",

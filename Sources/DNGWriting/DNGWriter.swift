@@ -106,6 +106,8 @@ package struct DNGWriter: Sendable {
         name: name, digest: digest ?? raw.bytes.md5, previews: previews,
         metadata: metadata ?? raw.metadata, baselineExposure: baselineExposure, noise: noise),
       linear: linear, workers: settings.workers)
+    // What is copied of the source has been read by now.
+    try raw.bytes.checkReading()
     let document = content.document
     let (byteCount, contents) = try destination.write(file) { descriptor in
       let count = try write(document, to: descriptor, path: path, progress)

@@ -33,25 +33,32 @@ package final class RawFile: Sendable {
   package static func open(
     _ url: URL, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile { () throws(FormatError) in try FileBytes(url, limits: limits) }
+    try opened { () throws(FormatError) in try FileBytes(url, limits: limits) }
   }
 
   /// The same at `path`.
   package static func open(
     path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile { () throws(FormatError) in try FileBytes(path: path, limits: limits) }
+    try opened { () throws(FormatError) in try FileBytes(path: path, limits: limits) }
   }
 
   /// Opens a raw file in memory.
   package static func open(
     bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile { () throws(FormatError) in try FileBytes(bytes, limits: limits) }
+    try opened { () throws(FormatError) in try FileBytes(bytes, limits: limits) }
   }
 
-  private init(_ read: () throws(FormatError) -> FileBytes) throws(RAWError) {
+  private static func opened(
+    _ read: () throws(FormatError) -> FileBytes
+  ) throws(RAWError) -> RawFile {
     let bytes = try RAWError.translating(.open, read)
+    func file() throws(RAWError) -> RawFile { try RawFile(bytes) }
+    return try bytes.reading({ RAWError($0, .open) }, file)
+  }
+
+  private init(_ bytes: FileBytes) throws(RAWError) {
     self.bytes = bytes
     let limits = bytes.limits
     replacement = nil
@@ -169,7 +176,7 @@ package final class RawFile: Sendable {
     appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     if let replacement { return try replacement.samples(workers) }
-    try checkTime()
+    try RAWError.translating(.decode) { () throws(FormatError) in try bytes.checkReading() }
     return try decode(by: decoder, appliesTable: appliesTable, workers: workers)
   }
 
@@ -177,7 +184,7 @@ package final class RawFile: Sendable {
   func decode(
     by decoder: Decoder, appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
-    let data = try decode(
+    let data = try samples(
       by: decoder, appliesTable: appliesTable, isWhole: false, workers: workers)
     guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
     bytes.releaseMemory()
@@ -190,7 +197,8 @@ package final class RawFile: Sendable {
   package func decodeWhole(
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
-    let data = try decode(by: decoder, appliesTable: false, isWhole: true, workers: workers)
+    let data = try samples(
+      by: decoder, appliesTable: false, isWhole: true, workers: workers)
     guard data.size == info.storedSize else { throw inconsistent }
     bytes.releaseMemory()
     return data
@@ -205,7 +213,20 @@ package final class RawFile: Sendable {
     picture.appliesTable = false
     picture.area = PixelRect(
       x: 0, y: rows.lowerBound, width: picture.storage.size.width, height: rows.count)
-    return try picture.decode(bytes, workers: workers)
+    return try reading { () throws(RAWError) in try picture.decode(bytes, workers: workers) }
+  }
+
+  private func samples(
+    by decoder: Decoder, appliesTable: Bool, isWhole: Bool, workers: Int
+  ) throws(RAWError) -> SensorData {
+    try reading { () throws(RAWError) in
+      try decode(by: decoder, appliesTable: appliesTable, isWhole: isWhole, workers: workers)
+    }
+  }
+
+  /// What `read` makes of the file, unless a part of it was lost by then.
+  package func reading<Value>(_ read: () throws(RAWError) -> Value) throws(RAWError) -> Value {
+    try bytes.reading({ RAWError($0, .decode) }, read)
   }
 
   private func decode(
@@ -241,10 +262,6 @@ package final class RawFile: Sendable {
     }
   }
 
-  private func checkTime() throws(RAWError) {
-    try RAWError.translating(.decode) { () throws(FormatError) in try bytes.checkTime() }
-  }
-
   private var inconsistent: RAWError {
     RAWError(
       .damaged, .decode, "its picture has another size than it announced; copy the file again",
@@ -253,6 +270,11 @@ package final class RawFile: Sendable {
 
   /// The largest embedded JPEG that is whole; nil when there is none.
   package func preview() -> EmbeddedPreview? {
+    let preview = readPreview()
+    return bytes.isLost ? nil : preview
+  }
+
+  private func readPreview() -> EmbeddedPreview? {
     // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
     if let tiff, info.isDNG || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
     guard let handle = try? LibRawHandle(bytes), let jpeg = handle.previewJPEG()

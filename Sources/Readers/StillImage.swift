@@ -57,7 +57,9 @@ public struct StillImage: Sendable {
     path = file.path
     self.file = file
     self.kind = kind
-    container = try Self.container(of: kind, file)
+    container = try Self.whole(file) { () throws(ReadError) in
+      try Self.container(of: kind, file)
+    }
     let size = container.facts.storedSize
     do throws(FormatError) { try file.limits.allow(size) } catch {
       throw ReadError(error, path: file.path)
@@ -133,7 +135,9 @@ public struct StillImage: Sendable {
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
     let facts = container.facts
     return facts.orientation.applied(
-      to: LinearizedSource(try container.picture(), facts.color, of: sources))
+      to: LinearizedSource(
+        try Self.whole(file) { () throws(ReadError) in try container.picture() }, facts.color,
+        of: sources))
   }
 
   /// The same, reduced while it is decoded where that saves time, as of a JPEG in eighths; the
@@ -142,7 +146,15 @@ public struct StillImage: Sendable {
     let facts = container.facts
     return facts.orientation.applied(
       to: LinearizedSource(
-        try container.picture(minSide: minSide), facts.color, of: sources))
+        try Self.whole(file) { () throws(ReadError) in try container.picture(minSide: minSide) },
+        facts.color, of: sources))
+  }
+
+  /// What `read` makes of `file`, unless a part of it was lost by then.
+  private static func whole<Value>(
+    _ file: FileBytes, _ read: () throws(ReadError) -> Value
+  ) throws(ReadError) -> Value {
+    try file.reading({ ReadError($0) }, read)
   }
 
   /// The gain map as stored: not rotated, its samples unchanged. Throws when there is none
@@ -152,7 +164,7 @@ public struct StillImage: Sendable {
       throw ReadError(
         .unsupported, "the file has no gain map that can be used; see its notes", path: path)
     }
-    return try container.gainMap()
+    return try Self.whole(file) { () throws(ReadError) in try container.gainMap() }
   }
 
   /// The gain map for the upright picture, nil without one; where its pixels cannot be decoded the

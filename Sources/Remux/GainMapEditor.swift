@@ -50,9 +50,10 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  /// Runs `body`; a failure that it throws, of a container or of a reader, names the file.
+  /// Runs `body`; a failure that it throws, of a container or of a reader, names the file, which
+  /// has to be whole until then.
   private func about<R>(_ body: () throws -> R) throws(ReadError) -> R {
-    do { return try body() } catch let error as FormatError {
+    do { return try file.reading({ $0 as any Error }, body) } catch let error as FormatError {
       throw ReadError(error, path: file.path)
     } catch let error as ReadError {
       throw ReadError(error.code, error.message, path: error.path ?? file.path)

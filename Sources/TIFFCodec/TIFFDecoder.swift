@@ -254,7 +254,7 @@ package import ImageCore
     let count = unsafe isTiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
     channel.message.clear()
     for number in 0..<count {
-      try channel.file.checkTime()
+      try channel.file.checkReading()
       guard unsafe isWhole(number, buffer) else { throw failure("its pixels are damaged") }
     }
   }

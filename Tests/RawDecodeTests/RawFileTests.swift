@@ -74,6 +74,28 @@ import Testing
     }
   }
 
+  /// By another program, once it is open: one error, whoever decodes it.
+  @Test(arguments: whole) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
+    try withFolder { folder in
+      let url = folder.appending(path: "a.raw")
+      let content = try SharedFiles.bytes(name)
+      try Data(content).write(to: url)
+      let file = try RawFile.open(url)
+      #expect(truncate(url.path, 4096) == 0)
+      // Small ones are in memory.
+      guard content.count > 1 << 20 else {
+        _ = try file.decode()
+        return
+      }
+      for _ in 0..<2 {
+        #expect { try file.decode() } throws: {
+          ($0 as? RAWError)?.code == .cannotRead && "\($0)".contains("shorter")
+        }
+      }
+      #expect(file.preview() == nil)
+    }
+  }
+
   /// A genuine header without its pixels: described, and refused when they are asked for.
   @Test func aHeaderWithoutPixelsIsDescribed() throws {
     let path = try SharedFiles.path("raws/proraw_iphone12pro_header_only.dng")

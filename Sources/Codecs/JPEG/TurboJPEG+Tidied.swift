@@ -39,7 +39,7 @@ extension TurboJPEG {
     var filling: Filling?
     // The decoder does not count what it has read ahead: it may name some bytes twice.
     for _ in 0..<4 {
-      try image.file.checkTime()
+      try image.file.checkReading()
       let complaint = unsafe copy.withUnsafeBytes {
         unsafe decode($0, size: size, components: components, stride: stride, rows: target)
       }

@@ -52,7 +52,7 @@ extension JPEGXL {
     defer { unsafe jxl.pointee.JxlDecoderReset(decoder) }
     // Terminates: libjxl advances in the data with every event.
     events: while true {
-      try file.checkTime()
+      try file.checkReading()
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         facts = basicFacts()

@@ -1,3 +1,4 @@
+import CMappedFile
 package import Foundation
 package import ImageCore
 
@@ -5,8 +6,9 @@ package import ImageCore
 /// handed over. Every read is checked against the length; one that does not fit gives nil. With
 /// them go the limits on what the file may cost, and the clock that runs since it was opened.
 ///
-/// Known failure: a mapped file that another program makes shorter while it is read ends the
-/// process (SIGBUS); one that is replaced or removed does not.
+/// A mapped file that another program makes shorter while it is read, or whose disk fails, has
+/// zeros in the place of what is lost, and ``checkReading()`` fails from then on. One that is
+/// replaced or removed is read as it was.
 @safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
@@ -15,7 +17,8 @@ package import ImageCore
   /// Number of bytes.
   @usableFromInline package let count: Int
   @usableFromInline let start: UnsafeMutableRawPointer
-  private let isMapped: Bool
+  /// The mapping; nil for what is in memory.
+  private let mapping: OpaquePointer?
   /// What the file may cost.
   package let limits: DecodeLimits
   /// The time since it was opened.
@@ -45,14 +48,13 @@ package import ImageCore
       throw FormatError(.damaged, "the file is empty; copy it again", path: path)
     }
     guard size <= limits.maxFileBytes else { throw limits.tooLong(size).at(path) }
-    isMapped = size > Self.mostRead
-    if isMapped {
-      guard let mapped = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
-        unsafe mapped != MAP_FAILED
-      else { throw Self.refusal(errno, path) }
-      unsafe start = mapped
+    if size > Self.mostRead {
+      guard let file = unsafe cmapped_file_open(descriptor, size) else {
+        throw Self.refusal(errno, path)
+      }
+      unsafe (mapping, start) = (file, cmapped_file_start(file))
     } else {
-      unsafe start = try Self.read(size, from: descriptor, path)
+      unsafe (mapping, start) = (nil, try Self.read(size, from: descriptor, path))
     }
     self.path = path
     identity = FileIdentity(status)
@@ -97,12 +99,15 @@ package import ImageCore
     guard let first = copy.baseAddress else {
       throw FormatError(.tooLarge, "there is not enough memory to hold it")
     }
-    unsafe start = first
-    isMapped = false
+    unsafe (mapping, start) = (nil, first)
   }
 
   deinit {
-    if isMapped { unsafe munmap(start, count) } else { unsafe start.deallocate() }
+    if let mapping = unsafe mapping {
+      unsafe cmapped_file_close(mapping)
+    } else {
+      unsafe start.deallocate()
+    }
   }
 
   private static func read(
@@ -116,9 +121,7 @@ package import ImageCore
       guard got > 0 else {
         let code = errno
         unsafe memory.deallocate()
-        if got < 0 { throw refusal(code, path) }
-        throw FormatError(
-          .damaged, "the file became shorter while it was read; open it again", path: path)
+        throw got < 0 ? refusal(code, path) : loss(path)
       }
       done += got
     }
@@ -135,15 +138,35 @@ package import ImageCore
     return FormatError(.cannotRead, reason, path: path)
   }
 
-  /// Throws when the time that the file may take is over.
-  package func checkTime() throws(FormatError) {
+  private static func loss(_ path: String?) -> FormatError {
+    FormatError(
+      .cannotRead,
+      "the file became shorter while it was read, or its disk failed; open it again", path: path)
+  }
+
+  /// Throws when a part of the file that was read was lost, when the work of the calling thread is
+  /// cancelled, and when the time that the file may take is over. To be asked behind the last read.
+  package func checkReading() throws(FormatError) {
+    if isLost { throw Self.loss(path) }
     do { try Cancellation.check() } catch { throw FormatError(error).at(path) }
     if clock.isOver { throw limits.overTime.at(path) }
   }
 
+  /// Whether zeros were read in the place of a part that was lost.
+  package var isLost: Bool { unsafe mapping.map { unsafe cmapped_file_is_lost($0) } ?? false }
+
+  /// What `read` gives or throws, unless a part of the file was lost by then: that is the reason.
+  package func reading<Value, Failure: Error>(
+    _ failure: (FormatError) -> Failure, _ read: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let result = Result(catching: read)
+    if isLost { throw failure(Self.loss(path)) }
+    return try result.get()
+  }
+
   /// Gives the memory of a mapped file back; what is read again comes from the file.
   package func releaseMemory() {
-    if isMapped { _ = unsafe madvise(start, count, MADV_DONTNEED) }
+    if unsafe mapping != nil { _ = unsafe madvise(start, count, MADV_DONTNEED) }
   }
 
   /// Whether `length` bytes from `offset` on are there.

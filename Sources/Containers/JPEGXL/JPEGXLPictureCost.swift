@@ -23,7 +23,7 @@ package struct JPEGXLPictureCost: Sendable {
     var pixels = 0
     var kept = [Double](repeating: 0, count: JPEGXLFrame.stores)
     while let frame = frames.next() {
-      try file.checkTime()
+      try file.checkReading()
       try count.add()
       guard !frame.hasSplines else {
         throw FormatError(

@@ -106,7 +106,7 @@ enum CanonRawDecoder {
         }
       }
     }
-    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
     guard isSound else { throw RAWError.damagedPixels(file) }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(

@@ -49,12 +49,12 @@ import ImageCore
   /// stops: at the next step, of which it tells, and at the next row of pixels, for which there is
   /// a flag.
   private func run(_ stage: RAWError.Stage, _ function: () -> Int32) throws(RAWError) {
-    func checkTime() throws(RAWError) {
-      try RAWError.translating(stage) { () throws(FormatError) in try bytes.checkTime() }
+    func checkReading() throws(RAWError) {
+      try RAWError.translating(stage) { () throws(FormatError) in try bytes.checkReading() }
     }
-    try checkTime()
+    try checkReading()
     let code = bytes.clock.left.map { stopping(after: $0, function) } ?? function()
-    if code != LIBRAW_SUCCESS.rawValue { try checkTime() }
+    if code != LIBRAW_SUCCESS.rawValue { try checkReading() }
     try LibRawError.check(code, stage, path: bytes.path)
   }
 

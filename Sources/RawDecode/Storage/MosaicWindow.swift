@@ -43,7 +43,7 @@ extension SensorData {
         isSound = try decode(windows.filter { !$0.area.isEmpty })
       }
     }
-    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
     guard isSound else { throw .damagedPixels(file) }
     let levels = try CameraLevels.read(
       facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,

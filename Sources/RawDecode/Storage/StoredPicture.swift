@@ -106,7 +106,7 @@ struct StoredPicture: Sendable {
         }
       }
     }
-    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+    try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
     if failed.load(ordering: .relaxed) {
       throw RAWError(
         .damaged, .decode,
@@ -150,7 +150,7 @@ struct StoredPicture: Sendable {
     }
     let tiles = storage.tiles
     for tile in tiles {
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkTime() }
+      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
       if let bytes = file.view(tile.offset, tile.bytes), let what = VC5Decoder.obstacle(bytes) {
         throw refuse(what)
       }

@@ -14,12 +14,15 @@ extension RAWFilter {
   /// Throws what `outputImage()` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
     try check()
-    return try MeasuredStage.plan.measure { () throws(RAWError) in
-      var filter = try withoutReferences()
-      filter.settings = filter.settings.resolvedForScene
-      var plan = try filter.pairPlan(keepsDemosaiced)
-      plan.sources = sourceFiles
-      return plan
+    // A preview that was lost would not be missed.
+    return try picture.file.reading { () throws(RAWError) in
+      try MeasuredStage.plan.measure { () throws(RAWError) in
+        var filter = try withoutReferences()
+        filter.settings = filter.settings.resolvedForScene
+        var plan = try filter.pairPlan(keepsDemosaiced)
+        plan.sources = sourceFiles
+        return plan
+      }
     }
   }
 

@@ -16,7 +16,7 @@ extension DerivedImagePlan {
         try Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
           if failure.withLock({ ($0?.index ?? .max) < index }) { return }
           do throws(FormatError) {
-            try reader.file.checkTime()
+            try reader.file.checkReading()
             if bits > 8 {
               try decode(index, reader, into: picture, UInt16.self)
             } else {
@@ -28,7 +28,7 @@ extension DerivedImagePlan {
         }
       }
       if let error = failure.withLock({ $0?.error }) { throw error }
-      try reader.file.checkTime()
+      try reader.file.checkReading()
       if case .failure(let error) = ended { throw FormatError(error) }
     }
   }

@@ -35,7 +35,7 @@ extension JPEGSegments {
   /// longer side remains at least `minSide`, where that is given.
   func decode(minSide: Int? = nil) throws(ReadError) -> DecodedSamples {
     let frame = try decodableFrame()
-    try ReadError.translating { () throws(FormatError) in try file.checkTime() }
+    try ReadError.translating { () throws(FormatError) in try file.checkReading() }
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
     }

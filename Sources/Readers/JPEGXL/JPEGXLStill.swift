@@ -87,7 +87,7 @@ struct JPEGXLStill: StillContainer {
       let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
       let isDecoded = unsafe decoder.decodeStill(
         file, header, target, as: sample, into: picture.row(0), stride: picture.stride)
-      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
+      try ReadError.translating { () throws(FormatError) in try file.checkReading() }
       guard isDecoded else { throw damaged }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
     }

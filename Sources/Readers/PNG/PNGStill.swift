@@ -75,7 +75,7 @@ struct PNGStill: StillContainer {
         into: picture.row(0).assumingMemoryBound(to: UInt8.self), clock: file.clock)
     }
     if let complaint {
-      try ReadError.translating { () throws(FormatError) in try file.checkTime() }
+      try ReadError.translating { () throws(FormatError) in try file.checkReading() }
       throw ReadError(
         .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again", path: file.path)
     }

@@ -110,7 +110,7 @@ struct TIFFPixels {
     _ number: Int, _ decode: () throws(FormatError) -> Void
   ) throws(ReadError) {
     do throws(FormatError) {
-      try file.checkTime()
+      try file.checkReading()
       try decode()
     } catch {
       guard page.compression == TIFFTag.Compression.jpeg else { throw ReadError(error) }
@@ -203,7 +203,7 @@ struct TIFFPixels {
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     defer { unsafe pixels.deallocate() }
     try ReadError.translating { () throws(FormatError) in
-      try file.checkTime()
+      try file.checkReading()
       try unsafe source.readRGBA(page.size, into: pixels)
     }
     return try DecodedSamples(size: page.size, channels: 3, format: .codes(bits: 8)) {
