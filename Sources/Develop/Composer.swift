@@ -83,7 +83,8 @@ public struct Composer: Sendable {
       }
       let samples = images.reduce(0) { $0 + min($1.decodedBytes, 1 << 48) }
       let memory = MemoryEstimate.ofPictures(
-        samples: samples, pixels: images.reduce(0) { $0 + $1.size.area }, threads: workers)
+        samples: samples, pixels: images.reduce(0) { $0 + $1.size.area }, output: output,
+        threads: workers)
       return try MemoryBudget.shared.withRoom(for: memory) {
         var layers: [Layer] = []
         for (path, image) in zip(inputs, images) {

@@ -84,7 +84,8 @@ public struct Converter: Sendable {
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
       let memory = MemoryEstimate.ofPictures(
-        samples: image.decodedBytes, pixels: image.size.area, threads: workers)
+        samples: image.decodedBytes, pixels: image.size.area, output: output,
+        threads: workers)
       return try MemoryBudget.shared.withRoom(for: memory) {
         let picture =
           gainMap == .drop && hasMap

@@ -117,8 +117,7 @@ public struct DNGConverter: Sendable {
       }
       let target = target.keeping(filter.sourceFiles)
       try target.check(OutputContent(.dng))
-      let memory = MemoryEstimate.ofPictures(
-        samples: samples.bytesPerPixel * raw.info.size.area, pixels: 0, threads: workers)
+      let memory = MemoryEstimate.ofDNG(samples, pixels: raw.info.size.area, threads: workers)
       return try MemoryBudget.shared.withRoom(for: memory) {
         var settings = DNGSettings(workers: workers)
         settings.compression = DNGSettings.Compression(rawValue: compression.rawValue) ?? .none

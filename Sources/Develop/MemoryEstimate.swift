@@ -14,6 +14,9 @@ package struct MemoryEstimate {
   /// Bytes that the program takes before it opens a file.
   private static let programBytes = 20 << 20
 
+  /// Bytes of a job besides its pixels and threads.
+  private static let jobBytes = 40 << 20
+
   /// Bytes with one thread, in a process of its own.
   package let bytes: Int
   /// Whether pixels that several outputs share are kept; where memory is scarce they are computed
@@ -31,11 +34,11 @@ package struct MemoryEstimate {
     // Beyond any machine, so that sums do not overflow.
     let pixels = min(max(pixels, 0), 1 << 48)
     // One output after the other is written.
-    let pieces = recipe.outputs.values.map { $0.pixelsInOnePiece(of: pixels) }.max() ?? 0
+    let coding = recipe.outputs.values.map { $0.codingBytes(of: pixels) }.max() ?? 0
     let merged = min(max(frames, 0), 1 << 10) * Self.bytesPerMerged
     let dng = recipe.outputs.values.map(\.dngBytesPerPixel).max() ?? 0
     let minBytes =
-      (120 << 20) + pixels * (max(hasGainMap ? 26 : 16, dng) + merged) + pieces * 20
+      (120 << 20) + pixels * (max(hasGainMap ? 26 : 16, dng) + merged) + coding
     let cacheBytes = pixels * 12
     keepsPictures =
       (hasGainMap || developed > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
@@ -50,10 +53,20 @@ extension MemoryEstimate {
     bytes - Self.programBytes + max(threads - 1, 0) * Self.bytesPerThread
   }
 
-  /// Bytes of a job that holds the samples of finished pictures and codes another of `pixels`.
-  static func ofPictures(samples bytes: Int, pixels: Int, threads: Int) -> Int {
-    let codes = 16 * min(max(pixels, 0), 1 << 48)
-    return (40 << 20) + min(bytes, 1 << 56) + codes + max(threads, 1) * bytesPerThread
+  /// Bytes of a job that holds the samples of finished pictures and codes another of `pixels` as
+  /// `output`.
+  static func ofPictures(
+    samples bytes: Int, pixels: Int, output: Recipe.Output, threads: Int
+  ) -> Int {
+    let pixels = min(max(pixels, 0), 1 << 48)
+    return jobBytes + min(bytes, 1 << 56) + 4 * pixels + output.codingBytes(of: pixels)
+      + max(threads, 1) * bytesPerThread
+  }
+
+  /// Bytes of a job that writes `samples` of a raw of `pixels` as DNG.
+  static func ofDNG(_ samples: DNGChoice.Samples, pixels: Int, threads: Int) -> Int {
+    jobBytes + samples.bytesPerPixel * min(max(pixels, 0), 1 << 48)
+      + max(threads, 1) * bytesPerThread
   }
 }
 
@@ -69,16 +82,15 @@ extension Recipe.Output {
     format.isDeveloped ? 0 : (dng.samples ?? .stored).bytesPerPixel
   }
 
-  /// Pixels of its picture where that is coded in one piece larger than a tile; else 0.
-  fileprivate func pixelsInOnePiece(of raw: Int) -> Int {
+  /// Bytes that coding its picture takes where that is done in one piece above a tile; else 0.
+  fileprivate func codingBytes(of raw: Int) -> Int {
     let pixels = maxSize.map { min($0 * $0, raw) } ?? raw
-    let isOne =
-      switch format.container {
-      case .avif:
-        tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area
-      case .heif: tiles == .single
-      case .jpeg, .png, .tiff, .jpegXL, .exr, .npy, .planes, .dng: false
-      }
-    return isOne ? pixels : 0
+    return switch format.container {
+    case .avif:
+      tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area ? 20 * pixels : 0
+    case .heif: tiles == .single ? 20 * pixels : 0
+    case .jpegXL: 42 * pixels
+    case .jpeg, .png, .tiff, .exr, .npy, .planes, .dng: 0
+    }
   }
 }

@@ -8,17 +8,21 @@ extension RAWFilter {
   ///
   /// Throws a ``RAWError``: `.badSetting` for settings outside their range, `.damaged`,
   /// `.unsupported` or `.tooLarge` when the pixels cannot be decoded, `.cancelled`, `.outOfMemory`.
-  public func outputImage() throws(RAWError) -> RAWImage {
+  /// `progress` gets the part of the picture that is rendered, 0…1, on any thread.
+  public func outputImage(
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(RAWError) -> RAWImage {
     let rendition = try plan(keepsDemosaiced: true).rendition()
     return try RAWError.translating(.color) { () throws(PixelError) in
       try RAWImage(
-        image: try Image(rendering: rendition, workers: workers),
+        image: try Image(rendering: rendition.reporting(progress: progress), workers: workers),
         fileHeadroom: rendition.fileHeadroom, warnings: rendition.warnings)
     }
   }
 
   /// The same picture, rendered rectangle by rectangle when it is read, so that it is never held in
-  /// memory as a whole: what writers take. Decodes now.
+  /// memory as a whole: what writers take. They tell their progress; that of any other reader,
+  /// `reporting(progress:)` tells. Decodes now.
   public func rendition() throws(RAWError) -> RAWRendition {
     try plan().rendition()
   }
@@ -27,8 +31,12 @@ extension RAWFilter {
 // Forms for tasks: the work is done on threads of its own, and ends when the task is cancelled.
 extension RAWFilter {
   /// Renders the picture into memory.
-  public func outputImage() async throws(RAWError) -> RAWImage {
-    try await Cancellation.ofTask { () throws(RAWError) in try outputImage() }
+  public func outputImage(
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws(RAWError) -> RAWImage {
+    try await Cancellation.ofTask { () throws(RAWError) in
+      try outputImage(progress: progress)
+    }
   }
 
   /// Decodes the picture, which is then rendered when it is read.

@@ -41,9 +41,31 @@ import Testing
     #expect(estimate([.jpegGainMap], megapixels: 24).bytes > estimate([.heifHLG]).bytes)
     #expect(estimate([.dng]).bytes <= estimate([.heifHLG]).bytes)
     #expect(estimate([.dng, .heifHLG]).bytes == estimate([.heifHLG]).bytes)
+    #expect(estimate([.jxl]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 42)
     // In one piece, and in tiles.
     #expect(estimate([.avif]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 20)
     #expect(
       estimate([.avif], megapixels: 60).bytes == estimate([.heifHLG], megapixels: 60).bytes)
+  }
+
+  /// What whole processes took: `rawdev convert` on two threads, and 20 MiB that each takes.
+  @Test func finishedPicturesStayBelow() {
+    func convert(_ format: OutputFormat, megapixels: Double, bytesPerPixel: Int) -> Int {
+      var output = Recipe.Output()
+      output.format = format
+      let pixels = Int(megapixels * 1e6)
+      return
+        (MemoryEstimate.ofPictures(
+          samples: bytesPerPixel * pixels, pixels: pixels, output: output, threads: 2) >> 20) + 20
+    }
+    let measured: [(OutputFormat, Double, Int, MiB: Int)] = [
+      (.heifPQ, 19.96, 6, 201), (.tiff, 19.96, 6, 196),
+      (.jxl, 19.96, 6, 1014), (.heifPQ, 12.19, 4, 123), (.jpegGainMap, 12.19, 4, 122),
+      (.png, 12.19, 4, 84), (.jxl, 12.19, 4, 668),
+    ]
+    for (format, megapixels, bytesPerPixel, most) in measured {
+      let estimate = convert(format, megapixels: megapixels, bytesPerPixel: bytesPerPixel)
+      #expect((most...3 * most).contains(estimate), "\(format): \(estimate)")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import Synchronization
 import SyntheticRaw
 import Testing
 
@@ -262,6 +263,16 @@ import Testing
     try await withThrowingTaskGroup(of: SIMD3<Float>.self) { group in
       for _ in 0..<8 { group.addTask { try filter.outputImage().image[90, 50] } }
       for try await value in group { #expect(value == expected) }
+    }
+  }
+
+  @Test func tellsItsProgress() async throws {
+    let filter = try Self.filter()
+    let told = Mutex<[Double]>([])
+    _ = try await filter.outputImage { fraction in told.withLock { $0.append(fraction) } }
+    told.withLock {
+      #expect($0.max() == 1 && $0.min().map { $0 > 0 } == true)
+      #expect(Set($0).count == $0.count)
     }
   }
 
