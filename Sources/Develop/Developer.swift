@@ -119,7 +119,8 @@ public struct Developer: Sendable {
           }
           return try develop(
             filters[index], named: input, output, by: exporter, to: targets[index],
-            keepsDemosaiced: memory.keepsPictures && isUsedAgain, isLast: index + 1 == outputs.count,
+            keepsDemosaiced: memory.keepsPictures && isUsedAgain,
+            isLast: index + 1 == outputs.count,
             sample: index == sampled ? sample : nil, progress: share)
         }
       }

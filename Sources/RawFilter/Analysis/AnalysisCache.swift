@@ -52,7 +52,7 @@ enum Analysis: Sendable, Hashable {
   /// How far red and blue of the picture lie from green.
   case lateralColor(SensorPlan)
   /// The blur of the capture.
-  case blur(OpcodeSelection)
+  case blur(OpcodeSelection, balance: SIMD4<Float>)
   /// The range of values in blocks of what the sensor stages and the lens make.
   case extrema(SensorPlan, lens: LensSelection)
   /// The largest channel that a matrix makes.

@@ -48,13 +48,18 @@ extension RAWPicture {
 
   /// The blur of the capture, as standard deviation in pixels of the sensor.
   func blur(
-    opcodes: OpcodeSelection, workers: Int = Parallel.defaultWorkers
+    opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    let opcodes = sensorOpcodes(opcodes)
-    return try cache.value(.blur(opcodes)) { () throws(RAWError) in
+    let (opcodes, balance) = (sensorOpcodes(opcodes), balance(profile))
+    return try cache.value(.blur(opcodes, balance: balance)) { () throws(RAWError) in
       let samples = try samples(opcodes, workers: workers)
+      let model = try noise(opcodes: opcodes, profile: profile, workers: workers)
+      // Of the greens as stored.
+      let gain = model.saturation.y
+      let noise = try LuminanceNoise(
+        slope: model.shot.y / gain, offset: model.read.y / (gain * gain))
       return try RAWError.translating(.sensor) { () throws(PixelError) in
-        try SharpeningRadius.measured(samples, workers: workers)
+        try SharpeningRadius.measured(samples, noise: noise, workers: workers)
       }
     }
   }

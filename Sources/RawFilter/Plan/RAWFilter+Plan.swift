@@ -342,7 +342,7 @@ extension RAWFilter {
       let blur =
         sharpnessAmount > 0
         ? SharpeningRadius.scaled(
-          try picture.blur(opcodes: opcodes, workers: workers), by: scale) : 0
+          try picture.blur(opcodes: opcodes, profile: profile, workers: workers), by: scale) : 0
       let sharpening = try CaptureSharpening.Settings(
         amount: max(sharpnessAmount, output.amount),
         radius: min((blur * blur + output.radius * output.radius).squareRoot(), 1.5),

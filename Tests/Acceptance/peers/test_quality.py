@@ -26,8 +26,10 @@ def test_noise(rawdev, shared):
     script("denoise_quality.py", "--rawdev", rawdev, "--shared", shared)
 
 
-def test_sharpness(rawdev):
-    script("sharpening_quality.py", "--rawdev", rawdev)
+def test_sharpness(rawdev, shared):
+    """Beside RawTherapee, which must be installed."""
+    installed("rawtherapee-cli")
+    script("sharpening_quality.py", "--rawdev", rawdev, "--photos", shared / "photos")
 
 
 def test_chart(rawdev, shared):

@@ -22,7 +22,8 @@ import Testing
   @Test func findsOnce() throws {
     let cache = AnalysisCache()
     for _ in 0..<3 {
-      #expect(try cache.value(.blur(OpcodeSelection())) { Float(cache.count + 1) } == 1)
+      #expect(
+        try cache.value(.blur(OpcodeSelection(), balance: .one)) { Float(cache.count + 1) } == 1)
     }
     #expect(cache.count == 1 && cache.found(.blur) == 1)
   }
@@ -71,7 +72,7 @@ import Testing
     #expect(try find("0") == 0)
     #expect(try find("1") == 1)
     // Another kind has a limit of its own.
-    #expect(try cache.value(.blur(OpcodeSelection())) { Float(1) } == 1)
+    #expect(try cache.value(.blur(OpcodeSelection(), balance: .one)) { Float(1) } == 1)
     #expect(cache.count == limit + 1)
   }
 
@@ -92,7 +93,7 @@ import Testing
     let cache = AnalysisCache()
     let found = try await withThrowingTaskGroup(of: UUID.self) { group in
       for _ in 0..<16 {
-        group.addTask { try cache.value(.blur(OpcodeSelection())) { UUID() } }
+        group.addTask { try cache.value(.blur(OpcodeSelection(), balance: .one)) { UUID() } }
       }
       return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }
     }

@@ -44,6 +44,22 @@ import Testing
     #expect(abs(found / sigma - 1) < 0.15 || found == SharpeningRadius.unknown, "\(found)")
   }
 
+  /// Only greens are compared: no camera answers to gray as gray.
+  @Test(arguments: [Float(0.5), 0.7, 1]) func theColorOfTheLightDoesNotMatter(sigma: Float) throws {
+    for cfa in SensorFixture.bayers + [SensorFixture.xTrans(x: 2, y: 1)] {
+      let gray = Self.sensor(cfa, sigma: sigma)
+      let levels = try LinearLevels(gray, balance: SIMD4(0.45, 1, 0.7, 1))
+      let plane = TilePlane()
+      try plane.reshape(PixelRect(gray.size))
+      levels.load(plane)
+      let colored = SensorFixture.sensor(gray.size.width, gray.size.height, cfa) { x, y, _ in
+        plane.row(y)[x]
+      }
+      let (a, b) = try (SharpeningRadius.measured(gray), SharpeningRadius.measured(colored))
+      #expect(abs(a - b) < 0.01, "\(a), \(b)")
+    }
+  }
+
   @Test func workersDoNotMatter() throws {
     let data = Self.sensor(SensorFixture.bayers[1], sigma: 0.6)
     #expect(
