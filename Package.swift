@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Whether this is a checkout made for another package. There flags are refused.
@@ -64,6 +65,11 @@ func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> 
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+/// Whether the LibRaw that Scripts/libraw builds is linked, where the system's is older.
+let hasOwnLibRaw =
+  Context.environment["RAWDEV_LIBRAW"] != "system"
+  && FileManager.default.fileExists(atPath: "/usr/local/lib/pkgconfig/rawdev-libraw.pc")
+
 /// Whether what only `Scripts/test --full` needs is built, too: programs that show what a product
 /// links, examples, the tests of the page's server.
 let isFull = Context.environment["RAWDEV_FULL"] == "1"
@@ -82,7 +88,7 @@ let linkClosure: [Target] = [
 
 /// C libraries of the system. Nothing but the module that owns the handles imports them.
 let systemLibraries: [Target] = [
-  system("CLibRaw", "libraw_r", apt: "libraw-dev", brew: "libraw"),
+  system("CLibRaw", hasOwnLibRaw ? "rawdev-libraw" : "libraw_r", apt: "libraw-dev", brew: "libraw"),
   system("CDE265", "libde265", apt: "libde265-dev", brew: "libde265"),
   system("CDav1d", "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
   // An independent reader of what is written, for tests only: Debian's links libx265.

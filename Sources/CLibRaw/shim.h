@@ -93,6 +93,18 @@ static inline void clibraw_camera_frame(const libraw_data_t *data, int frame[4])
   frame[1] = crop.ctop;
   frame[2] = crop.cwidth;
   frame[3] = crop.cheight;
+#if LIBRAW_VERSION >= LIBRAW_MAKE_VERSION(0, 22, 0)
+  // 0.22 begins Canon's at even rows and columns, and loses one of those that the camera delivers.
+  libraw_area_t canon = data->makernotes.canon.DefaultCropAbsolute;
+  int left = crop.cleft - canon.l, top = crop.ctop - canon.t;
+  if (crop.cwidth > 0 && left >= 0 && left <= 1 && top >= 0 && top <= 1 &&
+      crop.cleft + crop.cwidth == canon.r + 1 && crop.ctop + crop.cheight == canon.b + 1) {
+    frame[0] -= left;
+    frame[1] -= top;
+    frame[2] += left;
+    frame[3] += top;
+  }
+#endif
 }
 
 // The name of the function that would decode the samples; empty where it has none.

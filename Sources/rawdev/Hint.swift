@@ -10,7 +10,7 @@ enum Hint {
     ("let what it records be replaced", " (--overwrite)"),
     ("give a profile of this camera", " (--camera-profile)"),
     ("give a camera profile", " (--camera-profile FILE.dcp)"),
-    ("install a newer LibRaw", " (Scripts/install --libraw)"),
+    ("install a newer LibRaw", " (Scripts/libraw)"),
     ("give it more time", " (--timeout)"),
     ("allow more memory", " (--memory)"),
     ("merge it as it lies", " (--no-align)"),

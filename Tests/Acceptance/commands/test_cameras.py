@@ -49,7 +49,7 @@ def test_relative(rawdev, named, tmp):
     done = attempt(rawdev, "develop", raw, "-o", tmp / "x.tif", "--scale-factor", "0.1")
     same("exit code", done.returncode, 0)
     check("developing tells it", "as those of the Canon EOS R;" in done.stderr, done.stderr)
-    for option in ("--libraw", "--camera-profile"):
+    for option in ("Scripts/libraw", "--camera-profile"):
         check(f"with {option}", option in done.stderr, done.stderr)
 
 
