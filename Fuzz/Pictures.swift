@@ -65,6 +65,7 @@ enum Pictures {
     adjust(&filter)
     if let preview = filter.previewImage {
       _ = (preview.jpeg(declaring: filter.previewOrientation), preview.decode(maxSide: 32))
+      _ = filter.rawFile.colors(of: preview)
     }
     _ = (filter.contents, filter.properties, filter.profiles, filter.warnings)
     for matte in filter.semanticMattes { attempt { try matte.image() } }

@@ -254,7 +254,7 @@ struct DNGContent {
         make.short(531, 1),
         make.rationals(532, [0, 255, 128, 255, 128, 255]),
         // PreviewColorSpace: sRGB.
-        make.long(50970, 2),
+        make.long(EmbeddedPreview.colorSpaceTag, 2),
       ], chunks: .bytes([jpeg]))
   }
 }

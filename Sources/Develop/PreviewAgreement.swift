@@ -40,11 +40,9 @@ struct PreviewAgreement {
       return toXYZ * SIMD3(Double(value.x), Double(value.y), Double(value.z))
     }
     let fromSRGB = Primaries.srgb.toXYZ
-    let curve = (0..<256).map { SRGB.linear(signal: Double($0) / 255) }
+    let colors = filter.rawFile.colors(of: preview)
     let theirs = Self.cells(decoded.size) { x, y in
-      let at = 3 * (y * decoded.size.width + x)
-      let rgb = decoded.rgb[at..<at + 3].map { curve[Int($0)] }
-      return fromSRGB * SIMD3(rgb[0], rgb[1], rgb[2])
+      fromSRGB * colors.light(decoded.rgb, at: 3 * (y * decoded.size.width + x))
     }
     let pairs = zip(ours, theirs).filter { $0.y > 1e-6 && (0.011...0.88).contains($1.y) }
     guard pairs.count >= 12 else { return nil }

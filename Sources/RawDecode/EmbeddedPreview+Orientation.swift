@@ -39,7 +39,7 @@ extension EmbeddedPreview {
   }
 
   /// The directories of its own Exif, and where their structure starts in the JPEG.
-  private var exif: (tiff: TIFFFile, start: Int)? {
+  var exif: (tiff: TIFFFile, start: Int)? {
     guard let file = try? FileBytes(jpeg), let range = JPEGSegments(file)?.payloads(.exif).first,
       let block = try? FileBytes(Array(jpeg[range])), let tiff = try? TIFFFile(block)
     else { return nil }

@@ -12,11 +12,15 @@ public struct EmbeddedPreview: Sendable {
   public let size: PixelSize
   /// Whether rawdev drew it from the raw itself, so that it says nothing of the camera's rendering.
   package let isOwn: Bool
+  /// Whether a DNG says that it is in Adobe RGB; nil where it does not say.
+  let isAdobeRGB: Bool?
   /// What decoding it may cost: the limits of the raw.
   private let limits: DecodeLimits
 
   /// PreviewApplicationName, which rawdev gives to the previews that it draws.
   package static let applicationTag: UInt16 = 50966
+  /// PreviewColorSpace.
+  package static let colorSpaceTag: UInt16 = 50970
 
   /// The preview in `jpeg`, which may cost what `limits` allow; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8], limits: DecodeLimits = DecodeLimits()) {
@@ -26,7 +30,7 @@ public struct EmbeddedPreview: Sendable {
     self.jpeg = jpeg
     self.limits = limits
     size = header.size
-    isOwn = false
+    (isOwn, isAdobeRGB) = (false, nil)
   }
 
   /// The largest preview of a DNG or CR2: a JPEG in one strip or tile of a preview's directory
@@ -57,6 +61,7 @@ public struct EmbeddedPreview: Sendable {
     jpeg = best.jpeg.bytes(0..<best.jpeg.count)
     size = best.size
     isOwn = best.directory[Self.applicationTag]?.text?.isSame(as: RawdevVersion.name) ?? false
+    isAdobeRGB = best.directory[Self.colorSpaceTag]?.integer.flatMap { [2: false, 3: true][$0] }
     limits = file.limits
   }
 

@@ -61,6 +61,13 @@ package struct CameraLookStudy: Sendable {
       })
   }
 
+  /// Mean ΔE2000 of cells of one picture by the standard rendering, and by `look`.
+  static func differences(
+    _ cells: [CameraLookFit.Cell], _ look: CameraLook
+  ) -> (standard: Double, fitted: Double) {
+    (difference(cells, CameraLook()), difference(cells, look))
+  }
+
   private static func difference(_ cells: [CameraLookFit.Cell], _ look: CameraLook) -> Double {
     func lab(_ color: SIMD3<Double>) -> LabColor {
       LabColor(Primaries.bt2020.toXYZ * Oklab.rgb(color), white: Chromaticity.d65.xyz)

@@ -12,15 +12,23 @@ struct LightSums: Sendable {
 
   /// The picture with linear `light` at each pixel, which is white from `white` on.
   init(_ size: PixelSize, white: Double, light: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
+    self.init(size) { x, y in
+      let rgb = light(x, y)
+      return (rgb, rgb.max() >= white)
+    }
+  }
+
+  /// The picture with linear `light` at each pixel, beside whether it is white.
+  init(_ size: PixelSize, light: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
     self.size = size
     let width = size.width + 1
     var sums = [Values](repeating: Values(), count: width * (size.height + 1))
     for y in 0..<size.height {
       var row = Values()
       for x in 0..<size.width {
-        let rgb = light(x, y)
+        let (rgb, isWhite) = light(x, y)
         let mean = rgb.sum() / 3
-        row += Values(rgb.x, rgb.y, rgb.z, mean * mean, rgb.max() >= white ? 1 : 0, 0, 0, 0)
+        row += Values(rgb.x, rgb.y, rgb.z, mean * mean, isWhite ? 1 : 0, 0, 0, 0)
         sums[(y + 1) * width + x + 1] = sums[y * width + x + 1] + row
       }
     }

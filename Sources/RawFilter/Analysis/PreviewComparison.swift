@@ -39,8 +39,8 @@ struct PreviewComparison: Sendable, Hashable {
   var alignment: PreviewAlignment
   var doubt: Doubt?
 
-  /// Linear value from which a preview's pixel is blown: 250 of 255.
-  static let white = SRGB.linear(signal: 249.5 / 255)
+  /// Code value from which a preview's pixel is blown.
+  static let white: UInt8 = 250
   private static let columns = 60
   private static let rows = 40
 

@@ -145,6 +145,7 @@ extension FittedLook {
 /// A decoded preview, lying as the raw is stored, without black bars.
 private struct EmbeddedLight {
   private let stored: (size: PixelSize, rgb: [UInt8])
+  private let colors: PreviewColors
   private let turns: [Orientation]
   private let part: PixelRect
 
@@ -154,6 +155,7 @@ private struct EmbeddedLight {
   init?(_ preview: EmbeddedPreview, of filter: RAWFilter) {
     guard let decoded = preview.decode(maxSide: 640) else { return nil }
     stored = decoded
+    colors = filter.picture.file.colors(of: preview)
     part = Self.withoutBars(decoded)
     guard part.width >= 60, part.height >= 40 || part.width >= 40 && part.height >= 60 else {
       return nil
@@ -177,13 +179,13 @@ private struct EmbeddedLight {
   var other: LightSums? { turns.count > 1 ? sums(turned: true) : nil }
 
   private func sums(_ turn: Orientation) -> LightSums {
-    let linear = (0..<256).map { SRGB.linear(signal: Double($0) / 255) }
-    return LightSums(turn.upright(part.size), white: PreviewComparison.white) { x, y in
+    let white = PreviewComparison.white
+    return LightSums(turn.upright(part.size)) { x, y in
       let point = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: part.size)
       let at = 3 * ((part.y + point.y) * stored.size.width + part.x + point.x)
-      return SIMD3(
-        linear[Int(stored.rgb[at])], linear[Int(stored.rgb[at + 1])],
-        linear[Int(stored.rgb[at + 2])])
+      return (
+        colors.light(stored.rgb, at: at), stored.rgb[at..<at + 3].contains { $0 >= white }
+      )
     }
   }
 

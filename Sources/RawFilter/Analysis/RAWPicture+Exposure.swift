@@ -48,9 +48,10 @@ extension RAWPicture {
         try pipeline.proxy(reduction: 16, workers: workers), color, peak: peak)
       let drawn = try PlanarBuffer(size: scene.size)
       try scene.read(PixelRect(scene.size), into: drawn)
-      if let preview {
+      if let preview, let embedded {
         return try BaselineExposure.matching(
-          BaselineExposure.meanLightness(srgb: preview.rgb), scene: drawn, peak: peak, look: look)
+          BaselineExposure.meanLightness(preview.rgb, file.colors(of: embedded)), scene: drawn,
+          peak: peak, look: look)
       }
       return try BaselineExposure.ofScene(drawn, peak: peak, look: look)
     }

@@ -25,16 +25,14 @@ enum BaselineExposure {
     return v > 216.0 / 24389 ? 116 * cbrt(v) - 16 : v * 24389 / 27
   }
 
-  /// Mean lightness of 8-bit sRGB samples, three a pixel.
-  static func meanLightness(srgb: [UInt8]) -> Double {
-    let linear = (0..<256).map { SRGB.linear(signal: Double($0) / 255) }
+  /// Mean lightness of 8-bit samples of these `colors`, three a pixel.
+  static func meanLightness(_ rgb: [UInt8], _ colors: PreviewColors) -> Double {
     let w = Primaries.srgb.luminance
-    let count = srgb.count / 3
+    let count = rgb.count / 3
     var sum = 0.0
     for i in 0..<count {
-      sum += lightness(
-        w.x * linear[Int(srgb[3 * i])] + w.y * linear[Int(srgb[3 * i + 1])] + w.z
-          * linear[Int(srgb[3 * i + 2])])
+      let light = colors.light(rgb, at: 3 * i)
+      sum += lightness(w.x * light.x + w.y * light.y + w.z * light.z)
     }
     return count > 0 ? sum / Double(count) : 0
   }

@@ -38,21 +38,9 @@ extension JPEGSegments {
 
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.
   func profile() throws(ReadError) -> [UInt8]? {
-    let ranges = payloads(.profile)
-    guard !ranges.isEmpty else { return nil }
-    var pieces: [UInt8: Range<Int>] = [:]
-    var count: UInt8?
-    for range in ranges where range.count > 2 {
-      guard let numbers = file.bytes(range.lowerBound, 2) else { continue }
-      if pieces[numbers[0]] == nil { pieces[numbers[0]] = range.dropFirst(2) }
-      count = count ?? numbers[1]
-    }
-    var profile: [UInt8] = []
-    for number in 1...max(count ?? 1, 1) {
-      guard let range = pieces[number], let piece = file.bytes(range.lowerBound, range.count) else {
-        throw ReadError(.damaged, "a piece of the ICC profile is missing; sRGB is assumed")
-      }
-      profile += piece
+    guard let profile else { return nil }
+    guard !profile.isEmpty else {
+      throw ReadError(.damaged, "a piece of the ICC profile is missing; sRGB is assumed")
     }
     return profile
   }

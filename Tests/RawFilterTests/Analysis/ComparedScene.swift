@@ -33,7 +33,7 @@ enum ComparedScene {
     change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
   ) -> LightSums {
     let blobs = blobs(seed)
-    return LightSums(size, white: PreviewComparison.white) { x, y in
+    return LightSums(size, white: SRGB.linear(signal: 249.5 / 255)) { x, y in
       let place = place(
         SIMD2((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height)))
       let color = blobs.reduce(SIMD3(repeating: 0.02)) { sum, blob in

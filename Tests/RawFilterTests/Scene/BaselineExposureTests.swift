@@ -44,7 +44,7 @@ import Testing
     // CIE 15: 18.42 % is L* 50, white is 100, black 0.
     #expect(abs(BaselineExposure.lightness(0.1842) - 50) < 0.01)
     #expect(BaselineExposure.lightness(1) == 100 && BaselineExposure.lightness(0) == 0)
-    #expect(abs(BaselineExposure.meanLightness(srgb: [119, 119, 119]) - 50) < 0.2)
+    #expect(abs(BaselineExposure.meanLightness([119, 119, 119], .srgb) - 50) < 0.2)
   }
 
   @Test(arguments: [-0.5, 0, 0.7, 2.5], looks)
