@@ -65,7 +65,7 @@ enum Pictures {
     adjust(&filter)
     if let preview = filter.previewImage {
       _ = (preview.jpeg(declaring: filter.previewOrientation), preview.decode(maxSide: 32))
-      _ = filter.rawFile.colors(of: preview)
+      _ = (filter.rawFile.colors(of: preview), filter.seriesFrame)
     }
     _ = (filter.contents, filter.properties, filter.profiles, filter.warnings)
     for matte in filter.semanticMattes { attempt { try matte.image() } }
@@ -153,6 +153,9 @@ enum Pictures {
   }
 
   static func look(_ bytes: [UInt8]) {
-    ScratchFile.with(bytes) { path in attempt { try LookFile.read(path) } }
+    ScratchFile.with(bytes) { path in
+      attempt { try LookFile.read(path) }
+      attempt { try SeriesFile.read(path) }
+    }
   }
 }

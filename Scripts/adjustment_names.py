@@ -49,10 +49,14 @@ REASONS = {
     "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (
-        7, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE),
-    "profileName": (4, ALIKE), "isLensCorrectionEnabled": (4, ALIKE),
-    "look": (35, "also the group of what is set by eye, and a word of everyday use"),
-    "lutPath": (6, "a file that recipes resolve, journals hash and rawdev profile makes"),
+        9, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE
+        + "; entries of series depend on it"),
+    "profileName": (6, ALIKE + "; entries of series depend on it"),
+    "isLensCorrectionEnabled": (4, ALIKE),
+    "look": (41, "also the group of what is set by eye, and a word of everyday use"),
+    "series": (14, "a file that develop and batch make entries in, and journals compare"),
+    "lutPath": (
+        6, "a file that recipes resolve, journals hash and rawdev profile makes"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are in no sidecar yet"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),

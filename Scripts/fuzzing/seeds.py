@@ -1,6 +1,7 @@
 """The first inputs of rawdev-fuzz: small files that rawdev and make-fixtures write, files put
 together here (fuzzing.made), and those parts of ../shared that are small."""
 import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -169,6 +170,10 @@ def texts(rawdev, make, folder):
         cube += f"{number & 1} {number >> 1 & 1} {number >> 2}\n"
     keep("look", "identity.cube", cube.encode())
     keep("look", "line.cube", b"LUT_1D_SIZE 2\n0 0 0\n1 1 1\n")
+    keep("look", "series.json", json.dumps({"rawdevSeries": 1, "entries": [{
+        "camera": "A", "style": "129/", "flash": False, "light": [-1, -0.5], "source": "a.CR2",
+        "exposure": 0.5, "faithfulExposure": 0.25, "white": [0.3127, 0.329],
+        "look": "rawlook 1\n"}]}).encode())
     rows = {"cast": 2, "tone": 10, "lightness": 486, "stretch": 486, "turn": 486}
     keep("look", "identity.rawlook", "\n".join(
         ["rawlook 1", "name a", "camera a"]

@@ -132,7 +132,8 @@ extension RAWFilter {
   private static let plausibleTint = 100.0
 
   private func automaticWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
-    try picture.automaticWhite(
+    if let white = try seriesEntry()?.findings.white { return white }
+    return try picture.automaticWhite(
       opcodes: opcodes, profile: profile, defects: measuredDefects(), workers: workers)
   }
 

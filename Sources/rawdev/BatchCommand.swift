@@ -2,6 +2,7 @@ import ArgumentParser
 import Batch
 import Develop
 import Foundation
+import RawFilter
 import Recipes
 import SystemPackage
 
@@ -28,6 +29,13 @@ struct BatchCommand: ParsableCommand {
   var output: String
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @Option(
+    help: """
+      File of what is found once for all frames of a camera, picture style and light; entries that \
+      it lacks are made from the first frame of the list that each holds for.
+      """, completion: .file())
+  var series: String?
+
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Work") var work: WorkOptions
 
@@ -91,8 +99,13 @@ struct BatchCommand: ParsableCommand {
     options.shard = try shard.map { try Shard($0) }
     let environment = ProcessInfo.processInfo.environment
     options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
+    var raw = frame.values
+    if let series {
+      raw["series"] = .text(series)
+      if !dryRun { try SeriesFile.check(series) }
+    }
     let planner = RecipePlanner(
-      try recipes.resolver(raw: frame.values), outputs: try chosenOutput, workingFolder: here)
+      try recipes.resolver(raw: raw), outputs: try chosenOutput, workingFolder: here)
     if watch { try watch(planner, options, cancellation, here) }
     var (sources, isWhole) = try sources(here, target)
     if merge == .auto { sources = try merged(sources, options, cancellation) }
@@ -141,8 +154,8 @@ struct BatchCommand: ParsableCommand {
     var files: ReportFiles?
     var failure: BatchError?
     let batch = try Batch(
-      options.shard?.part(of: sources) ?? sources, recipes: planner, options: options,
-      cancellation: cancellation
+      options.shard?.part(of: sources) ?? sources, of: sources, recipes: planner,
+      options: options, cancellation: cancellation
     ) { event in
       do { try files?.add(event) } catch {
         failure = failure ?? error as? BatchError

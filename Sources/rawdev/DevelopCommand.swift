@@ -84,6 +84,7 @@ struct DevelopCommand: ParsableCommand {
 
     let isolated = try isolation.developer
     var number = 0
+    var hasSeries = false
     try ExitStatus.forEach(raws.files) { input in
       number += 1
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
@@ -96,6 +97,11 @@ struct DevelopCommand: ParsableCommand {
       } else {
         let (ownPlan, filter) = try planner.planned(source, named: input)
         (plan, raw) = (ownPlan, .own(filter))
+      }
+      if !dryRun, !hasSeries, try lacksEntry(plan, raw.facts) {
+        // Those before it have theirs.
+        try makeSeries(raws.files[(number - 1)...], planner, names, isolated)
+        hasSeries = true
       }
       let targets = try names.targets(input, plan.outputs)
       if dryRun { return try result.show(plan, targets, of: input) }
@@ -123,6 +129,13 @@ struct DevelopCommand: ParsableCommand {
   private enum SourceRaw {
     case own(RAWFilter)
     case apart(IsolatedRaw)
+
+    var facts: SourceFacts {
+      switch self {
+      case .own(let filter): SourceFacts(filter, xxh128: "")
+      case .apart(let raw): raw.facts
+      }
+    }
   }
 
   private func develop(

@@ -3,7 +3,7 @@ public import Formats
 import Foundation
 import HDRRender
 public import ImageCore
-import RawFilter
+package import RawFilter
 import Recipes
 import SystemPackage
 
@@ -108,6 +108,19 @@ public final class IsolatedRaw {
 
   fileprivate init(worker: IsolatedWorker, input: String, facts: SourceFacts) {
     (self.worker, self.input, self.facts) = (worker, input, facts)
+  }
+
+  /// What it gives to a series, and how far its preview is believed; see
+  /// `Developer/seriesFindings(_:by:colorMatrix:workers:)`.
+  package func seriesFindings(
+    by settings: RAWSettings, colorMatrix: [Double]?, workers: Int
+  ) throws(IsolationError) -> (findings: SeriesFindings, trust: Int) {
+    let order = WorkerMeasurement(
+      settings: settings, colorMatrix: colorMatrix, threads: max(workers, 1))
+    guard case .measured(let findings, let trust) = try worker.ask(.measure(order)) else {
+      throw IsolationError(.nonsense, path: input)
+    }
+    return (findings, trust)
   }
 
   /// Develops it as `developer` says into the outputs of the recipe that have a destination, by

@@ -108,6 +108,7 @@ extension Batch {
     guard var item = items[index] else { return .finish }
     item.facts = facts
     var plan = try planner.plan(item.source, facts)
+    if try waitsForSeries(index, plan) { return .finish }
     plan.outputs = plan.outputs.made(by: options.run)
     item.plan = plan
     items[index] = item

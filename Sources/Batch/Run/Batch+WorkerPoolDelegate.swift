@@ -38,7 +38,7 @@ extension Batch: WorkerPoolDelegate {
         return .send(.open(item.source), bytes: 0)
       case .developed(let result): try commit(task.id, result)
       case .failed(let failure): throw ReportedFailure(failure: failure)
-      case .ready, .progress, .openedPicture, .converted: taskFailed(task, .nonsense)
+      case .ready, .progress, .openedPicture, .converted, .measured: taskFailed(task, .nonsense)
       }
     } catch {
       let failure = (error as? ReportedFailure)?.failure ?? BatchItem.Failure(error)

@@ -25,6 +25,9 @@ public final class Batch {
     var hasClaim = false
   }
 
+  let sources: [RawSource]
+  /// All sources of the batch that ``sources`` are a shard of.
+  let list: [RawSource]
   let options: BatchOptions
   let planner: SourcePlanner
   let cancellation: CancellationToken
@@ -39,20 +42,28 @@ public final class Batch {
   lazy var sourceIdentities = Set(sourceFiles.compactMap { FileStatus($0)?.identity })
   var tally: BatchTally
   var hardFailure: BatchError?
+  /// Sources that wait for an entry of their series, by their index.
+  var held: [Int: SeriesPlace] = [:]
+  /// Series, by path, that have all entries that can be made.
+  var settledSeries: Set<String> = []
 
   /// A batch of `sources`, which reports every event in order and from the thread that calls
   /// ``run()``.
   ///
+  /// `list` are the sources of the whole batch where these are a shard of it: the first of them
+  /// decides what a series holds.
+  ///
   /// Reads all journals of the output folder. Throws ``BatchError`` where an option is outside its
   /// range, the output folder cannot be written to or another batch is at work in it.
   public init(
-    _ sources: [RawSource], recipes: RecipePlanner, options: BatchOptions,
-    cancellation: CancellationToken = CancellationToken(),
+    _ sources: [RawSource], of list: [RawSource]? = nil, recipes: RecipePlanner,
+    options: BatchOptions, cancellation: CancellationToken = CancellationToken(),
     report: @escaping (BatchEvent) -> Void
   ) throws(BatchError) {
     try options.validate()
     (self.options, self.cancellation, self.report) = (options, cancellation, report)
-    planner = SourcePlanner(recipes)
+    (self.sources, self.list) = (sources, list ?? sources)
+    planner = SourcePlanner(recipes, colorMatrix: options.colorMatrix)
     journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
     history = try JournalHistory(
       in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
@@ -79,8 +90,12 @@ public final class Batch {
     let open = waiting.filter { cancellation.isCancelled || prepare($0) }
     waiting = open[...]
     clean()
-    let pool = WorkerPool(options.pool, delegate: self, cancellation: cancellation)
-    try pool.run()
+    var (crashes, timeouts) = (0, 0)
+    repeat {
+      let pool = WorkerPool(options.pool, delegate: self, cancellation: cancellation)
+      try pool.run()
+      (crashes, timeouts) = (crashes + pool.crashes, timeouts + pool.timeouts)
+    } while makeSeries()
     for index in items.keys.sorted() { finish(index, .interrupted) }
     let outcome: BatchOutcome
     if hardFailure != nil {
@@ -92,7 +107,7 @@ public final class Batch {
     }
     let end = BatchEnd(
       time: ReportTime.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
-      interrupted: tally.interrupted, crashes: pool.crashes, timeouts: pool.timeouts,
+      interrupted: tally.interrupted, crashes: crashes, timeouts: timeouts,
       seconds: tally.seconds, exitCode: outcome.rawValue)
     report(.progress(tally.progress))
     report(.end(end))

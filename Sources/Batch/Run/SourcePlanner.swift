@@ -10,6 +10,8 @@ struct SourcePlan: Sendable {
   var recipe: Recipe
   /// The recipe in canonical form: equal recipes have equal texts. Part of the journal's keys.
   var canonical: String
+  /// Where it has its entry in a series; nil for none.
+  var series: SeriesPlace?
   /// See `Developer.sidecarDescription`.
   var description: String?
   /// The paths of its outputs.
@@ -32,7 +34,15 @@ final class SourcePlanner {
   /// shorter.
   private static let longestRead = 256 << 20
 
-  init(_ recipes: RecipePlanner) { self.recipes = recipes }
+  private let colorMatrix: [Double]?
+
+  /// `colorMatrix`: see ``BatchOptions/colorMatrix``.
+  init(_ recipes: RecipePlanner, colorMatrix: [Double]? = nil) {
+    (self.recipes, self.colorMatrix) = (recipes, colorMatrix)
+  }
+
+  /// The folder that relative paths start from.
+  var workingFolder: FilePath { recipes.workingFolder }
 
   /// Drops what was read of recipes, sidecars and camera profiles: the next plan reads them again.
   func forget() {
@@ -44,11 +54,23 @@ final class SourcePlanner {
   func plan(_ source: RawSource, _ facts: SourceFacts) throws -> SourcePlan {
     let plan = try recipes.plan(source, facts)
     let description = plan.resolved.description.map { String(decoding: $0, as: UTF8.self) }
+    let series = plan.recipe.series(of: facts, colorMatrix: colorMatrix)
+    var canonical = try canonical(plan.recipe) + (description ?? "")
+    if let series {
+      let findings = try self.series(series.path).entry(of: series.key)?.findings
+      canonical += "\nseries " + (findings?.text ?? "none")
+    }
     return SourcePlan(
-      recipe: plan.recipe, canonical: try canonical(plan.recipe) + (description ?? ""),
-      description: description,
+      recipe: plan.recipe, canonical: canonical, series: series, description: description,
       outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
       warnings: plan.resolved.warnings)
+  }
+
+  /// The file of a series as recipes name it, without entries where there is none.
+  func series(_ path: String) throws -> SeriesFile {
+    do { return try SeriesFile.read(workingFolder.pushing(FilePath(path)).string) } catch {
+      throw BatchError(.cannotRead, "\(error.path ?? path): \(error.message)")
+    }
   }
 
   /// The recipe as JSON with sorted keys, and what stands for the bytes of the files that it names:
@@ -58,7 +80,9 @@ final class SourcePlanner {
     let effective = try recipe.effective
     var text = String(decoding: try JSONEncoder.canonical().encode(effective), as: UTF8.self)
     let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
-    for name in effective.raw.inputPaths + profiles {
+    // Of a series the entry counts.
+    let inputs = effective.raw.inputPaths.filter { $0 != effective.raw.series }
+    for name in inputs + profiles {
       let path = recipes.workingFolder.pushing(FilePath(name))
       do { text += try content(of: path) } catch {
         // The failure is that of the raw: it names the file.

@@ -59,7 +59,7 @@ public final class Server {
   ) throws(BatchError) {
     try options.validate()
     (self.options, self.cancellation) = (options, cancellation)
-    planner = SourcePlanner(recipes)
+    planner = SourcePlanner(recipes, colorMatrix: options.colorMatrix)
     maxClients = options.maxClients ?? ServeSocket.maxClients(besides: options.jobs)
     listener =
       if let socket {
@@ -239,7 +239,8 @@ extension Server: WorkerPoolDelegate {
       case .failed(let failure):
         discard(job)
         finish(task.id, .failed, failure: failure)
-      case .ready, .progress, .digests, .openedPicture, .converted: taskFailed(task, .nonsense)
+      case .ready, .progress, .measured, .digests, .openedPicture, .converted:
+        taskFailed(task, .nonsense)
       }
     } catch {
       discard(job)

@@ -77,6 +77,11 @@ public final class Worker: Sendable {
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
           opened = nil
           reply(.developed(try develop(raw, order, into: files)))
+        case .measure(let order):
+          guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
+          let (findings, trust) = try Developer.seriesFindings(
+            raw.filter, by: order.settings, colorMatrix: order.colorMatrix, workers: order.threads)
+          reply(.measured(findings, trust: trust))
         case .digest(let paths): reply(.digests(paths.map(Self.digest)))
         case .openRaw(let path, let isHandedOver):
           let file = isHandedOver ? handed.take(1).first : nil

@@ -1,5 +1,6 @@
 import Develop
 import ImageCore
+import RawFilter
 import Recipes
 
 /// A request to a worker: one JSON object on a line of its standard input.
@@ -12,6 +13,8 @@ enum WorkerRequest: Sendable, Codable {
   case merge(paths: [String])
   /// Develop the raw that is open.
   case develop(WorkerOrder)
+  /// Find out what the raw that is open gives to a series.
+  case measure(WorkerMeasurement)
   /// Compute the SHA-256 of files.
   case digest(paths: [String])
   /// Open the only raw of this worker; where it `isHandedOver`, the file that came with the
@@ -31,9 +34,15 @@ enum WorkerRequest: Sendable, Codable {
 
   /// The same request for `threads` threads.
   func on(threads: Int) -> WorkerRequest {
-    guard case .develop(var order) = self else { return self }
-    order.threads = threads
-    return .develop(order)
+    switch self {
+    case .develop(var order):
+      order.threads = threads
+      return .develop(order)
+    case .measure(var order):
+      order.threads = threads
+      return .measure(order)
+    default: return self
+    }
   }
 
   /// Whether `reply` answers it: with what was asked for, all of that and nothing else. A worker
@@ -44,6 +53,7 @@ enum WorkerRequest: Sendable, Codable {
     case (_, .failed): true
     case (.open, .opened), (.merge, .opened), (.openRaw, .opened): true
     case (.openPicture, .openedPicture), (.convert, .converted): true
+    case (.measure, .measured): true
     case (.digest(let paths), .digests(let digests)): digests.count == paths.count
     case (.develop(let order), .developed(let result)):
       result.names(isReported: order.isReported ?? false).sorted() == order.staged.keys.sorted()
@@ -81,6 +91,15 @@ struct WorkerOrder: Sendable, Codable {
   var isReported: Bool?
 }
 
+/// What a raw is rendered from where it is measured for a series.
+struct WorkerMeasurement: Sendable, Codable {
+  /// Of these the camera profile and the version count.
+  var settings: RAWSettings
+  var colorMatrix: [Double]?
+  /// Set by the pool.
+  var threads = 1
+}
+
 /// A reply of a worker: one JSON object on a line of its standard output.
 enum WorkerReply: Sendable, Codable {
   /// Sent once, before the first request; how far the worker is confined.
@@ -91,6 +110,8 @@ enum WorkerReply: Sendable, Codable {
   case progress(fraction: Double)
   /// Every staged file is written and synced.
   case developed(WorkerResult)
+  /// What the raw gives to a series, and how far its preview is believed, 0…2.
+  case measured(SeriesFindings, trust: Int)
   /// One digest for each path, or why there is none.
   case digests([WorkerDigest])
   /// The picture is open.

@@ -2,7 +2,7 @@ import Codecs
 import Containers
 public import Foundation
 import ImageCore
-package import RawFilter
+public import RawFilter
 package import Recipes
 
 /// The metadata of a raw that recipes and names depend on. Journals record them, so that a raw can
@@ -33,6 +33,8 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var hasLensCorrections: Bool
   /// How it was exposed; nil in records of earlier releases.
   public var exposure: ExposureFacts?
+  /// What decides on its entry in a series; nil in records of earlier releases.
+  public var series: SeriesFrame?
   /// The file's own XMP packet as a zlib stream; nil where it has no develop settings or is longer
   /// than `maxXMPBytes`.
   public var packedXMP: Data?
@@ -51,6 +53,7 @@ extension SourceFacts {
     orientation = filter.orientation.rawValue
     profiles = filter.profiles.map(\.name)
     exposure = ExposureFacts(metadata)
+    series = filter.seriesFrame
     let size = filter.nativeSize
     (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
     hasLensCorrections = filter.isLensCorrectionSupported

@@ -63,6 +63,8 @@ public struct RAWSettings: Sendable, Hashable {
   public var profileName: String?
   /// The path of a camera profile (.dcp) that replaces those in the file; nil for none.
   public var profilePath: String?
+  /// The path of the file of a series; nil for none.
+  public var series: String?
   /// The illuminant that is rendered neutral.
   public var neutral: WhiteBalance = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
@@ -304,6 +306,16 @@ extension Adjustment {
         interplay: "Replaces the file's profiles; for any color raw."),
       ifSet: \.profilePath, .other, .profile, options: ["profile-path", "camera-profile"],
       isSupported: { $0.picture.file.info.layout != .monochrome }),
+    Adjustment(
+      RAWProperty(
+        "series", .name, neutral: "none", standard: "none",
+        "File of what is found once for all frames of a camera, picture style and light, by path",
+        interplay: """
+          Gives the mapping of look camera, the default of baselineExposure and the automatic \
+          white. rawdev develop and rawdev batch make the entries that it lacks, each from the \
+          first frame that it holds for, and never change one.
+          """),
+      ifSet: \.series, .other, .fileExposure),
     Adjustment(
       RAWProperty(
         "neutralTemperature", .number, 2000...50_000, unit: "K", neutral: "as shot",

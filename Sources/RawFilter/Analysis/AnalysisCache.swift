@@ -75,6 +75,10 @@ enum Analysis: Sendable, Hashable {
   case cameraProfile(path: String)
   /// The mapping from the standard rendering by these settings to the preview.
   case cameraLook(RAWSettings, colorMatrix: [Double]?, profileTables: ProfileTables)
+  /// What is to be doubted of the preview, likewise.
+  case previewDoubt(RAWSettings, colorMatrix: [Double]?, profileTables: ProfileTables)
+  /// A look of a series, by its text.
+  case seriesLook(String)
   /// A look of a file of its own.
   case look(path: String)
   /// What the lens database at a path, nil for the system's, has for this file.
@@ -86,7 +90,7 @@ enum Analysis: Sendable, Hashable {
       extrema, peak, profilePeak
     case automaticWhite, baselineExposure, sceneTones, sceneLuminance, localContrast, haze,
       localTone
-    case cameraProfile, cameraLook, look, lensProfile
+    case cameraProfile, cameraLook, previewDoubt, seriesLook, look, lensProfile
 
     /// What the time counts as in which a result is found.
     var stage: MeasuredStage {
@@ -104,7 +108,7 @@ enum Analysis: Sendable, Hashable {
       switch self {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .haze, .localTone: 1
-      case .look, .cameraLook, .detailed: 2
+      case .look, .cameraLook, .seriesLook, .detailed: 2
       case .sensor, .reduced, .extrema: 4
       default: 16
       }
@@ -134,6 +138,8 @@ enum Analysis: Sendable, Hashable {
     case .localTone: .localTone
     case .cameraProfile: .cameraProfile
     case .cameraLook: .cameraLook
+    case .previewDoubt: .previewDoubt
+    case .seriesLook: .seriesLook
     case .look: .look
     case .lensProfile: .lensProfile
     }

@@ -38,6 +38,16 @@ extension RAWFilter {
     try standardRendering.previewComparison(counts: counts)
   }
 
+  /// What is to be doubted of the preview, where the file has one by the camera.
+  func previewDoubt() throws(RAWError) -> PreviewComparison.Doubt? {
+    let standard = standardRendering
+    let analysis = Analysis.previewDoubt(
+      standard.settings, colorMatrix: colorMatrix, profileTables: profileTables)
+    return try picture.cache.value(analysis) { () throws(RAWError) in
+      try standard.previewComparison()?.doubt
+    }
+  }
+
   /// The default rendering by the profile in use, for a display of SDR.
   private var standardRendering: RAWFilter {
     var filter = self

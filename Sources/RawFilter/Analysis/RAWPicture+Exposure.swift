@@ -15,8 +15,9 @@ extension RAWPicture {
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    let isFound = look != nil && file.info.leavesItsLookOpen
-    if let stated = file.info.baselineExposure, !isFound { return Float(stated) }
+    if let stated = file.info.baselineExposure, statesExposure(for: look != nil) {
+      return Float(stated)
+    }
     var rendered = Chromaticity.d65
     if let profile = file.info.profile { rendered = try white(profile) }
     let (look, defects) = (look ?? .standard, try defects())
@@ -24,6 +25,11 @@ extension RAWPicture {
       () throws(RAWError) in
       try foundBaselineExposure(look, rendered, defects, workers: workers)
     }
+  }
+
+  /// Whether the file's own exposure holds for a rendering that `hasLook`, or for one of none.
+  func statesExposure(for hasLook: Bool) -> Bool {
+    file.info.baselineExposure != nil && !(hasLook && file.info.leavesItsLookOpen)
   }
 
   private func foundBaselineExposure(

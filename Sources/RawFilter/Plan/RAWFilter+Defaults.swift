@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 public import RawDecode
 import RawSensor
@@ -55,11 +56,25 @@ extension RAWFilter {
       defer { reference.picture.forgetSamples(opcodes) }
       return try filter.fileBaselineExposure() + reference.stops
     }
-    return try picture.baselineExposure(
-      by: settings.hasLook ? settings.look.base.tone : nil, white: defaultWhite(_:),
-      defects: measuredDefects, workers: workers)
-      + baselineExposureOffset
+    return try ownBaselineExposure() + baselineExposureOffset
   }
+
+  /// The same without what the profile adds: as the series has it, else as the file says, or as is
+  /// found.
+  private func ownBaselineExposure() throws(RAWError) -> Float {
+    let tone = settings.look.base.tone
+    if !statesExposure, let findings = try seriesEntry()?.findings,
+      let stops = tone == .faithful ? findings.faithfulExposure : findings.exposure
+    {
+      return stops
+    }
+    return try picture.baselineExposure(
+      by: settings.hasLook ? tone : nil, white: defaultWhite(_:), defects: measuredDefects,
+      workers: workers)
+  }
+
+  /// Whether the file says how much is to be added to its exposure, and the look follows it.
+  var statesExposure: Bool { picture.statesExposure(for: settings.hasLook) }
 
   /// What the profile in use adds to the exposure of the file.
   var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }

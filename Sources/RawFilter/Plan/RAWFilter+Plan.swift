@@ -19,8 +19,12 @@ extension RAWFilter {
       try MeasuredStage.plan.measure { () throws(RAWError) in
         var filter = try withoutReferences()
         filter.settings = filter.settings.resolvedForScene
+        if settings.series != nil, filter.settings.neutral == .automatic, profile != nil {
+          filter.settings.neutral = .chromaticity(try filter.resolvedWhite())
+        }
         var plan = try filter.pairPlan(keepsDemosaiced)
         plan.sources = sourceFiles
+        plan.warnings += [try seriesWarning()].compactMap { $0 }
         return plan
       }
     }
@@ -78,7 +82,7 @@ extension RAWFilter {
     plan.finish = try FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
     if settings.look.base == .camera, settings.hasLook, plan.displayLook.start == nil {
-      let found = try fittedLook()
+      let found = try cameraLook()
       plan.displayLook.start = found.table.map {
         DisplayLook.Lookup($0, space: .displayP3, amount: settings.boostAmount)
       }
@@ -120,6 +124,7 @@ extension RAWFilter {
     try requireProfile()
     try requireLensDatabase()
     _ = try lookTable()
+    _ = try seriesEntry()
     _ = try frame
   }
 }

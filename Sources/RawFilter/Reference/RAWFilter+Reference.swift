@@ -110,6 +110,6 @@ extension RAWSettings {
 
   /// The paths of the files that a development by these settings reads beside the raw.
   package var inputPaths: [String] {
-    [profilePath, look.lutPath, whiteFrom, exposureFrom].compactMap { $0 }
+    [profilePath, look.lutPath, series, whiteFrom, exposureFrom].compactMap { $0 }
   }
 }

@@ -56,12 +56,14 @@ extension RecipeError {
 
 extension RecipeDocument {
   /// The properties whose values are paths of files.
-  package static let pathNames = ["profilePath", "lutPath", "whiteFrom", "exposureFrom"]
+  package static let pathNames = [
+    "profilePath", "lutPath", "series", "whiteFrom", "exposureFrom",
+  ]
 }
 
 extension RecipeValue {
-  /// The keys whose values are paths of files: camera profile, color table, the raws of white and
-  /// exposure, and the profile of each output.
+  /// The keys whose values are paths of files: camera profile, color table, series, the raws of
+  /// white and exposure, and the profile of each output.
   fileprivate var pathsOfFiles: [RecipePath] {
     var outputs: [String] = []
     if case .map(let map)? = self["outputs"] { outputs = map.keys.sorted() }

@@ -76,8 +76,8 @@ enum RecipeReferenceText {
     `extends` names recipes that are weaker than this one, weakest first: paths relative to this
     file, or names of recipes that come with rawdev. A recipe that several recipes extend is merged
     once, at its first position. Recipes that extend each other in a circle are an error that shows
-    the circle. A relative `raw.profilePath`, `raw.lutPath`, `raw.whiteFrom`, `raw.exposureFrom` or
-    `outputs.*.iccProfile` starts from the folder of its file, too.
+    the circle. A relative `raw.profilePath`, `raw.lutPath`, `raw.series`, `raw.whiteFrom`,
+    `raw.exposureFrom` or `outputs.*.iccProfile` starts from the folder of its file, too.
 
     ### Folder defaults and rules
 

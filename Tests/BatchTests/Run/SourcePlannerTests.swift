@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import RawFilter
 import Recipes
 import SystemPackage
 import TestSupport
@@ -26,6 +27,48 @@ import Testing
     #expect(try key("raw: {profilePath: look.dcp}") != first)
     try folder.remove("look.dcp")
     #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
+  }
+
+  /// The entry of the source counts, and neither other entries nor the bytes of the file.
+  @Test func keysDependOnTheEntryOfTheSeries() throws {
+    let folder = try TestFolder()
+    let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
+    func key(_ light: [Double], _ outputs: String = "{a: {format: jpeg-sdr}}") throws -> String {
+      let document = try RecipeDocument(text: "{raw: {series: s.json}, outputs: \(outputs)}")
+      let planner = SourcePlanner(
+        RecipePlanner(
+          try RecipeResolver(recipes: [document]), workingFolder: folder.root))
+      var facts = SourceFacts.made()
+      facts.series = SeriesFrame(camera: "A", light: light, isFlash: false)
+      return try planner.plan(source, facts).canonical
+    }
+    func write(_ exposures: [Float]) throws {
+      var file = SeriesFile()
+      file.entries = exposures.enumerated().map { index, stops in
+        SeriesEntry(
+          SeriesKey(
+            SeriesFrame(camera: "A", light: [Double(index), 0], isFlash: false), RAWSettings(),
+            colorMatrix: nil), source: "", SeriesFindings(exposure: stops))
+      }
+      _ = try folder.write(try file.bytes, to: "s.json")
+    }
+    let none = try key([0, 0])
+    try write([0.5, 1])
+    let first = try key([0, 0])
+    #expect(first != none)
+    #expect(try key([0.1, -0.1]) == first && key([1, 0]) != first)
+    try write([0.5, 2, 3])
+    #expect(try key([0, 0]) == first)
+    try write([0.25, 2, 3])
+    #expect(try key([0, 0]) != first)
+    // No DNG depends on it.
+    let dng = "{a: {format: dng}}"
+    let before = try key([0, 0], dng)
+    try write([1])
+    #expect(try key([0, 0], dng) == before)
+    _ = try folder.write("{", to: "s.json")
+    let error = #expect(throws: BatchError.self) { try key([0, 0]) }
+    #expect(error.map { "\($0)".contains(folder.file("s.json")) } == true)
   }
 
   /// A batch of DNGs alone is not made again for properties that no DNG depends on.

@@ -1,0 +1,68 @@
+import Develop
+import Formats
+import RawFilter
+import Recipes
+import SystemPackage
+
+/// Sources that wait until their series has an entry for them. They are opened once more when it
+/// has: until then nothing is known but that there is none.
+extension Batch {
+  /// Whether the source waits; it is then developed when all others were opened.
+  func waitsForSeries(_ index: Int, _ plan: SourcePlan) throws -> Bool {
+    guard !options.isDryRun, let place = plan.series, !settledSeries.contains(place.path),
+      try planner.series(place.path).entry(of: place.key) == nil
+    else { return false }
+    held[index] = place
+    return true
+  }
+
+  /// Makes the entries that sources wait for. Returns whether there are sources that can go on.
+  func makeSeries() -> Bool {
+    guard !held.isEmpty, hardFailure == nil, !cancellation.isCancelled else { return false }
+    do {
+      for path in Set(held.values.map(\.path)).sorted() {
+        let entries = try lacking(path)
+        guard !cancellation.isCancelled else { return false }
+        if !entries.isEmpty {
+          try SeriesFile.add(entries, to: planner.workingFolder.pushing(FilePath(path)).string)
+        }
+        settledSeries.insert(path)
+      }
+    } catch {
+      hardFailure = (error as? BatchError) ?? BatchError(.cannotWrite, "\(error)")
+      return false
+    }
+    waiting = held.keys.sorted()[...]
+    held = [:]
+    return true
+  }
+
+  /// The entries that the series at `path` lacks for the whole list.
+  private func lacking(_ path: String) throws -> [SeriesEntry] {
+    var (known, settled): ([Int: SeriesKey], Set<Int>) = ([:], [])
+    let own = Dictionary(
+      zip(sources.map(\.id), sources.indices), uniquingKeysWith: { first, _ in first })
+    for (index, source) in list.enumerated() {
+      guard let own = own[source.id] else { continue }
+      if let place = held[own], place.path == path {
+        known[index] = place.key
+      } else {
+        settled.insert(index)
+      }
+    }
+    return try SeriesScan(
+      list, known: known, settled: settled, path: path, planner: planner, options: options
+    ).entries(cancellation)
+  }
+}
+
+extension WorkerStep {
+  /// Measures a raw for the series of `recipe`, once there is memory for it.
+  init(measure recipe: Recipe, _ facts: SourceFacts, _ options: BatchOptions) {
+    let estimate = MemoryEstimate(
+      pixels: facts.pixels, recipe: recipe, memoryBytes: options.memoryBytes)
+    self = .send(
+      .measure(WorkerMeasurement(settings: recipe.raw, colorMatrix: options.colorMatrix)),
+      bytes: estimate.bytes)
+  }
+}

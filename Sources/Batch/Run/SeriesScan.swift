@@ -1,0 +1,108 @@
+import Develop
+import RawFilter
+import SystemPackage
+
+/// Finds out what a series lacks: worker processes read which frames are to share an entry, and
+/// decode those that decide, one after another for each entry.
+///
+/// So the same entries are made of one list whatever worker is done first, and by every shard of
+/// the batch, each of which reads the whole list where its own sources lack an entry.
+final class SeriesScan {
+  private let sources: [RawSource]
+  private let planner: SourcePlanner
+  private let options: BatchOptions
+  /// The file that is made.
+  private let path: String
+  /// The places of sources, by their number in the list.
+  private var keys: [Int: SeriesKey]
+  private var pixels: [Int: Int] = [:]
+  private var tasks: [Task] = []
+  private var running: [Int: Task] = [:]
+  private var number = 0
+  private var groups: [SeriesGroup] = []
+  private var decisions: [SeriesDecision] = []
+
+  private enum Task {
+    /// Read the facts of a source.
+    case open(Int)
+    /// Decode the frame at `at` of a group.
+    case measure(group: Int, at: Int)
+  }
+
+  /// A search among `sources` for what the file at `path` lacks. Of those in `known` the keys are
+  /// known already; the others are opened unless they are in `settled`.
+  init(
+    _ sources: [RawSource], known: [Int: SeriesKey], settled: Set<Int>, path: String,
+    planner: SourcePlanner, options: BatchOptions
+  ) {
+    (self.sources, keys, self.path) = (sources, known, path)
+    (self.planner, self.options) = (planner, options)
+    tasks = sources.indices.filter {
+      known[$0] == nil && !settled.contains($0) && !sources[$0].isDuplicate
+    }.map { .open($0) }
+  }
+
+  /// The entries that the file lacks, in the order of the list. Throws where no worker can be
+  /// started, or the file cannot be used.
+  func entries(_ cancellation: CancellationToken) throws -> [SeriesEntry] {
+    try WorkerPool(options.pool, delegate: self, cancellation: cancellation).run()
+    let file = try planner.series(path)
+    groups = SeriesGroup.groups(
+      of: keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, in: file)
+    decisions = groups.map { _ in SeriesDecision() }
+    tasks = groups.indices.map { .measure(group: $0, at: 0) }
+    try WorkerPool(options.pool, delegate: self, cancellation: cancellation).run()
+    guard !cancellation.isCancelled else { return [] }
+    return zip(groups, decisions).compactMap { $1.entry(of: $0.key) }
+  }
+}
+
+extension SeriesScan: WorkerPoolDelegate {
+  var isFinished: Bool { tasks.isEmpty }
+
+  func next() -> WorkerTask? {
+    guard !tasks.isEmpty else { return nil }
+    let task = tasks.removeFirst()
+    number += 1
+    running[number] = task
+    let source =
+      switch task {
+      case .open(let index): index
+      case .measure(let group, let at): groups[group].frames[at]
+      }
+    return WorkerTask(
+      id: number, first: .openRaw(path: sources[source].path.text, isHandedOver: false))
+  }
+
+  func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
+    switch (running[task.id], reply) {
+    case (.open(let index), .opened(let facts)):
+      guard let place = try? planner.plan(sources[index], facts).series, place.path == path else {
+        break
+      }
+      keys[index] = place.key
+    case (.measure(let group, let at), .opened(let facts)):
+      guard let plan = try? planner.plan(sources[groups[group].frames[at]], facts) else { break }
+      return WorkerStep(measure: plan.recipe, facts, options)
+    case (.measure(let group, let at), .measured(let findings, let trust)):
+      let name = sources[groups[group].frames[at]].path.lastComponent?.string ?? ""
+      guard SeriesEntry(groups[group].key, source: name, findings).isSound else { break }
+      decisions[group].add(findings, trust: min(max(trust, 0), 2), source: name)
+    default: break
+    }
+    ended(task)
+    return .finish
+  }
+
+  func progressed(_ fraction: Double, of task: WorkerTask) {}
+  func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure) { ended(task) }
+  func tick() {}
+
+  /// Goes on with the next frame of a group that is not decided.
+  private func ended(_ task: WorkerTask) {
+    guard case .measure(let group, let at)? = running.removeValue(forKey: task.id),
+      !decisions[group].isMade, at + 1 < groups[group].frames.count
+    else { return }
+    tasks.insert(.measure(group: group, at: at + 1), at: 0)
+  }
+}

@@ -1,0 +1,52 @@
+import Batch
+import Develop
+import RawFilter
+import Recipes
+
+/// Series of raws that are developed one after another: what is found out once for all of them is
+/// found out before the first one that needs it.
+extension DevelopCommand {
+  /// Whether a raw has a series without an entry for it.
+  func lacksEntry(_ plan: RecipePlanner.Plan, _ facts: SourceFacts) throws -> Bool {
+    guard let place = plan.recipe.series(of: facts, colorMatrix: rawOptions.colorMatrix) else {
+      return false
+    }
+    do { return try SeriesFile.read(place.path).entry(of: place.key) == nil } catch {
+      throw DevelopError.raw(error)
+    }
+  }
+
+  /// Makes the entries that the series of `inputs` lack. Raws that cannot be opened or planned are
+  /// left out: they fail when they are developed.
+  func makeSeries(
+    _ inputs: ArraySlice<String>, _ planner: RecipePlanner, _ names: OutputNames,
+    _ isolated: IsolatedDeveloper?
+  ) throws {
+    let start = ContinuousClock.now
+    let (matrix, workers) = (rawOptions.colorMatrix, threads.count)
+    let frames = inputs.filter { $0 != StandardStreams.input }.compactMap {
+      input -> SeriesMaker.Frame? in
+      guard let facts = try? facts(input, isolated),
+        let recipe = try? planner.plan(names.source(input), facts).recipe,
+        let place = recipe.series(of: facts, colorMatrix: matrix)
+      else { return nil }
+      return SeriesMaker.Frame(source: ArgumentPath.name(input), place: place) {
+        guard let isolated else {
+          return try Developer.seriesFindings(
+            try Developer.open(input), by: recipe.raw, colorMatrix: matrix, workers: workers)
+        }
+        return try isolated.open(input).seriesFindings(
+          by: recipe.raw, colorMatrix: matrix, workers: workers)
+      }
+    }
+    try SeriesMaker.make(frames) { name in
+      Terminal.show("\(name): measuring for the series", nil, since: start)
+    }
+    Terminal.clearProgress()
+  }
+
+  private func facts(_ input: String, _ isolated: IsolatedDeveloper?) throws -> SourceFacts {
+    if let isolated { return try isolated.open(input).facts }
+    return SourceFacts(try Developer.open(input), xxh128: "")
+  }
+}
