@@ -53,10 +53,10 @@ REASONS = {
         + "; entries of series depend on it"),
     "profileName": (6, ALIKE + "; entries of series depend on it"),
     "isLensCorrectionEnabled": (4, ALIKE),
-    "look": (41, "also the group of what is set by eye, and a word of everyday use"),
+    "look": (43, "also the group of what is set by eye, and a word of everyday use"),
     "series": (14, "a file that develop and batch make entries in, and journals compare"),
     "lutPath": (
-        6, "a file that recipes resolve, journals hash and rawdev profile makes"),
+        8, "a file that recipes resolve, journals hash and rawdev profile makes; look may name it"),
     "neutralTemperature": (6, WHITE + "; " + DOCTOR + "; values that are in no sidecar yet"),
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),

@@ -30,7 +30,7 @@ struct PathValues: Sendable {
   }
 
   private func outside(_ values: [String: RecipeValue]) -> [String] {
-    RecipeDocument.pathNames.filter { name in
+    (RecipeDocument.pathNames + (LookPath.isPath(values["look"]) ? ["look"] : [])).filter { name in
       guard case .text(let path)? = values[name], path != "none" else { return false }
       let whole = raw.removingLastComponent().pushing(FilePath(path))
       guard let found = DocumentFile.resolved(whole.bytes) else { return true }

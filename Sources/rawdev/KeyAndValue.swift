@@ -17,7 +17,8 @@ enum KeyAndValue {
     let path = path(String(text[..<equals]))
     let written = String(text[text.index(after: equals)...])
     let document = try RecipeDocument(text: "value: \(written)", path: "\(option)\(text)")
-    return FormerNames.present(path, document.values["value"] ?? .null)
+    let value = document.values["value"] ?? .null
+    return FormerNames.present(LookPath.present(path, value), value)
   }
 
   /// The key that `text` names.

@@ -22,10 +22,8 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
       values[adjustment.name] = try adjustment.option.value(options, PropertyKey(adjustment))
     }
     // A file of colors is a look, too.
-    if case .text(let path)? = values["look"],
-      [".rawlook", ".cube", ".png"].contains(where: path.lowercased().hasSuffix)
-    {
-      values["lutPath"] = values["lutPath"] ?? .text(path)
+    if LookPath.isPath(values["look"]) {
+      values["lutPath"] = values["lutPath"] ?? values["look"]
       values["look"] = nil
     }
     self.values = values

@@ -15,7 +15,8 @@ extension LookSettings {
           either. camera goes on from standard to the picture by the camera in the same file, in \
           brightness and color, as far as that shows the same picture. scene stands for linear \
           light as recorded: no tone curve, gamut mapping, local adjustment, noise reduction or \
-          sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs.
+          sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs. \
+          In recipes and options, a path that ends in .rawlook, .cube or .png stands for lutPath.
           """),
       \.look.base, .other, .curve),
     Adjustment(

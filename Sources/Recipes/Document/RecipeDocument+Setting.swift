@@ -53,6 +53,18 @@ extension RecipeDocument {
     }
     var editor = DocumentEditor(text)
     var wanted = values
+    let lookPath = RecipePath(keys: "raw", "lutPath")
+    if hasLookPath, let path = values[lookPath],
+      settings.contains(where: { [lookPath, RecipePath(keys: "raw", "look")].contains($0.path) })
+    {
+      // One of both spellings changes.
+      do {
+        try editor.remove(["raw", "look"])
+        try editor.set(path, at: ["raw", "lutPath"])
+      } catch {
+        throw RecipeError(.malformed, "the recipe cannot be edited (\(error))", path: self.path)
+      }
+    }
     for setting in settings {
       var keys: [String] = []
       for step in setting.path.steps {

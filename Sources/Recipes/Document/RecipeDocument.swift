@@ -17,6 +17,8 @@ public struct RecipeDocument: Sendable, Hashable {
 
   /// The changes that brought it into the newest format; none for documents that have it.
   public private(set) var migrated: [RecipeMigration.Change] = []
+  /// Whether its text names a file of colors as the look.
+  private(set) var hasLookPath = false
 
   /// Parses YAML or JSON.
   public init(
@@ -88,6 +90,7 @@ public struct RecipeDocument: Sendable, Hashable {
     self.values = migration.values
     self.lines = migration.lines
     self.migrated = migration.changes
+    hasLookPath = migration.hasLookPath
     self.path = path
     self.file = file
     if try schema > Self.newestSchema {

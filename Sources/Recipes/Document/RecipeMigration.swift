@@ -17,6 +17,8 @@ public struct RecipeMigration: Sendable, Hashable {
   public private(set) var values: RecipeValue
   /// Their lines.
   public private(set) var lines: DocumentLines
+  /// Whether a file of colors was named as the look (``LookPath``), which is no old form.
+  private(set) var hasLookPath = false
 
   /// Brings `values` into the newest format.
   public init(_ values: RecipeValue, lines: DocumentLines = DocumentLines(1)) {
@@ -26,6 +28,7 @@ public struct RecipeMigration: Sendable, Hashable {
     changes += FormerNames.replace(in: &self.values, &self.lines).map {
       Change(path: $0.path, message: "\($0.former) is now \($0.present)")
     }
+    hasLookPath = LookPath.replace(in: &self.values, &self.lines)
   }
 
   private mutating func bringToNewestSchema(_ values: RecipeValue) {

@@ -62,8 +62,17 @@ public enum RecipeSchema {
       let names = key.choices + key.otherNames.keys.sorted()
       let texts = key.kind == .text ? names.map { RecipeValue.text($0) } : []
       // What looks like a number may be written as one.
-      schema["enum"] = .list(
+      let all = RecipeValue.list(
         texts + key.choices.compactMap(Double.init).map { .number($0) } + [.null])
+      guard key.path == "raw.look" else {
+        schema["enum"] = all
+        return schema
+      }
+      let endings = LookPath.endings.map { $0.replacing(".", with: "\\.") }
+      schema["anyOf"] = [
+        ["enum": all],
+        ["type": "string", "pattern": .text("(\(endings.joined(separator: "|")))$")],
+      ]
       return schema
     }
     let coordinate: RecipeValue = ["type": "number", "minimum": 0, "maximum": 1]

@@ -38,6 +38,7 @@ public struct RecipeLayer: Sendable, Hashable {
     self.values = values
     var lines = DocumentLines(1)
     _ = FormerNames.replace(in: &self.values, &lines)
+    LookPath.replace(in: &self.values, &lines)
     for key in Self.aboutDocument { self.values[key] = nil }
     self.document = document
     self.base = base

@@ -360,6 +360,12 @@ def test_looks_of_previews(rawdev, folder, shared):
     recipe = folder / "look.yaml"
     recipe.write_text("raw:\n  lutPath: s40.rawlook\n")
     same("by a recipe", developed("recipe", "--recipe", recipe).tolist(), by_look.tolist())
+    recipe.write_text("raw:\n  look: s40.rawlook\n")
+    same("as its look", developed("spelled", "--recipe", recipe).tolist(), by_look.tolist())
+    recipe.write_text("raw:\n  look: none.rawlook\n")
+    missing = attempt(rawdev, "develop", raws[0], "-o", folder / "none.tif", "--recipe", recipe)
+    check("a look that is not there", missing.returncode != 0
+          and f"{folder}/none.rawlook: no look can be read there" in missing.stderr, missing.stderr)
     other = attempt(rawdev, "profile", "--from-previews", raws[0],
                     shared / "raws/canon30d_IMG_0848.CR2", "-o", folder / "two.rawlook")
     check("two cameras", other.returncode != 0 and "one look for each camera" in other.stderr,

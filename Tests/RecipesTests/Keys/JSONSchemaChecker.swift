@@ -26,6 +26,15 @@ struct JSONSchemaChecker {
         if case .number(let number) = value, number < least { return "\(place): below \(least)" }
       case ("maximum", .number(let most)):
         if case .number(let number) = value, number > most { return "\(place): above \(most)" }
+      case ("anyOf", .list(let ways)):
+        if !ways.contains(where: { refusal(value, $0, at: place) == nil }) {
+          return "\(place): \(value.line) is none of \(argument.line)"
+        }
+      case ("pattern", .text(let pattern)):
+        guard case .text(let text) = value else { break }
+        guard let expression = try? Regex(pattern), text.contains(expression) else {
+          return "\(place): \(value.line) is not as \(pattern)"
+        }
       case ("required", .list(let names)):
         guard case .map(let map) = value else { break }
         for case .text(let name) in names where map[name] == nil {

@@ -30,6 +30,8 @@ import Testing
       studio: [1, {a: b}]
       """
     #expect(try refusal(text) == nil)
+    #expect(refusal(["raw": ["look": "my.rawlook"]]) == nil)
+    #expect(refusal(["raw": ["look": "my.rawlok"]]) != nil)
   }
 
   /// The schema and the reader agree on every key.
