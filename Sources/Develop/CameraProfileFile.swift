@@ -47,6 +47,50 @@ struct CameraProfileFile {
     ])
   }
 
+  /// The profile of a camera's look over its matrices from XYZ to camera values, nine numbers under
+  /// D65 and, where they are known, under illuminant A.
+  init(
+    name: String, cameraModel: String, daylight: [Double], tungsten: [Double],
+    look: CameraLookProfile
+  ) {
+    func floats(_ tag: UInt16, _ values: [Float]) -> TIFFField {
+      TIFFField(
+        tag, type: 11, count: values.count,
+        payload: values.flatMap { $0.bitPattern.bytes(bigEndian: false) })
+    }
+    omitted = []
+    let sets = [
+      (CameraProfile.Calibration.illuminantA(tungsten), tungsten, UInt16(17)),
+      (.daylight(daylight), daylight, 21),
+    ].compactMap { set, matrix, light in set.map { ($0, matrix, light) } }
+    let tags: [(color: UInt16, light: UInt16, forward: UInt16)] = [
+      (50721, 50778, 50964), (50722, 50779, 50965),
+    ]
+    bytes = Self.file(
+      zip(tags, sets).flatMap { tags, set in
+        [Self.matrix(tags.color, Matrix3(set.1)), TIFFField(tags.light, .shorts([set.2]))]
+          + (set.0.forwardMatrix.map { [Self.matrix(tags.forward, $0)] } ?? [])
+      } + [
+        TIFFField(50708, .ascii(cameraModel)), TIFFField(50936, .ascii(name)),
+        floats(50940, look.toneCurve.flatMap { [Float($0.x), Float($0.y)] }),
+        // May be copied.
+        TIFFField(50941, .longs([0])),
+        TIFFField(
+          50981,
+          .longs(
+            [CameraLookProfile.hues, CameraLookProfile.saturations, CameraLookProfile.values].map {
+              UInt32($0)
+            })), floats(50982, look.lookTable.flatMap { [$0.x, $0.y, $0.z] }),
+        // Values on sRGB's curve.
+        TIFFField(51108, .longs([1])),
+        TIFFField(
+          51109,
+          .signedRationals([SignedRational(.nearest(CameraLookProfile.stops * 100), 100)])),
+        // Nothing is subtracted as black, as in our own rendering.
+        TIFFField(51110, .longs([1])),
+      ])
+  }
+
   /// Signed fractions of 1/10000, to which readers round.
   private static func matrix(_ tag: UInt16, _ matrix: Matrix3) -> TIFFField {
     let values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }

@@ -12,6 +12,8 @@ public struct LookTool: Sendable {
   public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
     /// A `.rawlook` file, for `lutPath`.
     case rawlook
+    /// A camera profile for other programs, which approximates it; of raws that are no DNGs.
+    case dcp
     /// A `.cube` file of sRGB for other programs, for pictures as rendered by standard.
     case cube
   }
@@ -36,6 +38,7 @@ public struct LookTool: Sendable {
     var samples: [CameraLookSample] = []
     var report = LookReport(
       output: output.name, bytes: 0, camera: "", name: "", style: style, pictures: [], notes: [])
+    var matrices: (daylight: [Double], tungsten: [Double]) = ([], [])
     var content = OutputContent("a look", [format.rawValue])
     for input in inputs {
       onPicture(input)
@@ -51,6 +54,7 @@ public struct LookTool: Sendable {
             path: input)
         }
         report.camera = camera
+        matrices = filter.rawFile.info.cameraMatrices
         let sample = try filter.cameraLookSample()
         if let refusal = sample.refusal {
           report.notes.append("\(input) is left out: \(refusal)")
@@ -75,12 +79,40 @@ public struct LookTool: Sendable {
       report.name =
         name ?? "\(report.camera) \(style ?? "")".trimmingCharacters(in: .whitespaces)
       let file = study.file(name: report.name, camera: report.camera, style: style)
-      let text = format == .cube ? file.cube : file.text
-      guard let text else {
-        throw RAWError(.badSetting, .color, "the look is no cube of colors; write a .rawlook file")
+      let bytes: [UInt8]? =
+        switch format {
+        case .rawlook: Array(file.text.utf8)
+        case .cube: file.cube.map { Array($0.utf8) }
+        case .dcp: try Self.profile(of: file, matrices)
+        }
+      guard let bytes else {
+        throw RAWError(
+          .badSetting, .color, "the look is no table of colors; write a .rawlook file")
       }
-      (report.bytes, report.contents) = try output.write(content, pieces: [Array(text.utf8)])
+      if format == .dcp, file.hasCast {
+        report.notes.append(
+          "grays have a cast in the look, which a camera profile cannot give them")
+      }
+      (report.bytes, report.contents) = try output.write(content, pieces: [bytes])
       return report
     } catch { throw DevelopError(error, path: output.name) }
+  }
+
+  /// The look as a camera profile of a camera with these matrices.
+  private static func profile(
+    of file: CameraLookFile, _ matrices: (daylight: [Double], tungsten: [Double])
+  ) throws -> [UInt8]? {
+    guard matrices.daylight.count == 9 else {
+      throw RAWError(
+        .badSetting, .color,
+        "a camera profile needs the matrix of the camera, which is not known of these raws, or "
+          + "which a DNG has in a profile of its own; write a .rawlook file")
+    }
+    return try file.profile().map { look in
+      CameraProfileFile(
+        name: file.name, cameraModel: file.camera, daylight: matrices.daylight,
+        tungsten: matrices.tungsten, look: look
+      ).bytes
+    }
   }
 }

@@ -21,8 +21,9 @@ struct ProfileCommand: ParsableCommand {
       With --from-previews: one smooth mapping of tones and colors, from our standard rendering to \
       the camera's own pictures in these raws, which are of one camera and one picture style. \
       Printed are the mean differences of each picture, dE00, by standard, with the look, and with \
-      one made of other pictures. Use the look with --look, or as lutPath in recipes. A .cube file \
-      is written where the output is named so, for other programs.
+      one made of other pictures. Use the look with --look, or as look or lutPath in recipes. \
+      A .cube file, or a camera profile (.dcp) that approximates it, is written where the output \
+      is named so, for other programs.
       """)
 
   @Argument(
@@ -103,7 +104,9 @@ struct ProfileCommand: ParsableCommand {
     let start = ContinuousClock.now
     let raws = try RawInputs(try StandardStreams.inputs(files), recursive: false).files
     var tool = LookTool()
-    tool.format = output.lowercased().hasSuffix(".cube") ? .cube : .rawlook
+    tool.format =
+      output.split(separator: ".").last.flatMap { LookTool.Format(rawValue: $0.lowercased()) }
+      ?? .rawlook
     (tool.name, tool.style) = (name, style)
     var number = 0
     let report = try tool.make(raws, to: try overwriting.file(output, of: raws)) { input in

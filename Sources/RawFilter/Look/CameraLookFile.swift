@@ -118,6 +118,14 @@ package struct CameraLookFile: Sendable, Hashable {
       fitted: measured("fitted") ?? 0, heldOut: measured("heldOut"), mapping: mapping)
   }
 
+  /// The same as tables of a camera profile; nil where it cannot be such.
+  package func profile() throws(RAWError) -> CameraLookProfile? {
+    try RAWError.translating(.color) { () throws(PixelError) in try CameraLookProfile(mapping) }
+  }
+
+  /// Whether grays get a color that can be seen.
+  package var hasCast: Bool { (mapping.cast * mapping.cast).sum().squareRoot() > 0.004 }
+
   /// The same as a `.cube` file, of signals of sRGB; nil where it cannot be one.
   package var cube: String? {
     mapping.table(.srgb).map { CubeFile.text($0, title: name) }

@@ -357,6 +357,13 @@ def test_looks_of_previews(rawdev, folder, shared):
         ("plain", []), ("look", ["--look", look]), ("cube", ["--lut", cube])))
     check("it changes the picture", np.abs(by_look - plain).mean() > 0.005, "no change")
     near("the cube", np.abs(by_look - by_cube).mean(), 0, absolute=0.002)
+    profile = folder / "s40.dcp"
+    run(rawdev, "profile", "--from-previews", *raws, "-o", profile)
+    by_profile = developed("profile", "--camera-profile", profile)
+    near("the camera profile", np.abs(by_look - by_profile).mean(), 0, absolute=0.003)
+    none = attempt(rawdev, "profile", "--from-previews", shared / "raws/canonKissX4_colorchart.dng",
+                   "-o", folder / "dng.dcp")
+    check("no camera profile of a DNG", none.returncode != 0, none.stderr)
     recipe = folder / "look.yaml"
     recipe.write_text("raw:\n  lutPath: s40.rawlook\n")
     same("by a recipe", developed("recipe", "--recipe", recipe).tolist(), by_look.tolist())
