@@ -19,9 +19,7 @@ extension RAWFilter {
       try MeasuredStage.plan.measure { () throws(RAWError) in
         var filter = try withoutReferences()
         filter.settings = filter.settings.resolvedForScene
-        if settings.series != nil, filter.settings.neutral == .automatic, profile != nil {
-          filter.settings.neutral = .chromaticity(try filter.resolvedWhite())
-        }
+        try filter.fixSeriesWhite()
         var plan = try filter.pairPlan(keepsDemosaiced)
         plan.sources = sourceFiles
         plan.warnings += [try seriesWarning()].compactMap { $0 }

@@ -49,6 +49,12 @@ extension RAWFilter {
     as by standard
     """
 
+  /// Takes the automatic white of a series as a white of its own: it is not this picture's.
+  mutating func fixSeriesWhite() throws(RAWError) {
+    guard settings.series != nil, settings.neutral == .automatic, profile != nil else { return }
+    settings.neutral = .chromaticity(try resolvedWhite())
+  }
+
   /// What is to be said of a frame whose series has no entry for it.
   func seriesWarning() throws(RAWError) -> String? {
     guard let path = settings.series, !settings.isScene, try seriesEntry() == nil else {
