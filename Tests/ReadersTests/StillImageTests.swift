@@ -21,4 +21,13 @@ import Testing
       #expect { try still.gainMapImage() } throws: { isLoss($0) }
     }
   }
+
+  /// ITU-T H.265 E.3.1: without a word on the range it is limited.
+  @Test func aRangeThatIsNotDeclaredIsLimited() throws {
+    let still = try StillImage(SharedFiles.bytes("more/hdr/heif_conformance_C053.heic"))
+    let codes = try TestHEIF.codes(still)
+    // Full range would leave 16 to 236.
+    #expect(codes.min() == 0 && codes.max() == 255)
+    #expect(abs(Double(codes.reduce(0) { $0 + Int($1) }) / Double(codes.count) - 58) < 0.5)
+  }
 }

@@ -118,8 +118,9 @@ struct DerivedImagePlan {
     return nil
   }
 
-  /// The container's code points; what they leave unspecified is taken from the coded data, else
-  /// BT.601, full range.
+  /// The container's code points; what they leave unspecified is taken from the coded data. Where
+  /// these say nothing either it is BT.601, and limited range, which an absent
+  /// `video_full_range_flag` means (ITU-T H.265 E.3.1); AV1's always say.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
   ) -> (matrix: UInt16, isFullRange: Bool) {
@@ -127,7 +128,7 @@ struct DerivedImagePlan {
       let matrix = points.matrix == 2 ? still.codePoints?.matrix ?? 2 : points.matrix
       return (matrix, points.isFullRange)
     }
-    return (still.codePoints?.matrix ?? 2, still.isFullRange ?? true)
+    return (still.codePoints?.matrix ?? 2, still.isFullRange ?? false)
   }
 
   private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {

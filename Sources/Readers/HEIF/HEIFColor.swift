@@ -6,6 +6,11 @@ import ImageCore
 /// Code points take precedence for PQ and HLG, which an ICC profile only approximates; for all else
 /// a readable profile is more precise. What the container leaves unspecified is taken from the
 /// coded data; without either it is sRGB (ISO/IEC 23000-22).
+///
+/// Stills of 8 bits whose code points name the curve of BT.709, BT.601 or BT.2020 (1, 6, 14, 15)
+/// are read as sRGB. Android's phones write these code points over pictures made for sRGB's curve:
+/// their own Exif thumbnails, JPEGs in sRGB, are the same codes, and libheif and libavif show them
+/// so.
 enum HEIFColor {
   /// Genuine items have one, and one more of the tile; each that cannot be read may be as long as
   /// the tables, and be listed any number of times.
@@ -40,6 +45,10 @@ enum HEIFColor {
       ColorDescription(primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix)
     }
     coded?.profile = profiles.first
+    if still?.bits == 8, coded?.transfer == .bt709 {
+      coded?.transfer = .srgb
+      coded?.name += " read as sRGB's"
+    }
     if let coded, coded.isHighDynamicRange { return (coded, nil) }
     if var color = described {
       color.codePoints = color.codePoints ?? points.map { [$0.primaries, $0.transfer, $0.matrix] }

@@ -1,7 +1,7 @@
-import Containers
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import Readers
 
 @Suite struct HEIFColorTests {
@@ -19,6 +19,26 @@ import Testing
     }
     for broken in [4, 250_000] {
       #expect(color(behind: broken).origin == .assumed)
+    }
+  }
+
+  /// 8-bit stills with a curve of video are read as sRGB, as phones mean them; no others are.
+  @Test(arguments: [UInt16(1), 6, 14, 15])
+  func curvesOfVideoInStillsOfEightBits(transfer: UInt16) throws {
+    let points = HEIFProperty.CodePoints(
+      primaries: 1, transfer: transfer, matrix: 6, isFullRange: true)
+    func color(bits: Int, _ properties: [HEIFProperty]) -> ColorDescription {
+      let size = PixelSize(width: 64, height: 64)
+      let still = CodedStill(
+        codec: .hevc, size: size, codedSize: size, bits: bits, isGray: false, codePoints: points,
+        isFullRange: true)
+      return HEIFColor.description(properties, still).color
+    }
+    for properties in [[HEIFProperty.codePoints(points)], []] {
+      let found = color(bits: 8, properties)
+      #expect(found.transfer == .srgb && found.codePoints == [1, transfer, 6])
+      #expect(found.name.contains("read as sRGB"))
+      #expect(color(bits: 10, properties).transfer == .bt709)
     }
   }
 
