@@ -6,7 +6,8 @@ enum CurveRecognition {
   private static let tolerance = 1.0 / 2000
 
   /// The transfer function of `curves`, linear values at evenly spaced code values 0…1 for one or
-  /// three channels: sRGB, linear, BT.709, a power, else the curves themselves. Nil when empty.
+  /// three channels: sRGB, linear, BT.709, a power, PQ, hybrid log-gamma, else the curves
+  /// themselves. Nil when empty.
   static func transfer(of curves: [[Float]]) -> ColorDescription.Transfer? {
     guard let first = curves.first, first.count > 2 else { return nil }
     let different = curves.dropFirst().contains { $0 != first } ? curves : [first]
@@ -23,7 +24,34 @@ enum CurveRecognition {
     // Within the tolerance of a power of 1.8, from which its toe differs by half in the darks.
     if isAll(within: 1e-5, { ROMM.linear(signal: $0) }) { return .curves(curves) }
     if let exponent = exponent(of: first), isAll({ pow($0, exponent) }) { return .gamma(exponent) }
+    let high = different.map { curve in
+      highDynamicRange { Double(curve[Int(($0 * Double(curve.count - 1)).rounded())]) }
+    }
+    if let found = high[0], high.allSatisfy({ $0 == found }) { return found }
     return .curves(curves)
+  }
+
+  /// PQ or hybrid log-gamma where `light`, of a gray of code value 0…1, follows one of them within
+  /// 3 % on any scale. A profile's white may be 100, 203, 1000 or 10,000 cd/m² and end its curve:
+  /// PQ has 92 cd/m² at 0.5, up to where it must go on. Hybrid log-gamma, which is a square up to
+  /// 0.5, must go on to 0.75, and is that of the scene or of BT.2100's display of 1000 cd/m². No
+  /// curve of SDR is near: from 0.25 to 0.5 light grows 18 times in PQ, 5.3 by a power of 2.4.
+  static func highDynamicRange(_ light: (Double) -> Double) -> ColorDescription.Transfer? {
+    let top = light(1)
+    func follows(_ known: (Double) -> Double, atLeastTo end: Double) -> Bool {
+      let scale = light(end) / known(end)
+      guard scale.isFinite, scale > 0 else { return false }
+      return stride(from: 0.25, through: 1, by: 0.05).allSatisfy { signal in
+        let (found, wanted) = (light(signal), known(signal) * scale)
+        let isCut = signal > end && wanted > 0.98 * top && found > 0.98 * top
+        return abs(found - wanted) < 0.03 * wanted || isCut
+      }
+    }
+    if follows({ PQ.nits(signal: $0) }, atLeastTo: 0.5) { return .pq }
+    let isHLG =
+      follows({ HLG.scene(signal: $0) }, atLeastTo: 0.75)
+      || follows({ pow(HLG.scene(signal: $0), 1.2) }, atLeastTo: 0.75)
+    return isHLG ? .hlg : nil
   }
 
   /// The exponent that passes through the middle of the curve, rounded to hundredths where that is

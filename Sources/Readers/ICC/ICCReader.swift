@@ -6,8 +6,9 @@ import ImageCore
 /// ICC profiles (ICC.1:2022, versions 2 and 4) as ``ColorDescription``s.
 ///
 /// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become
-/// ``ProfileLookup``; matrix profiles; gray profiles. Relative colorimetric, PCS white = 1.0. Known
-/// failure: a PQ or HLG profile without `cicp` is read up to its own white, as any ICC reader does.
+/// ``ProfileLookup``; matrix profiles; gray profiles. Relative colorimetric, PCS white = 1.0. A PQ
+/// or HLG profile without `cicp` is known by its curve (``CurveRecognition``), whatever its white
+/// is. Known failure: one whose tables map tones for a display is read up to its own white.
 enum ICCReader {
   /// Samples of a curve that is not a known function.
   static let curveSamples = 4096
@@ -21,6 +22,13 @@ enum ICCReader {
     let name = handle.name ?? "unnamed profile"
     if handle.model == .rgb, let found = codePoints(table, profile, name) { return found }
     if handle.model == .rgb, table.hasLookup, let lookup = ProfileLookup(profile) {
+      if let transfer = CurveRecognition.highDynamicRange({ lookup.gray($0) }),
+        let (primaries, matrix) = space(lookup)
+      {
+        return ColorDescription(
+          primaries: primaries, transfer: transfer, matrix: matrix, origin: .profile,
+          profile: profile, name: name)
+      }
       return ColorDescription(
         primaries: .bt2020, transfer: .lookup(lookup), origin: .profile, profile: profile,
         name: name)
@@ -48,6 +56,17 @@ enum ICCReader {
     else { return nil }
     (found.origin, found.profile, found.name) = (.profile, profile, name)
     return found
+  }
+
+  /// Primaries and matrix of the channels of `lookup`, whose tables round.
+  private static func space(_ lookup: ProfileLookup) -> (Primaries, Matrix3)? {
+    func point(_ codes: SIMD3<Float>) -> Chromaticity {
+      Chromaticity(xyz: Primaries.bt2020.toXYZ * lookup.light(codes))
+    }
+    let half: Float = 0.5
+    return ColorDescription.space(
+      red: point([half, 0, 0]), green: point([0, half, 0]), blue: point([0, 0, half]),
+      white: point([half, half, half]), within: 3e-3)
   }
 
   /// White of the profile connection space, rounded as in profiles.
@@ -84,12 +103,13 @@ extension Primaries {
       white: Chromaticity(xyz: columns * SIMD3(1, 1, 1)))
   }
 
-  /// The primaries with these chromaticities, within 1e-3 in x and y; nil when none.
+  /// The primaries with these chromaticities, within `distance` in x and y; nil when none.
   static func matching(
-    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
+    within distance: Double = 1e-3
   ) -> Primaries? {
     func near(_ a: Chromaticity, _ b: Chromaticity) -> Bool {
-      abs(a.x - b.x) < 1e-3 && abs(a.y - b.y) < 1e-3
+      abs(a.x - b.x) < distance && abs(a.y - b.y) < distance
     }
     return allCases.first { candidate in
       let c = candidate.chromaticities
@@ -103,13 +123,16 @@ extension ColorDescription {
   /// Primaries and matrix for channels with these chromaticities: one of `Primaries`, else
   /// BT.2020; nil when they are degenerate.
   static func space(
-    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
+    within distance: Double = 1e-3
   ) -> (Primaries, Matrix3)? {
     let points = [red, green, blue, white]
     guard points.allSatisfy({ abs($0.x) < 2 && abs($0.y) < 2 && abs($0.y) > 1e-4 }), white.x > 0,
       white.y > 0, white.x + white.y < 1
     else { return nil }
-    if let known = Primaries.matching(red: red, green: green, blue: blue, white: white) {
+    if let known = Primaries.matching(
+      red: red, green: green, blue: blue, white: white, within: distance)
+    {
       return (known, .identity)
     }
     return conversion(red: red, green: green, blue: blue, white: white, to: .bt2020).flatMap {

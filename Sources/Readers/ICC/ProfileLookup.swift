@@ -36,6 +36,16 @@ public struct ProfileLookup: Sendable, Hashable {
     peak = (isOdd ? grid : white).filter(\.isFinite).max().flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
 
+  /// Linear BT.2020 of one color.
+  func light(_ codes: SIMD3<Float>) -> SIMD3<Double> {
+    var rgb = [codes.x, codes.y, codes.z]
+    unsafe transform.apply(&rgb, count: 1)
+    return SIMD3(Double(rgb[0]), Double(rgb[1]), Double(rgb[2]))
+  }
+
+  /// Linear light of the gray of a code value, its green.
+  func gray(_ code: Double) -> Double { light(SIMD3(repeating: Float(code))).y }
+
   /// That of the first pixel, of linear BT.2020; 0 where it is not finite.
   private static func luminance(_ rgb: ArraySlice<Float>) -> Float {
     let weights: [Float] = [0.2627, 0.678, 0.0593]

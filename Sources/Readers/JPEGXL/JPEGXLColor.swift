@@ -10,7 +10,7 @@ struct JPEGXLColor: Sendable {
   var light = HDRMetadata()
   var notes: [String] = []
 
-  /// Default intensity target, cd/m².
+  /// Default intensity target, cd/m², which declares nothing.
   private static let standardTarget = 255.0
 
   init(_ header: JPEGXLStillFacts) {
@@ -27,7 +27,10 @@ struct JPEGXLColor: Sendable {
     } else {
       notes.append("its colors are of a kind that is not known here; sRGB is assumed")
     }
-    if color.transfer == .pq, header.intensityTarget > 0, header.intensityTarget < PQ.peakNits {
+    let isDeclared =
+      (0.0..<PQ.peakNits).contains(header.intensityTarget)
+      && (color.origin != .profile || header.intensityTarget != Self.standardTarget)
+    if color.transfer == .pq, header.intensityTarget > 0, isDeclared {
       light.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
       light.contentVolume = .init(
         minimumNits: header.minimumNits, maximumNits: header.intensityTarget)

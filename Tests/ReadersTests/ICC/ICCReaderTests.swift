@@ -50,7 +50,32 @@ import Writers
     #expect(Array(bytes[start..<start + 4]) == Array("cicp".utf8))
     bytes[start + at] = value
     let color = try #require(ICCReader.description(of: bytes))
-    #expect(color.codePoints == nil && color.primaries == .bt2020 && !color.isHighDynamicRange)
+    #expect(color.codePoints == nil && color.primaries == .bt2020 && color.transfer == .pq)
+  }
+
+  /// Without `cicp` the curve tells PQ and hybrid log-gamma, whatever white the profile ends at;
+  /// powers are none.
+  @Test(arguments: [100.0, 203, 1000, 10_000])
+  func curvesOfHighDynamicRangeAreRecognized(whiteNits: Double) throws {
+    let pq = LCMSTruth.profile { min(PQ.nits(signal: $0) / whiteNits, 1) }
+    #expect(try #require(ICCReader.description(of: pq)).transfer == .pq)
+    let share = max(whiteNits / 10_000, 0.3)
+    for gamma in [1, 1.2] {
+      let hlg = LCMSTruth.profile { min(pow(HLG.scene(signal: $0), gamma) / share, 1) }
+      #expect(try #require(ICCReader.description(of: hlg)).transfer == .hlg)
+    }
+    for gamma in stride(from: 1.5, through: 8, by: 0.25) {
+      #expect(CurveRecognition.highDynamicRange { min(pow($0, gamma) * 2, 1) } == nil)
+    }
+  }
+
+  /// The tables of real profiles, of Adobe and of the W3C, whose white is 100 cd/m².
+  @Test(arguments: ["derived_pq_icc_only_adobe_rec2100pq.png", "derived_pq_icc_only_w3c.jxl"])
+  func tablesOfPQAreRecognized(name: String) throws {
+    let still = try StillImage(SharedFiles.bytes("more/hdr/\(name)"))
+    #expect(still.color.transfer == .pq && still.color.primaries == .bt2020)
+    #expect(still.color.matrix == .identity && still.failedISOHDRRules.isEmpty)
+    #expect(still.light.contentLight == nil)
   }
 
   /// Every RGB and gray profile of the system, against lcms2's own transform.
