@@ -1,5 +1,6 @@
 #include "CubeRoot.h"
 #include "Pixels.h"
+#include "Smoothstep.h"
 
 /// A color's channels where `k` times its chroma is left, a cubic each, and its chroma over its
 /// lightness.
@@ -79,6 +80,18 @@ CK_BODY cv_f8 moved(cv_f8 old, cv_f8 new, cv_i8 outside, cv_f8 top, cv_i8 dark) 
   return dark ? 0 : value;
 }
 
+/// `mapped`, or where `p` is outside by as little as rounding puts it, its channels cut; a mixture
+/// in between.
+CK_BODY ck_pixels shallowCut(ck_pixels p, ck_pixels mapped, cv_f8 depth, cv_f8 top) {
+  const cv_f8 none = 0;
+  cv_f8 share = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.145f));
+  ck_pixels cut = {
+    cv_clamp8(p.red, none, top), cv_clamp8(p.green, none, top), cv_clamp8(p.blue, none, top)};
+  return (ck_pixels){
+    cut.red + share * (mapped.red - cut.red), cut.green + share * (mapped.green - cut.green),
+    cut.blue + share * (mapped.blue - cut.blue)};
+}
+
 CK_KERNEL(
     ck_gamutRow, (const ck_gamut *gamut, ck_threeRows rows, int64_t count), (gamut, rows, count)) {
   const ck_gamut g = *gamut;
@@ -92,10 +105,14 @@ CK_KERNEL(
     ck_hueLine line = hueLine(&g, p);
     cv_f8 surface = leaves(&line, end, top, 0);
     outside &= (low < 0) | (surface < end) | (high > top);
-    cv_f8 z = (1 / surface - t) / (1 - t);
-    cv_f8 k = (t + (1 - t) * z / (1 + z)) * surface;
+    cv_f8 k = surface;
+    if (t < 1) {
+      cv_f8 z = (1 / surface - t) / (1 - t);
+      k = (t + (1 - t) * z / (1 + z)) * surface;
+    }
     ck_pixels out = along(&line, k);
     if (ck_any(ck_highest(out) > top)) out = along(&line, leaves(&line, k, top, 1));
+    if (t == 1) out = shallowCut(p, out, cv_max8(-low, high - top) / (high + 0.05f), top);
     cv_i8 dark = outside & (high <= 0);
     ck_storePixels(
         rows, i,

@@ -30,7 +30,8 @@ extension Composer {
         isHigh
         ? DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)
         : DisplayRendering(.standard, displayHeadroom: 1)
-      let whole = PrimariesConversion(rendering(picture), to: output.primaries)
+      let whole = PrimariesConversion(
+        rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)
       guard layout == .grid, let cell else { return whole }
       return try fitted(whole, into: cell)
     }

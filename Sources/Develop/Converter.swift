@@ -12,8 +12,9 @@ import Writers
 ///
 /// An HDR picture (PQ, HLG or with a gain map) keeps all its luminances in an HDR output, and is
 /// tone-mapped, not clipped, for an SDR output. An SDR picture keeps its luminances in an HDR
-/// output, with white at 203 cd/m² (BT.2408). Colors outside the primaries of the output are
-/// brought to the surface of their gamut.
+/// output, with white at 203 cd/m² (BT.2408). Colors inside the primaries of the output stay, those
+/// outside are brought to the surface of their gamut, and floats hold both
+/// (`PrimariesConversion.Outside`).
 public struct Converter: Sendable {
   /// The format of the output and its settings.
   public var output: Recipe.Output
@@ -113,7 +114,8 @@ extension Converter {
     let edits = try edits + output.sizeLimit
     let picture = try edited(source, by: edits)
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
-      PrimariesConversion(rendering(picture), to: output.primaries)
+      PrimariesConversion(
+        rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)
     }
     let standard = DisplayRendering(range == .clamped ? range : .standard, displayHeadroom: 1)
     guard output.isHDR else { return FinishedPicture(picture: shown(standard)) }

@@ -233,6 +233,6 @@ public struct DNGConverter: Sendable {
     filter.scaleFactor = Float(min(1, 1024 / Double(longest)))
     return EmbeddedPreview(
       try JPEGWriter(JPEGWriter.Settings(in: .sRGB), workers: workers).encode(
-        PrimariesConversion(try filter.rendition(), to: .srgb)))
+        PrimariesConversion(try filter.rendition(), to: .srgb, .compressed)))
   }
 }

@@ -103,7 +103,8 @@ public final class PictureSample: Sendable {
     let small = try DisplayPicture(image, contentHeadroom: Double(peak))
       .thumbnail(maxPixelSize: side)
     let shown = PrimariesConversion(
-      DisplayRendering(.standard, displayHeadroom: 1)(small), to: .srgb)
+      DisplayRendering(.standard, displayHeadroom: 1)(small), to: .srgb,
+      .compressed)
     return try JPEGWriter(.init(in: .sRGB, quality: 0.7), workers: 1).encode(shown)
   }
 }

@@ -38,10 +38,11 @@ public struct Thumbnailer: Sendable {
     do {
       let url = URL(fileURLWithPath: input)
       let target = try output.checked(target, of: Set([FileIdentity(url)].compactMap { $0 }))
-      let picture = try reduced(url)
-      let shown = DisplayRendering(.standard, displayHeadroom: 1)(picture)
+      let (picture, outside) = try reduced(url)
+      let shown = PrimariesConversion(
+        DisplayRendering(.standard, displayHeadroom: 1)(picture), to: output.primaries, outside)
       let written = try StillExporter(output.encoding, workers: workers).write(
-        FinishedPicture(picture: PrimariesConversion(shown, to: output.primaries)), to: target)
+        FinishedPicture(picture: shown), to: target)
       return PictureReport(
         inputs: [input], output, written: written, notes: picture.notes, since: start)
     } catch {
@@ -49,10 +50,11 @@ public struct Thumbnailer: Sendable {
     }
   }
 
-  private func reduced(_ url: URL) throws -> DisplayPicture {
+  private func reduced(_ url: URL) throws -> (DisplayPicture, PrimariesConversion.Outside) {
     switch try PictureFile(url, limits: limits) {
-    case .still(_, let picture): try picture.thumbnail(maxPixelSize: maxPixelSize)
-    case .raw(let raw): try reduced(raw)
+    case .still(_, let picture):
+      (try picture.thumbnail(maxPixelSize: maxPixelSize), .surface)
+    case .raw(let raw): (try reduced(raw), .compressed)
     }
   }
 

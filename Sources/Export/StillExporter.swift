@@ -40,10 +40,11 @@ public struct StillExporter: Sendable {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
     var picture = picture
     if let side = settings.maximumSide { picture = try picture.thumbnail(maxPixelSize: side) }
+    let headroom = picture.contentHeadroom
     func shown(_ range: DisplayRendering.DynamicRange) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(
-        DisplayRendering(range, displayHeadroom: picture.contentHeadroom)(picture),
-        to: settings.primaries)
+        DisplayRendering(range, displayHeadroom: headroom)(picture), to: settings.primaries,
+        settings.outsidePrimaries)
     }
     var finished = FinishedPicture(
       picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard), light: light

@@ -125,6 +125,9 @@ public struct EncoderSettings: Sendable, Hashable {
     transfer == .standard && (bits == 32 || isHalf || container.descriptor.holdsOnlyFloats)
   }
 
+  /// What becomes of colors of a finished picture outside the primaries: floats hold them.
+  package var outsidePrimaries: PrimariesConversion.Outside { isFloat ? .kept : .surface }
+
   /// Bits of floating-point samples.
   package var floatDepth: FloatDepth { bits == 16 ? .half : .float }
 

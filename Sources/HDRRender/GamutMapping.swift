@@ -19,6 +19,13 @@ public import ImageCore
 /// returned bit for bit, and so is every other color within it; t = 0.95. Lightness above that of
 /// H is that of H.
 ///
+/// For finished pictures t = 1: every color inside stays bit for bit, and those outside end at the
+/// surface, k = 1 / s. By codes of another gamut and back, rounding puts colors of the surface
+/// outside, and the way along a hue to a surface that it hardly meets is up to 20 times as far. So
+/// a color of which a channel is outside by up to 0.5 % of the largest channel + 0.05 is cut: that
+/// moves it least, too. From 15 % on, as P3's red in sRGB, it is mapped, with a smooth step
+/// between the two.
+///
 /// The surface: beside the blue primary, whose edge to black all but lies on a line of one hue, two
 /// degrees of hue would halve the chroma that is left. So a channel may lack up to 3 % of blue at
 /// chroma / L of 0.25 to 0.72, in a parabola, and is cut there, which turns hues of 253 to 262
@@ -30,17 +37,19 @@ public import ImageCore
 /// none; signals are kept at 2 % of the largest, 8 % those of the middle, and hue turns there. Pure
 /// light of 470 nm keeps its hue and lightness in sRGB at a third of its chroma.
 public struct GamutMapping: Sendable {
-  /// Share of the way to the gamut's surface from which colors are compressed.
+  /// Share of the way to the gamut's surface from which colors of a rendition are compressed.
   static let knee: Float = 0.95
 
   private let gamut: ck_gamut
 
-  /// Maps into `primaries`, largest value `headroom`.
-  public init(primaries: Primaries, headroom: Float) {
+  /// Maps into `primaries`, largest value `headroom`. `keepsInside`: colors that are inside stay as
+  /// they are, up to the surface.
+  public init(primaries: Primaries, headroom: Float, keepsInside: Bool = false) {
     let toLMS = Oklab.toLMS * primaries.conversion(to: .bt2020)
     gamut = ck_gamut(
       toLMS: ck_matrix(toLMS), toLab: ck_matrix(Oklab.toLab), fromLab: ck_matrix(Oklab.fromLab),
-      fromLMS: ck_matrix(toLMS.inverse ?? .identity), knee: Self.knee, headroom: headroom,
+      fromLMS: ck_matrix(toLMS.inverse ?? .identity), knee: keepsInside ? 1 : Self.knee,
+      headroom: headroom,
       headroomRoot: cbrt(headroom))
   }
 

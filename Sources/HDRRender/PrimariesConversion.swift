@@ -1,15 +1,27 @@
 public import ImageCore
 
-/// Converts a picture to other primaries. Out-of-gamut colors either keep negative channels,
-/// unclipped, or are mapped into the gamut (``GamutMapping``). With its own primaries the picture
-/// itself is returned, bit for bit.
+/// Converts a picture to other primaries. Colors inside them are those of the matrix, whatever
+/// becomes of the others (``Outside``). With its own primaries the picture itself is returned, bit
+/// for bit.
 ///
 /// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear light, 1.0 =
-/// reference white; the headroom of the result bounds its channels, which may exceed the source's
-/// when colors are not mapped.
+/// reference white; the headroom of the result bounds its channels. Those of a picture above white
+/// may exceed the source's, as a saturated color of BT.2020 does in narrower primaries.
 public struct PrimariesConversion: PixelSource {
   /// Linear display values.
   public typealias State = DisplayReferred
+
+  /// What becomes of colors outside the new primaries.
+  public enum Outside: Sendable, Hashable {
+    /// They keep negative channels and channels above the headroom, for values that hold both.
+    case kept
+    /// They are brought to the surface of the gamut (``GamutMapping``); all others stay. The rule
+    /// for finished pictures.
+    case surface
+    /// The same by the rule of renditions, which also moves colors close to the surface, so that no
+    /// two collapse: small pictures of raws.
+    case compressed
+  }
 
   /// The new primaries, and an upper bound of the channels.
   public let info: DisplayReferred.Info
@@ -17,9 +29,11 @@ public struct PrimariesConversion: PixelSource {
   private let matrix: ColorMatrix?
   private let mapping: GamutMapping?
 
-  /// `source` in `primaries`, with out-of-gamut colors mapped or not.
+  /// `source` in `primaries`. `limit` is the largest value that can be held of a picture that is
+  /// not above it, a ratio to reference white.
   public init(
-    _ source: any PixelSource<DisplayReferred>, to primaries: Primaries, isMapped: Bool = true
+    _ source: any PixelSource<DisplayReferred>, to primaries: Primaries,
+    _ outside: Outside = .surface, limit: Float = .infinity
   ) {
     self.source = source
     let headroom = source.info.headroom
@@ -29,15 +43,25 @@ public struct PrimariesConversion: PixelSource {
     }
     let conversion = source.info.primaries.conversion(to: primaries)
     matrix = ColorMatrix(conversion)
-    mapping = isMapped ? GamutMapping(primaries: primaries, headroom: headroom) : nil
-    // No channel exceeds the source's largest times the sum of the positive factors of its row.
-    let growth = (0..<3).map { row in
+    // No channel exceeds the source's largest times the sum of the positive factors of its row, but
+    // by rounding. In wider primaries that is 1.
+    let rows = (0..<3).map { row in
       (0..<3).reduce(0.0) { $0 + max(conversion[row, $1], 0) }
     }
+    let growth = rows.max() ?? 1
+    let grown = growth > 1.0001 ? headroom * Float(growth * 1.000_001) : headroom
+    let top: Float
+    switch outside {
+    case .kept: (top, mapping) = (grown, nil)
+    case .surface:
+      // White is the most that an SDR picture has.
+      top = headroom > 1 ? max(headroom, min(grown, limit)) : headroom
+      mapping = GamutMapping(primaries: primaries, headroom: top, keepsInside: true)
+    case .compressed:
+      (top, mapping) = (headroom, GamutMapping(primaries: primaries, headroom: headroom))
+    }
     info = DisplayReferred.Info(
-      primaries: primaries,
-      headroom: isMapped ? headroom : headroom * Float(max(growth.max() ?? 1, 1)),
-      sources: source.info.sources)
+      primaries: primaries, headroom: top, sources: source.info.sources)
   }
 
   /// Columns and rows.

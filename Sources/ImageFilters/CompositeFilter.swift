@@ -89,7 +89,7 @@ private struct CompositeStage: PixelSource {
     self.source = source
     self.edit = edit
     let primaries = source.info.primaries
-    foreground = PrimariesConversion(edit.foreground, to: primaries, isMapped: false)
+    foreground = PrimariesConversion(edit.foreground, to: primaries, .kept)
     area = PixelRect(
       x: edit.offset.x, y: edit.offset.y, width: foreground.size.width,
       height: foreground.size.height

@@ -47,6 +47,28 @@ import Testing
     }
   }
 
+  /// By the rule of finished pictures: inside bit for bit, all else inside, and without a step.
+  @Test(arguments: [Primaries.srgb, .displayP3, .bt2020])
+  func finishedPicturesAreLeftAloneInside(primaries: Primaries) {
+    let mapping = GamutMapping(primaries: primaries, headroom: 1, keepsInside: true)
+    func map(_ color: SIMD3<Float>) -> SIMD3<Float> { OneColorRow.run(color) { mapping.apply($0) } }
+    for color in Self.lattice {
+      let mapped = map(color)
+      #expect(mapped.min() >= 0 && mapped.max() <= 1)
+      if color.min() >= 0, color.max() <= 1 { #expect(mapped == color) }
+      let cut = color.clamped(lowerBound: .zero, upperBound: .one)
+      // As little outside as rounding puts it.
+      let near = map(cut - SIMD3(0.0005, -0.0005, 0.0005)) - cut
+      #expect(max(abs(near.x), abs(near.y), abs(near.z)) <= 0.0006)
+    }
+    var last = map(SIMD3(0.8, 0.4, 0.01))
+    for i in 0...2000 {
+      let color = map(SIMD3(0.8, 0.4, 0.01 - Float(i) * 0.0001))
+      #expect(abs(color.x - last.x) + abs(color.y - last.y) + abs(color.z - last.z) < 0.002)
+      last = color
+    }
+  }
+
   @Test func everythingEndsInside() {
     for headroom in [Float(1), 1.3] {
       for c in Self.lattice {

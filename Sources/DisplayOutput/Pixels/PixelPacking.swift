@@ -114,9 +114,9 @@ public struct PixelPacking: Sendable, Hashable {
     -> any PixelSource<DisplayReferred>
   {
     if format.isFloat, !transfer.isHDR {
-      return PrimariesConversion(source, to: primaries, isMapped: false)
+      return PrimariesConversion(source, to: primaries, .kept)
     }
-    let held = PrimariesConversion(source, to: primaries)
+    let held = PrimariesConversion(source, to: primaries, limit: transfer.headroom)
     if held.info.headroom <= transfer.headroom { return held }
     return DisplayRendering(.high, displayHeadroom: Double(transfer.headroom))(
       DisplayPicture(held))

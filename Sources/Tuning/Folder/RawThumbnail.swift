@@ -19,7 +19,7 @@ struct RawThumbnail {
     // One thread: thumbnails are made beside each other, and beside the picture that is tuned.
     let writer = JPEGWriter(
       try JPEGWriter.Settings(in: .sRGB, quality: Self.quality), workers: 1)
-    return try writer.encode(PrimariesConversion(small, to: .srgb))
+    return try writer.encode(PrimariesConversion(small, to: .srgb, .compressed))
   }
 
   private func preview(of raw: RAWFilter) -> (any PixelSource<DisplayReferred>)? {
