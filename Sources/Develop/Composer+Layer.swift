@@ -28,7 +28,9 @@ extension Composer {
     func rendition(isHigh: Bool) throws -> any PixelSource<DisplayReferred> {
       let rendering =
         isHigh
-        ? DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)
+        ? DisplayRendering(
+          .high,
+          displayHeadroom: output.encoding.isFloat ? picture.reach : picture.contentHeadroom)
         : DisplayRendering(.standard, displayHeadroom: 1)
       let whole = PrimariesConversion(
         rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)

@@ -90,7 +90,7 @@ public struct Converter: Sendable {
       return try MemoryBudget.shared.withRoom(for: memory) {
         let picture =
           gainMap == .drop && hasMap
-          ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
+          ? try image.basePicture() : try image.picture()
         var finished = try finished(picture, of: image)
         finished.picture = finished.picture.reporting(progress: progress)
         let written = try exporter.write(
@@ -121,8 +121,9 @@ extension Converter {
     guard output.isHDR else { return FinishedPicture(picture: shown(standard)) }
     let wanted = min(headroom ?? picture.contentHeadroom, picture.contentHeadroom)
     let isWhole = range == .high && wanted >= picture.contentHeadroom
+    let most = isWhole && output.encoding.isFloat ? picture.reach : wanted
     var finished = FinishedPicture(
-      picture: shown(DisplayRendering(range, displayHeadroom: wanted)), light: output.light)
+      picture: shown(DisplayRendering(range, displayHeadroom: most)), light: output.light)
     if isWhole, edits.isEmpty { finished.light = output.light.filled(from: carried(image)) }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)

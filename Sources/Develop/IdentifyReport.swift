@@ -140,12 +140,13 @@ public struct IdentifyReport: Sendable, Codable {
   public var lines: [(name: String, value: String)] {
     func sides(_ size: [Int]) -> String { size.map(String.init).joined(separator: "x") }
     func number(_ value: Double) -> String { String(format: "%.4g", value) }
+    let isAssumed = isHighDynamicRange && gainMap == nil && light.maximumContentNits == nil
     var lines = [
       ("kind", kind.rawValue),
       ("range", highRange ?? "standard"),
       ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "gray" : "color")"),
       ("color", "\(color.name) (\(color.origin.rawValue))"),
-      ("headroom", HeadroomText.long(contentHeadroom)),
+      ("headroom", HeadroomText.long(contentHeadroom) + (isAssumed ? ", assumed" : "")),
       (
         "ISO HDR",
         failedISOHDRRules.isEmpty

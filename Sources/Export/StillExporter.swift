@@ -40,7 +40,7 @@ public struct StillExporter: Sendable {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
     var picture = picture
     if let side = settings.maximumSide { picture = try picture.thumbnail(maxPixelSize: side) }
-    let headroom = picture.contentHeadroom
+    let headroom = settings.isFloat ? picture.reach : picture.contentHeadroom
     func shown(_ range: DisplayRendering.DynamicRange) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(
         DisplayRendering(range, displayHeadroom: headroom)(picture), to: settings.primaries,

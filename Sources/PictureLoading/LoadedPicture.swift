@@ -46,12 +46,11 @@ public struct LoadedPicture: Sendable {
   ) throws(ReadError) {
     switch options.resolved {
     case .asStored:
-      light =
+      (light, headroom) =
         switch whole.content {
-        case .light(let base): base
-        case .gainMap(let map): map.base
+        case .light(let base): (base, whole.contentHeadroom)
+        case .gainMap(let map): (map.base, still.baseHeadroom)
         }
-      headroom = still.baseHeadroom
       picture = whole
     case .standard:
       light = DisplayRendering(.standard, displayHeadroom: 1)(whole)

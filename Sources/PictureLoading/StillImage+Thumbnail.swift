@@ -15,9 +15,7 @@ extension StillImage {
       try DisplayPicture(light(.standard), contentHeadroom: 1)
         .thumbnail(maxPixelSize: maxPixelSize)
     case .asStored:
-      try DisplayPicture(
-        base(), contentHeadroom: baseHeadroom, isAbsolute: isHighDynamicRange
-      ).thumbnail(maxPixelSize: maxPixelSize)
+      try basePicture().thumbnail(maxPixelSize: maxPixelSize)
     }
   }
 }

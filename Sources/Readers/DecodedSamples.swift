@@ -13,6 +13,8 @@ import ImageCore
     /// 16-bit floats, native.
     case halves
 
+    var isInteger: Bool { if case .codes = self { true } else { false } }
+
     var bytes: Int {
       switch self {
       case .codes(let bits): bits <= 8 ? 1 : 2

@@ -6,12 +6,14 @@ import ImageCore
 ///
 /// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of 1000
 /// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves are tabulated with an entry for each code
-/// value, so they are exact; floats are interpolated in tables of 4096 steps and clamped to 0…1,
-/// linear ones excepted. Lookup tables of a profile follow, then the matrix.
+/// value, so they are exact; floats are interpolated in tables of 4096 steps and clamped to 0…1.
+/// Linear ones are kept, and sRGB's curve goes on above 1, and below 0 with the sign of the sample
+/// (IEC 61966-2-2). Lookup tables of a profile follow, then the matrix.
 struct Linearization: Sendable {
   private let tables: [[Float]]
   private let isHLG: Bool
   private let isLinear: Bool
+  private let isExtended: Bool
   private let matrix: [SIMD3<Float>]?
   private let lookup: ProfileLookup?
   /// Maximum linear value of a channel.
@@ -24,6 +26,7 @@ struct Linearization: Sendable {
     isHLG = color.transfer == .hlg
     if case .lookup(let found) = color.transfer { lookup = found } else { lookup = nil }
     isLinear = color.transfer == .linear || lookup != nil
+    isExtended = color.transfer == .srgb
     matrix = color.matrix == .identity ? nil : color.matrix.rows.map { SIMD3<Float>($0) }
     let count: Int
     if case .codes(let bits) = format { count = 1 << bits } else { count = Self.steps + 1 }
@@ -100,6 +103,10 @@ struct Linearization: Sendable {
   private func light(_ value: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
     guard value.isFinite else { return 0 }
     if isLinear { return value }
+    if isExtended, value < 0 || value > 1 {
+      let light = Float(SRGB.linear(signal: Double(value)))
+      return light.isFinite ? light : 0
+    }
     let index = min(max(value, 0), 1) * Float(Self.steps)
     let at = min(Int(index), Self.steps - 1)
     return unsafe table[at] + (table[at + 1] - table[at]) * (index - Float(at))

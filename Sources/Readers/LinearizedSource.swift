@@ -5,7 +5,7 @@ import ImageCore
 struct LinearizedSource: PixelSource {
   typealias State = DisplayReferred
 
-  let info: DisplayReferred.Info
+  private(set) var info: DisplayReferred.Info
   private let picture: DecodedSamples
   private let linearization: Linearization
 
@@ -15,6 +15,15 @@ struct LinearizedSource: PixelSource {
     linearization = Linearization(color, picture.format)
     info = DisplayReferred.Info(
       primaries: color.primaries, headroom: linearization.peak, sources: sources)
+  }
+
+  /// The same with the headroom that its pixels have.
+  func measured() throws(ReadError) -> LinearizedSource {
+    let found = try ReadError.translating { () throws(PixelError) in try lightStatistics() }
+    var source = self
+    source.info = DisplayReferred.Info(
+      primaries: info.primaries, headroom: max(found.contentHeadroom, 1), sources: info.sources)
+    return source
   }
 
   var size: PixelSize { picture.size }

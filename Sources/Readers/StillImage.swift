@@ -21,8 +21,12 @@ public struct StillImage: Sendable {
     case asStored = "as-stored"
   }
 
-  /// Headroom assumed for HDR pictures that do not declare theirs: that of 1000 cd/m².
+  /// Headroom assumed for HDR pictures that do not declare theirs, until their pixels are decoded:
+  /// that of 1000 cd/m².
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
+
+  /// That of the brightest half float. Floats beyond it stand for no light but for a missing value.
+  private static let mostHeadroom = 0x1p16
 
   /// The file; nil for bytes in memory.
   public let path: String?
@@ -107,8 +111,9 @@ public struct StillImage: Sendable {
   /// Whether the transfer function is one of BT.2100.
   public var usesITU2100TransferFunction: Bool { color.usesITU2100TransferFunction }
 
-  /// Headroom of the content, a ratio to reference white: that of the gain map, else 1 for standard
-  /// range, else the declared maximum content light level, else ``defaultHeadroom``.
+  /// Headroom of the content, a ratio to reference white, as the file declares it: that of the gain
+  /// map, else 1 for standard range, else the declared maximum content light level, else
+  /// ``defaultHeadroom``. That of ``picture()`` is measured.
   public var contentHeadroom: Double {
     gainMap?.headroom ?? baseHeadroom
   }
@@ -133,21 +138,23 @@ public struct StillImage: Sendable {
 
   /// The linear values of the primary picture, upright, without its gain map. Decodes the picture.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
-    let facts = container.facts
-    return facts.orientation.applied(
-      to: LinearizedSource(
-        try Self.whole(file) { () throws(ReadError) in try container.picture() }, facts.color,
-        of: sources))
+    try linear { () throws(ReadError) in try container.picture() }
   }
 
   /// The same, reduced while it is decoded where that saves time, as of a JPEG in eighths; the
   /// longer side remains at least `minSide`, or as it is.
   package func base(minSide: Int) throws(ReadError) -> any PixelSource<DisplayReferred> {
-    let facts = container.facts
-    return facts.orientation.applied(
-      to: LinearizedSource(
-        try Self.whole(file) { () throws(ReadError) in try container.picture(minSide: minSide) },
-        facts.color, of: sources))
+    try linear { () throws(ReadError) in try container.picture(minSide: minSide) }
+  }
+
+  /// `samples` as linear values, upright. What floats reach is measured, as nothing bounds it.
+  private func linear(
+    _ samples: () throws(ReadError) -> DecodedSamples
+  ) throws(ReadError) -> any PixelSource<DisplayReferred> {
+    let samples = try Self.whole(file, samples)
+    let source = LinearizedSource(samples, color, of: sources)
+    let isBounded = samples.format.isInteger || !color.isExtendable
+    return orientation.applied(to: isBounded ? source : try source.measured())
   }
 
   /// What `read` makes of `file`, unless a part of it was lost by then.
@@ -198,9 +205,7 @@ public struct StillImage: Sendable {
     let base = try base()
     let (map, note) = decodedGainMap()
     guard let gainMap, let map else {
-      var picture = DisplayPicture(
-        base, contentHeadroom: baseHeadroom, averageLightLevel: average,
-        isAbsolute: isHighDynamicRange)
+      var picture = try measured(base, averageLightLevel: average)
       if let note { picture.notes.append(note) }
       return picture
     }
@@ -209,6 +214,25 @@ public struct StillImage: Sendable {
         base: base, map: map, formula: gainMap.formula,
         alternatePrimaries: gainMap.alternatePrimaries),
       averageLightLevel: average)
+  }
+
+  /// The primary picture without its gain map, ready to be rendered for any display.
+  package func basePicture() throws(ReadError) -> DisplayPicture { try measured(try base()) }
+
+  /// `base` with the headroom that its pixels have, of which PQ, hybrid log-gamma and floats say
+  /// nothing; of PQ and hybrid log-gamma the declared one where that is larger. One pass over it.
+  private func measured(
+    _ base: any PixelSource<DisplayReferred>, averageLightLevel: Double? = nil
+  ) throws(ReadError) -> DisplayPicture {
+    var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.mostHeadroom) : 1
+    if isHighDynamicRange {
+      let found = try ReadError.translating { () throws(PixelError) in try base.lightStatistics() }
+      let declared = (light.contentLight?.maximumNits ?? 0) / ReferenceWhite.nits
+      headroom = max(Double(found.contentHeadroom), declared, 1)
+    }
+    return DisplayPicture(
+      base, contentHeadroom: headroom, averageLightLevel: averageLightLevel,
+      isAbsolute: isHighDynamicRange)
   }
 
   /// The linear values of the requested rendition, upright. Decodes the picture.

@@ -23,7 +23,7 @@ import Writers
     }
     let pq = try StillImage(
       HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
-    #expect(try pq.thumbnail(maxPixelSize: 20).contentHeadroom == pq.contentHeadroom)
+    #expect(try pq.thumbnail(maxPixelSize: 20).contentHeadroom == pq.picture().contentHeadroom)
     #expect(try pq.thumbnail(maxPixelSize: 20, .standard).contentHeadroom == 1)
     #expect(throws: OperatorError.self) { try still.thumbnail(maxPixelSize: 0) }
   }

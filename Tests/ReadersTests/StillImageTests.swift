@@ -1,6 +1,10 @@
+import Formats
 import Foundation
+import HDRRender
+import ImageCore
 import TestSupport
 import Testing
+import Writers
 
 @testable import Readers
 
@@ -19,6 +23,46 @@ import Testing
     #expect { try still.base() } throws: { isLoss($0) }
     if still.gainMap != nil {
       #expect { try still.gainMapImage() } throws: { isLoss($0) }
+    }
+  }
+
+  /// Floats reach what they reach, and sRGB's curve goes on on both sides.
+  @Test func lightOfFloatsIsMeasured() throws {
+    let still = try StillImage(try #require(TestTIFF(bits: 32, format: 3).bytes()))
+    let brightest = try still.base().lightStatistics().contentHeadroom
+    #expect(brightest > 8)
+    #expect(try still.base().info.headroom == brightest)
+    let picture = try still.picture()
+    #expect(picture.contentHeadroom == Double(brightest) && !picture.isAbsolute)
+    let standard = try still.light(.standard).lightStatistics().contentHeadroom
+    #expect(standard <= 1 && standard > 0.5)
+    var coded = TestTIFF(bits: 32, format: 3)
+    coded.profile = try ColorSpace.sRGB.iccProfile()
+    let light = try WrittenLight.pixels(try StillImage(try #require(coded.bytes())).base())
+    for y in [0, 20] {
+      for x in [0, 3, 5, 36] {
+        let wanted = SRGB.linear(signal: Double(coded.light(x, y, 1)))
+        #expect(abs(light[37 * y + x].y - wanted) <= 1e-4 * max(abs(wanted), 1))
+      }
+    }
+  }
+
+  /// Of PQ and hybrid log-gamma it is what the pixels have, or more where the file says so.
+  @Test(arguments: [Float(0.6), 1, 3, 40])
+  func lightThatIsNotDeclaredIsMeasured(headroom: Float) throws {
+    for transfer in [DynamicRangeMix.Transfer.pq, .hlg] where transfer == .pq || headroom < 4 {
+      let folder = try TestFolder()
+      let path = folder.path + "/picture.jxl"
+      _ = try JPEGXLWriter(transfer, distance: 0).write(
+        try WrittenLight.picture(.bt2020, headroom: headroom), to: .replacing(path))
+      let still = try StillImage(contentsOf: URL(filePath: path))
+      let picture = try still.picture()
+      #expect(abs(picture.contentHeadroom / Double(max(headroom, 1)) - 1) < 1e-3)
+      let high = try WrittenLight.pixels(try still.light(.high))
+      #expect(high == (try WrittenLight.pixels(try still.base())))
+      guard headroom <= 1 else { continue }
+      let standard = try WrittenLight.pixels(try still.light(.standard))
+      #expect(zip(standard, high).allSatisfy { ($0 - $1).max() < 1e-4 && ($1 - $0).max() < 1e-4 })
     }
   }
 

@@ -25,6 +25,13 @@ public struct DisplayPicture: Sendable {
   /// Whether values above reference white occur, with the gain map applied.
   public var isHighDynamicRange: Bool { contentHeadroom > 1 }
 
+  /// The headroom with which no value is scaled, however far they are from what any display shows:
+  /// for floats.
+  package var reach: Double {
+    if case .light(let light) = content { return max(contentHeadroom, Double(light.info.headroom)) }
+    return contentHeadroom
+  }
+
   /// Columns and rows; of a gain-map picture those of its base.
   public var size: PixelSize {
     switch content {

@@ -1,5 +1,6 @@
 import CJXL
 import Formats
+import HDRRender
 import ImageCore
 import TestSupport
 import Testing
@@ -198,6 +199,15 @@ import Writers
         ).bytes()))
     #expect(pq.light.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
     #expect(abs((pq.light.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
+    let open = try StillImage(
+      try #require(
+        TestJXL(
+          bits: 10, intensityTarget: 10_000, primaries: JXL_PRIMARIES_2100,
+          transfer: JXL_TRANSFER_FUNCTION_PQ
+        ).bytes()))
+    #expect(open.light.contentLight == nil)
+    let brightest = try open.base().lightStatistics().contentHeadroom
+    #expect(try open.picture().contentHeadroom == Double(brightest) && brightest > 5)
     let moving = try still(TestJXL(isAnimated: true))
     #expect(moving.facts.notes.count == 1)
     #expect(PNGStillTests.codes(try moving.picture())[0][0] == TestJXL().code(0, 0, 0))
