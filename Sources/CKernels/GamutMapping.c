@@ -84,7 +84,7 @@ CK_BODY cv_f8 moved(cv_f8 old, cv_f8 new, cv_i8 outside, cv_f8 top, cv_i8 dark) 
 /// in between.
 CK_BODY ck_pixels shallowCut(ck_pixels p, ck_pixels mapped, cv_f8 depth, cv_f8 top) {
   const cv_f8 none = 0;
-  cv_f8 share = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.145f));
+  cv_f8 share = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.495f));
   ck_pixels cut = {
     cv_clamp8(p.red, none, top), cv_clamp8(p.green, none, top), cv_clamp8(p.blue, none, top)};
   return (ck_pixels){

@@ -23,8 +23,9 @@ public import ImageCore
 /// surface, k = 1 / s. By codes of another gamut and back, rounding puts colors of the surface
 /// outside, and the way along a hue to a surface that it hardly meets is up to 20 times as far. So
 /// a color of which a channel is outside by up to 0.5 % of the largest channel + 0.05 is cut: that
-/// moves it least, too. From 15 % on, as P3's red in sRGB, it is mapped, with a smooth step
-/// between the two.
+/// moves it least, too. From 50 % on, as BT.2020's green in sRGB, it is mapped, with a smooth step
+/// between the two that is so wide because a bright yellow is cut to a yellow and mapped to a pale
+/// one, and a narrow step shows as a spot.
 ///
 /// The surface: beside the blue primary, whose edge to black all but lies on a line of one hue, two
 /// degrees of hue would halve the chroma that is left. So a channel may lack up to 3 % of blue at
