@@ -18,8 +18,6 @@ package final class RawFile: Sendable {
   package let info: RawInfo
   /// Camera, exposure, time and position as the file declares them.
   package let metadata: CaptureMetadata
-  /// How the camera made its own picture.
-  package let cameraRendering: CameraRendering
   /// All of the file.
   package let bytes: FileBytes
   /// The directories of a DNG or another raw that is a TIFF.
@@ -76,7 +74,6 @@ package final class RawFile: Sendable {
       var described = try RawInfo(
         tags, camera: camera.joined(separator: " "), in: bytes)
       metadata = CaptureMetadata(tiff)
-      cameraRendering = CameraRendering(bytes, tiff)
       described.brightNoiseProfile = metadata.xmp.map { BrightNoiseRecord.profile(in: $0) } ?? []
       info = described
       try limits.require(info.squareSize(of: info.crop), bytes.path)
@@ -136,14 +133,12 @@ package final class RawFile: Sendable {
       }
     info = RawInfo(facts, layout: SensorData.Layout(facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
-    cameraRendering = CameraRendering(bytes, tiff)
     try limits.require(info.squareSize(of: info.crop), bytes.path)
   }
 
   private init(_ file: RawFile, _ replacement: SampleReplacement) {
     (bytes, tiff) = (file.bytes, file.tiff)
     (tags, decoder, metadata) = (file.tags, file.decoder, file.metadata)
-    cameraRendering = file.cameraRendering
     info = replacement.info
     self.replacement = replacement
   }
@@ -155,6 +150,9 @@ package final class RawFile: Sendable {
 
   /// What the file may cost.
   package var limits: DecodeLimits { bytes.limits }
+
+  /// How the camera made its own picture. Reads the maker note.
+  package var cameraRendering: CameraRendering { CameraRendering(bytes, tiff) }
 
   /// Whether ``replacingSamples(_:)`` gave it other samples than those that are stored.
   package var hasOtherSamples: Bool { replacement != nil }
