@@ -14,6 +14,18 @@ func workFlags(_ flags: String...) -> [SwiftSetting] {
   isForUse ? [] : [.unsafeFlags(flags, .when(configuration: .release))]
 }
 
+/// A warning ends a build for work on this package, since the compiler prints it only when it
+/// compiles that file: a build of what changed says nothing of those before. Compilers that came
+/// later may warn of more, and the libraries of a machine may call a function deprecated.
+#if compiler(<6.4)
+  let strictness: [SwiftSetting] =
+    isForUse
+    ? []
+    : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
+#else
+  let strictness: [SwiftSetting] = []
+#endif
+
 /// Settings of every Swift target of this package. The program and its tests are built once, so
 /// tests see the internals of what they test.
 let house: [SwiftSetting] =
@@ -21,7 +33,7 @@ let house: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + workFlags("-enable-testing")
+  ] + strictness + workFlags("-enable-testing")
 
 /// Targets whose unsafe expressions are all marked.
 let safe = house + [.strictMemorySafety()]

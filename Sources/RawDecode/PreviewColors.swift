@@ -1,7 +1,7 @@
 import Codecs
 import Containers
 import Foundation
-package import ImageCore
+import ImageCore
 
 /// What the samples of a preview mean: linear light of each code value, and the colors of its
 /// primaries.

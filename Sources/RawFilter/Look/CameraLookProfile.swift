@@ -1,6 +1,6 @@
 import Foundation
 import HDRRender
-package import ImageCore
+import ImageCore
 import RawDecode
 
 /// A ``CameraLook`` as the look table and the tone curve of a camera profile, for programs that
