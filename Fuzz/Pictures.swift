@@ -60,6 +60,9 @@ enum Pictures {
   /// `adjust`: what is asked of the picture, beside the defaults.
   static func raw(_ bytes: [UInt8], adjust: (inout RAWFilter) -> Void = { _ in }) throws {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: limits(bytes)) }
+    if let file = attempt({ try FileBytes(bytes, limits: limits(bytes)) }) {
+      _ = EmbeddedPreview.ofUndecoded(file)
+    }
     guard var filter = opened else { return }
     filter.workers = 1
     adjust(&filter)

@@ -10,6 +10,9 @@ public struct DoctorReport: Sendable, Codable {
     /// How it ended.
     public enum Outcome: String, Sendable, Codable {
       case passed
+      /// The raw can be developed, but the picture may not be right.
+      case doubtful
+      /// The raw cannot be developed.
       case failed
       /// There was nothing to look at.
       case skipped
@@ -32,8 +35,12 @@ public struct DoctorReport: Sendable, Codable {
   /// What was looked at; nothing follows a failure to open or to decode.
   public var checks: [Check] = []
 
-  /// Whether nothing failed.
-  public var isSound: Bool { !checks.contains { $0.outcome == .failed } }
+  /// Whether the raw can be developed.
+  public var isDevelopable: Bool { !checks.contains { $0.outcome == .failed } }
+  /// Whether the raw can be developed and nothing is doubtful.
+  public var isSound: Bool { isDevelopable && doubts.isEmpty }
+  /// The names of what is doubtful.
+  public var doubts: [String] { checks.filter { $0.outcome == .doubtful }.map(\.name) }
 
   /// Checks the raw at `path`.
   public init(path: String, limits: DecodeLimits = DecodeLimits()) {
@@ -50,7 +57,7 @@ public struct DoctorReport: Sendable, Codable {
   }
 
   private mutating func add(_ name: String, _ isSound: Bool, _ detail: String) {
-    add(name, isSound ? .passed : .failed, detail)
+    add(name, isSound ? .passed : .doubtful, detail)
   }
 
   private mutating func check(_ filter: RAWFilter) throws(RAWError) {
@@ -114,7 +121,11 @@ public struct DoctorReport: Sendable, Codable {
   public var paragraph: String {
     let name = camera.isEmpty ? file : "\(file) (\(camera))"
     let found = checks.map { "\($0.name) \($0.outcome.rawValue): \($0.detail)" }
-    return "\(name): \(isSound ? "sound" : "NOT SOUND"). " + found.joined(separator: "; ")
+    let judgement =
+      !isDevelopable
+      ? "CANNOT BE DEVELOPED"
+      : doubts.isEmpty ? "sound" : "can be developed; DOUBTFUL: \(doubts.joined(separator: ", "))"
+    return "\(name): \(judgement). " + found.joined(separator: "; ")
       + ". rawdev \(version)."
   }
 }

@@ -7,33 +7,39 @@ import Writers
 
 /// The extraction of the parts of one raw; see ``Extractor``.
 struct Extraction {
-  let filter: RAWFilter
   let input: String
   let folder: String
   let stem: String
   let existing: ExistingFiles
+  /// Files that are not replaced in any case.
+  let kept: Set<FileIdentity>
   let written: (Extractor.Item) -> Void
   var report = Extractor.Report()
   private var taken: Set<String> = []
 
   init(
-    filter: RAWFilter, input: String, folder: String, stem: String, existing: ExistingFiles,
-    written: @escaping (Extractor.Item) -> Void
+    input: String, folder: String, stem: String, existing: ExistingFiles,
+    keeping kept: Set<FileIdentity>, written: @escaping (Extractor.Item) -> Void
   ) {
-    self.filter = filter
     self.input = input
     self.folder = folder
     self.stem = stem
     self.existing = existing
+    self.kept = kept
     self.written = written
   }
 
-  mutating func extract(_ part: Extractor.Part) throws {
+  /// Writes a preview, turned by `missing`.
+  mutating func extract(_ preview: EmbeddedPreview, _ missing: Orientation) throws {
+    try write(
+      preview.jpeg(declaring: missing), .preview, "preview", "jpg", size: preview.size)
+  }
+
+  mutating func extract(_ part: Extractor.Part, of filter: RAWFilter) throws {
     switch part {
     case .preview:
       guard let preview = filter.previewImage else { return }
-      let jpeg = preview.jpeg(declaring: filter.previewOrientation)
-      try write(jpeg, .preview, "preview", "jpg", size: preview.size)
+      try extract(preview, filter.previewOrientation)
     case .mattes:
       for matte in filter.semanticMattes {
         try write(matte.picture, .mattes, "matte-\(matte.kind.label)", name: matte.kind.label)
@@ -43,15 +49,15 @@ struct Extraction {
       }
     case .depth:
       if let depth = filter.depthMap { try write(depth.picture, .depth, "depth", name: "") }
-    case .gainTableMap: try writeGainTableMaps()
-    case .profiles: try writeProfiles()
+    case .gainTableMap: try writeGainTableMaps(of: filter)
+    case .profiles: try writeProfiles(of: filter)
     case .xmp:
       guard let packet = filter.properties.xmp else { return }
       try write(packet, .xmp, "embedded", "xmp")
     }
   }
 
-  private mutating func writeGainTableMaps() throws {
+  private mutating func writeGainTableMaps(of filter: RAWFilter) throws {
     for map in filter.storedGainTableMaps {
       let name = "gain-table-map"
       let target = try target(name, "json")
@@ -67,7 +73,7 @@ struct Extraction {
     }
   }
 
-  private mutating func writeProfiles() throws {
+  private mutating func writeProfiles(of filter: RAWFilter) throws {
     for (index, profile) in filter.storedProfiles.enumerated() {
       let name = profile.name ?? (index == 0 ? "main" : "\(index)")
       let file = CameraProfileFile(profile, cameraModel: filter.cameraName)
@@ -133,7 +139,7 @@ struct Extraction {
   ) throws -> OutputDestination {
     try makeFolder()
     return .file(path: path(suffix, pathExtension), existing: existing, followsLinks: false)
-      .keeping(filter.sourceFiles)
+      .keeping(kept)
   }
 
   private func makeFolder() throws {

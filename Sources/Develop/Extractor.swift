@@ -62,20 +62,33 @@ public struct Extractor: Sendable {
   /// Writes the parts of the raw at `input` into `folder`, which is created if needed; their names
   /// begin with that of the raw. `written` is called for each file once it is complete.
   ///
-  /// Throws where the raw cannot be opened or a file cannot be written.
+  /// Throws where the raw cannot be opened or a file cannot be written. Of a raw that cannot be
+  /// decoded the preview is written, with a note.
   public func extract(
     _ input: String, to folder: String, written: (Item) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
+    let url = URL(fileURLWithPath: input)
+    let stem = url.deletingPathExtension().lastPathComponent
     do {
-      let filter = try RAWFilter(url: URL(fileURLWithPath: input), limits: limits)
-      let url = URL(fileURLWithPath: input)
-      let stem = url.deletingPathExtension().lastPathComponent
       return try withoutActuallyEscaping(written) { written in
-        var run = Extraction(
-          filter: filter, input: input, folder: folder, stem: stem, existing: existing,
-          written: written)
+        func run(_ kept: Set<FileIdentity>) -> Extraction {
+          Extraction(
+            input: input, folder: folder, stem: stem, existing: existing, keeping: kept,
+            written: written)
+        }
+        let filter: RAWFilter
+        do throws(RAWError) { filter = try RAWFilter(url: url, limits: limits) } catch {
+          guard parts.contains(.preview), [.unsupported, .damaged, .notARaw].contains(error.code),
+            let (preview, missing) = EmbeddedPreview.ofUndecoded(url, limits: limits)
+          else { throw error }
+          var run = run(Set([FileIdentity(url)].compactMap(\.self)))
+          try run.extract(preview, missing)
+          run.report.notes.append(EmbeddedPreview.insteadNote(error.message))
+          return run.report
+        }
+        var run = run(filter.sourceFiles)
         // Always in this order.
-        for part in Part.allCases where parts.contains(part) { try run.extract(part) }
+        for part in Part.allCases where parts.contains(part) { try run.extract(part, of: filter) }
         return run.report
       }
     } catch {

@@ -11,7 +11,8 @@ import Recipes
 
 /// A small SDR picture of any file that is opened here, as file managers show it: of a finished
 /// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
-/// where it holds none. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
+/// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
+/// with a note. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
 public struct Thumbnailer: Sendable {
   /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
   public var maxPixelSize: Int
@@ -35,6 +36,7 @@ public struct Thumbnailer: Sendable {
     var output = Recipe.Output()
     output.format = .pngSDR
     output.sdrBits = 8
+    output.colorSpace = .srgb
     do {
       let url = URL(fileURLWithPath: input)
       let target = try output.checked(target, of: Set([FileIdentity(url)].compactMap { $0 }))
@@ -51,27 +53,53 @@ public struct Thumbnailer: Sendable {
   }
 
   private func reduced(_ url: URL) throws -> (DisplayPicture, PrimariesConversion.Outside) {
-    switch try PictureFile(url, limits: limits) {
-    case .still(_, let picture):
-      (try picture.thumbnail(maxPixelSize: maxPixelSize), .surface)
+    let file: PictureFile
+    do throws(ReadError) { file = try PictureFile(url, limits: limits) } catch {
+      guard [.unknownKind, .unsupported, .damaged].contains(error.code),
+        let (preview, missing) = EmbeddedPreview.ofUndecoded(url, limits: limits),
+        let shown = reduced(preview, missing, because: error.message)
+      else { throw error }
+      return (shown, .surface)
+    }
+    return switch file {
+    case .still(_, let picture): (try picture.thumbnail(maxPixelSize: maxPixelSize), .surface)
     case .raw(let raw): (try reduced(raw), .compressed)
     }
   }
 
   private func reduced(_ raw: RAWFilter) throws -> DisplayPicture {
-    var raw = raw
-    if let preview = raw.previewImage,
-      max(preview.size.width, preview.size.height) >= maxPixelSize,
-      let image = try? StillImage(preview.jpeg, limits: limits), let picture = try? image.picture()
+    let preview = raw.previewImage
+    if let preview, max(preview.size.width, preview.size.height) >= maxPixelSize,
+      let shown = reduced(preview, raw.previewOrientation)
     {
-      let small = try picture.thumbnail(maxPixelSize: maxPixelSize)
-      let missing = raw.previewOrientation
-      return missing == .up ? small : try small.edited(by: [OrientFilter(missing)])
+      return shown
     }
-    raw.extendedDynamicRangeAmount = 0
-    raw.scaleFactor = Float(
+    var small = raw
+    small.extendedDynamicRangeAmount = 0
+    small.scaleFactor = Float(
       min(1, Double(maxPixelSize) / Double(max(raw.nativeSize.width, raw.nativeSize.height, 1))))
-    return try DisplayPicture(raw.rendition(), contentHeadroom: 1)
-      .thumbnail(maxPixelSize: maxPixelSize)
+    do {
+      return try DisplayPicture(small.rendition(), contentHeadroom: 1)
+        .thumbnail(maxPixelSize: maxPixelSize)
+    } catch let error as RAWError where [.unsupported, .damaged].contains(error.code) {
+      guard let preview,
+        let shown = reduced(preview, raw.previewOrientation, because: error.message)
+      else { throw error }
+      return shown
+    }
+  }
+
+  /// A preview, turned by `missing`; nil where it is damaged. `reason` is why the raw picture
+  /// itself cannot be shown.
+  private func reduced(
+    _ preview: EmbeddedPreview, _ missing: Orientation, because reason: String? = nil
+  ) -> DisplayPicture? {
+    guard let image = try? StillImage(preview.jpeg, limits: limits),
+      let picture = try? image.picture(),
+      let small = try? picture.thumbnail(maxPixelSize: maxPixelSize),
+      var shown = missing == .up ? small : try? small.edited(by: [OrientFilter(missing)])
+    else { return nil }
+    shown.notes += [reason.map(EmbeddedPreview.insteadNote)].compactMap(\.self)
+    return shown
   }
 }

@@ -8,8 +8,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Checks raws from end to end: opening, levels, white, colors, the camera's preview.",
     discussion: """
-      Prints one paragraph a file, fit for a report of a fault. Exit code 0 when all are sound, 1 \
-      when one is not.
+      Prints one paragraph a file, fit for a report of a fault, with what is doubtful. Exit code 0 \
+      when all can be developed, 1 when one cannot.
       """)
 
   @Argument(help: "Camera raws and DNGs.", completion: .file())
@@ -19,12 +19,12 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    var isSound = true
+    var areDevelopable = true
     for file in files {
       let report = DoctorReport(path: file)
-      isSound = isSound && report.isSound
+      areDevelopable = areDevelopable && report.isDevelopable
       if json { print(try JSON.line(report)) } else { Terminal.printText(report.paragraph) }
     }
-    if !isSound { Foundation.exit(1) }
+    if !areDevelopable { Foundation.exit(1) }
   }
 }

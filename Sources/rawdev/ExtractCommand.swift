@@ -15,7 +15,8 @@ struct ExtractCommand: ParsableCommand {
       as far as the raw has them. What is there already is replaced with --overwrite only. For a \
       raw that has none of them a message is printed and the exit code is 0. Each part that the \
       raw declares but that cannot be read gets a message and exit code 65; the rest is still \
-      extracted. For the gain map of a finished picture there is gainmap extract.
+      extracted. Of a raw that cannot be decoded the preview is written, with a note. For the \
+      gain map of a finished picture there is gainmap extract.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

@@ -8,7 +8,7 @@ struct ThumbnailCommand: ParsableCommand {
     abstract: "Writes a small SDR picture of a raw or a finished picture, for file managers.",
     discussion: """
       An 8-bit PNG in sRGB, upright. Of a raw it shows the preview that the camera put in; a raw \
-      without one is developed.
+      without one is developed. A raw that cannot be decoded gives its preview, with a note.
       """)
 
   @Argument(help: "A raw or a finished picture.", completion: .file())

@@ -15,7 +15,7 @@ extension CaptureMetadata.MakerNote {
   ]
   /// Where the directory begins in notes whose offsets count from the header of the Exif block, by
   /// their first bytes. Canon's note has no name of its own.
-  private static let fixed: [(name: [UInt8], directory: Int)] = [
+  static let fixed: [(name: [UInt8], directory: Int)] = [
     (Array("SONY ".utf8), 12), (Array("Panasonic\0\0\0".utf8), 12),
   ]
 

@@ -51,7 +51,8 @@ enum EXIF {
   }
 
   /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
-  /// missing. A maker note that does not fit the segment is left out.
+  /// missing. Of a maker note that does not fit the segment the longest values are left out, or
+  /// all of it.
   static func jpegBlock(
     _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace,
     appleHeadroom: Double? = nil
@@ -64,18 +65,20 @@ enum EXIF {
       Self.block(metadata, size: size, in: space, appleHeadroom: appleHeadroom)
     }
     let whole = block(metadata)
-    guard metadata.makerNote != nil, whole.bytes.count > JPEGIdentifier.exif.longestBody else {
-      return whole
-    }
-    metadata.makerNote = nil
+    let excess = whole.bytes.count - JPEGIdentifier.exif.longestBody
+    guard let note = metadata.makerNote, excess > 0 else { return whole }
+    // Behind a note of an odd length stands a byte more.
+    metadata.makerNote = note.shortened(to: note.bytes.count - excess - 1)
+    let left = metadata.makerNote == nil ? "it was left out" : "its longest parts were left out"
     return Block(
       bytes: block(metadata).bytes,
-      notes: ["the maker note is longer than a JPEG holds and was left out"])
+      notes: ["the camera's maker note is longer than a JPEG holds, and \(left)"])
   }
 
   /// The entries of `metadata` with those of the written file: upright, its size and its color
-  /// space. With `appleHeadroom`, that of a gain map in Apple's form, the maker note
-  /// encodes it; without, no note of Apple's speaks of a gain map. Starts with a byte order mark.
+  /// space. With `appleHeadroom`, that of a gain map in Apple's form, Apple's maker note encodes
+  /// it; another camera's stays as it is, since the XMP of the map declares the headroom, too.
+  /// Without, no note of Apple's speaks of a gain map. Starts with a byte order mark.
   static func block(
     _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace = .uncalibrated,
     appleHeadroom: Double? = nil
@@ -96,21 +99,21 @@ enum EXIF {
         bytes: MakerAppleNote(block)?.withoutHeadroom() ?? block,
         notes: metadata.makerNote?.placement == .nowhere ? [noPlace] : [])
     }
-    if let note = metadata.makerNote,
-      let edited = MakerAppleNote(block(entries, note))?.with(.init(headroom: appleHeadroom))
-    {
-      return Block(bytes: edited)
+    if let note = metadata.makerNote, note.placement != .nowhere {
+      let whole = block(entries, note)
+      let edited = MakerAppleNote(whole)?.with(.init(headroom: appleHeadroom))
+      return Block(bytes: edited ?? whole)
     }
     let own = CaptureMetadata.MakerNote(
       bytes: AppleMakerNote.bytes(headroom: appleHeadroom), placement: .anywhere)
     return Block(
       bytes: block(entries, own),
-      notes: metadata.makerNote == nil
-        ? [] : ["the maker note gave way to that of Apple's form of gain maps"])
+      notes: metadata.makerNote == nil ? [] : [noPlace])
   }
 
   /// What is said of a maker note that cannot be moved.
-  static let noPlace = "the maker note may refer to positions in its own file and was left out"
+  static let noPlace =
+    "the camera's maker note refers to positions in its own file and was left out"
 
   /// The interoperability directory of a file in `space`: index and version.
   private static func interoperability(_ space: ColorSpace) -> [TIFFField] {

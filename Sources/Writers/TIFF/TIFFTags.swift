@@ -9,8 +9,6 @@ struct TIFFTags {
   private let coding: TIFFCoding
   private let metadata: CaptureMetadata
   private let xmp: [UInt8]
-  /// Metadata that the file cannot hold, one sentence each.
-  let notes: [String]
 
   /// Text tags of the main directory: description, make, model, time, artist, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
@@ -24,14 +22,26 @@ struct TIFFTags {
     self.coding = coding
     self.metadata = metadata
     self.xmp = xmp ?? XMPWriter.packet(metadata, format: "image/tiff")
-    let isMovable = metadata.makerNote.map { $0.placement == .anywhere } ?? true
-    notes =
-      (isMovable ? [] : [EXIF.noPlace])
+  }
+
+  /// Metadata that the file cannot hold, one sentence each.
+  func notes(isBig: Bool) -> [String] {
+    (hasPlaceForNote(isBig: isBig) ? [] : [EXIF.noPlace])
       + metadata.entries.compactMap { entry in
         guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
         else { return nil }
         return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
       }
+  }
+
+  /// Whether the file can hold the maker note; true where there is none. One with a place of its
+  /// own stands there, behind the header of the file and before all else.
+  private func hasPlaceForNote(isBig: Bool) -> Bool {
+    switch metadata.makerNote?.placement {
+    case .at(let offset, let bigEndian): offset >= (isBig ? 16 : 8) && !bigEndian
+    case .nowhere: false
+    case .anywhere, nil: true
+    }
   }
 
   /// Whether the file has it otherwise: its own software, the rating in XMP.
@@ -49,7 +59,8 @@ struct TIFFTags {
   var byteCount: Int {
     let entries = metadata.entries.reduce(0) { $0 + 64 + TIFFField($1.tag, $1.value).payload.count }
     let blocks = xmp.count + (metadata.makerNote?.bytes.count ?? 0) + (metadata.iptc?.count ?? 0)
-    return entries + 2 * blocks + 100_000
+    let placed = if case .at(let offset, _) = metadata.makerNote?.placement { offset } else { 0 }
+    return entries + 2 * blocks + placed + 100_000
   }
 
   /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
@@ -67,13 +78,26 @@ struct TIFFTags {
     if let iptc = metadata.iptc {
       try file.set(TIFFTag.iptc, .iptc(IPTCProperty.datasets(iptc, updatedBy: xmp)))
     }
-    let exif = Self.fields(exifEntries(size: layout.size))
+    let exif =
+      try Self.fields(exifEntries(size: layout.size))
+      + placedNote(in: file, isBig: isBig)
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
     for (tag, fields) in [(TIFFTag.exifDirectory, exif), (TIFFTag.gpsDirectory, gps)]
     where !fields.isEmpty {
       let offset = try file.append { TIFFDirectoryWriter(isBig: isBig).bytes(fields, at: $0) }
       try file.set(tag, .offset(offset))
     }
+  }
+
+  /// Writes a maker note that has a place of its own there. The entry that refers to it.
+  private func placedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
+    guard let note = metadata.makerNote, case .at(let offset, _) = note.placement,
+      hasPlaceForNote(isBig: isBig)
+    else { return [] }
+    _ = try file.append { [UInt8](repeating: 0, count: max(offset - $0, 0)) + note.bytes }
+    return [
+      TIFFField(AppleMakerNote.tag, undefined: note.bytes.count, at: offset, bigEndian: false)
+    ]
   }
 
   /// Offsets of other directories, meaningless in another file.

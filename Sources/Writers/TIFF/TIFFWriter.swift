@@ -126,7 +126,7 @@ public struct TIFFWriter: Sendable, Hashable {
         return WrittenFile(
           at: destination, byteCount: try file.finish(), size: size, statistics: statistics,
           isToneMapped: coding.toneMapping != nil,
-          notes: tags.notes + coding.notes(for: statistics))
+          notes: tags.notes(isBig: isBig) + coding.notes(for: statistics))
       }
     }
   }

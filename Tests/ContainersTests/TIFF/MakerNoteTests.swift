@@ -44,6 +44,41 @@ import Testing
     #expect(try placed([1, 2], make: "Canon") == nil)
   }
 
+  /// The longest values go first; the others and what stands behind all of them stay, and the
+  /// shorter note is whole.
+  @Test(arguments: [true, false]) func shortened(bigEndian: Bool) throws {
+    let fields = [
+      TIFFField(1, .undefined([UInt8](repeating: 1, count: 9)), bigEndian: bigEndian),
+      TIFFField(2, .undefined([UInt8](repeating: 2, count: 5000)), bigEndian: bigEndian),
+      TIFFField(3, .shorts([3]), bigEndian: bigEndian),
+      TIFFField(4, .undefined([UInt8](repeating: 4, count: 300)), bigEndian: bigEndian),
+    ]
+    let tail: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
+    let whole = CaptureMetadata.MakerNote(
+      bytes: writer.bytes(fields, at: 100) + tail,
+      placement: .at(100, bigEndian: bigEndian))
+    func kept(_ indices: [Int]) -> CaptureMetadata.MakerNote {
+      CaptureMetadata.MakerNote(
+        bytes: writer.bytes(indices.map { fields[$0] }, at: 100) + tail, placement: whole.placement)
+    }
+    #expect(whole.shortened(to: whole.bytes.count) == whole)
+    #expect(whole.shortened(to: whole.bytes.count - 1) == kept([0, 2, 3]))
+    #expect(whole.shortened(to: 400) == kept([0, 2, 3]))
+    #expect(whole.shortened(to: 300) == kept([0, 2]))
+    #expect(whole.shortened(to: 26) == kept([2]))
+    #expect(whole.shortened(to: 25) == nil && whole.shortened(to: -1) == nil)
+    var movable = whole
+    movable.placement = .anywhere
+    #expect(movable.shortened(to: 400) == nil)
+    // Damaged: cut anywhere.
+    for count in 0..<150 {
+      let cut = CaptureMetadata.MakerNote(
+        bytes: Array(whole.bytes.prefix(count)), placement: whole.placement)
+      #expect(cut.shortened(to: 100) == nil)
+    }
+  }
+
   /// One that is a TIFF structure of its own, behind 12 other bytes.
   @Test func notesThatAreStructures() throws {
     func note(_ body: [UInt8], at first: UInt8 = 8) throws -> CaptureMetadata.MakerNote? {

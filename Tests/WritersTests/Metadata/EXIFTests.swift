@@ -129,9 +129,19 @@ struct EXIFTests {
     #expect(try note(in: block.bytes) == nil)
     #expect(block.notes.count == 1)
     #expect(try note(in: EXIF.block(metadata, size: size).bytes)?.bytes.count == 70_000)
+    // Canon's: only the longest of its values.
+    let fields = [
+      TIFFField(1, .undefined([UInt8](repeating: 1, count: 70_000))),
+      TIFFField(2, .undefined([UInt8](repeating: 2, count: 999))),
+    ]
+    metadata.makerNote = .init(
+      bytes: TIFFDirectoryWriter().bytes(fields, at: 900), placement: .at(900, bigEndian: false))
+    block = EXIF.jpegBlock(metadata, size: size, in: .sRGB)
+    let kept = TIFFDirectoryWriter().bytes([fields[1]], at: 900)
+    #expect(try note(in: block.bytes)?.bytes == kept && block.notes.count == 1)
   }
 
-  @Test("Apple's note speaks of a gain map where there is one, and nowhere else")
+  @Test("Apple's note speaks of a gain map where there is one; another camera's stays as it is")
   func appleNotes() throws {
     var metadata = capture
     metadata.makerNote = .init(bytes: AppleMakerNote.bytes(headroom: 2), placement: .anywhere)
@@ -140,9 +150,15 @@ struct EXIFTests {
     let block = EXIF.block(metadata, size: size, appleHeadroom: 6)
     let mapped = try #require(try note(in: block.bytes))
     #expect(mapped.bytes == AppleMakerNote.bytes(headroom: 6) && block.notes.isEmpty)
-    metadata.makerNote = .init(bytes: Array("FUJIFILM".utf8), placement: .anywhere)
-    let other = EXIF.block(metadata, size: size, appleHeadroom: 6)
-    #expect(try note(in: other.bytes)?.bytes == AppleMakerNote.bytes(headroom: 6))
-    #expect(other.notes.count == 1)
+    for placement in [CaptureMetadata.MakerNote.Placement.anywhere, .at(900, bigEndian: false)] {
+      metadata.makerNote = .init(bytes: Array("FUJIFILM".utf8), placement: placement)
+      let other = EXIF.block(metadata, size: size, appleHeadroom: 6)
+      #expect(try note(in: other.bytes)?.bytes == Array("FUJIFILM".utf8))
+      #expect(other.notes.isEmpty)
+    }
+    metadata.makerNote?.placement = .nowhere
+    let without = EXIF.block(metadata, size: size, appleHeadroom: 6)
+    #expect(try note(in: without.bytes)?.bytes == AppleMakerNote.bytes(headroom: 6))
+    #expect(without.notes.count == 1)
   }
 }

@@ -113,8 +113,8 @@ import Testing
     #expect(written.notes.isEmpty)
   }
 
-  /// The source's datasets come back with the values of its XMP, and a maker note only where it
-  /// may stand anywhere.
+  /// The source's datasets come back with the values of its XMP, and a maker note where its
+  /// offsets are right.
   @Test func whatTheSourceHasBesidesExif() throws {
     var metadata = Self.metadata
     metadata.iptc =
@@ -126,9 +126,22 @@ import Testing
     #expect(datasets.contains(IPTCDataset(2, 105, Array("head".utf8))))
     #expect(tiff.subdirectory(0x8769)[0x927C]?.payload == Array("FUJIFILM note".utf8))
     #expect(written.notes.count == 1)
-    metadata.makerNote?.placement = .at(900, bigEndian: false)
+    metadata.makerNote?.placement = .at(900, bigEndian: true)
     let (other, notes) = try file(.integer16(.displayP3), metadata: metadata)
     #expect(other.subdirectory(0x8769)[0x927C] == nil && notes.notes.count == 2)
+  }
+
+  /// Offsets in a note of Canon's count from the beginning of the file.
+  @Test(arguments: [8, 900, 901, 60_000]) func placedNotes(offset: Int) throws {
+    var metadata = Self.metadata
+    let bytes = (0..<333).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    metadata.makerNote = .init(bytes: bytes, placement: .at(offset, bigEndian: false))
+    let written = try file(.integer16(.displayP3), metadata: metadata).1
+    let tiff = try #require(
+      try Containers.TIFFFile(FileBytes(path: folder.file("a.tif"))))
+    let entry = try #require(tiff.directory(.exif)?[AppleMakerNote.tag])
+    #expect(entry.bytes == bytes && entry.offset == offset)
+    #expect(!tiff.pointsOutside && !written.notes.contains { $0.contains("maker note") })
   }
 
   /// BigTIFF is for pictures of 4 GB; its directories are checked as bytes.
