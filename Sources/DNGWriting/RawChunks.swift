@@ -35,14 +35,16 @@ struct RawChunks: Sendable {
   /// Of JPEG XL, which has groups of its own for threads of readers.
   private static let largeSide = 1024
   private static let stripRows = 64
-  /// Columns that a lossless JPEG can have: its header has 16 bits for them.
-  private static let mostColumns = 65535
+  /// Columns or rows that a lossless JPEG can have: its header has 16 bits for them.
+  private static let longestJPEGSide = 65535
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
   /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
   /// lossless JPEG in tiles that are wider than the picture. So are those that are lower than one
   /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile.
-  /// Those too wide for one lossless JPEG are tiled all the same.
+  /// Those too wide for one lossless JPEG are tiled all the same. Lossless JPEG is one strip where
+  /// it can be, since LibRaw and dcraw read no other, and no two tiles of it are as wide as the
+  /// picture, since LibRaw takes those of two components for one of twice the width.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
@@ -68,21 +70,26 @@ struct RawChunks: Sendable {
     }
     let longest = compression == .jpegXL ? Self.largeSide : Self.side
     // Tiles of about the same size, so that few samples lie outside the picture.
-    func side(_ length: Int) -> Int {
-      let parts = (length + longest - 1) / longest
+    func side(_ length: Int, parts: Int? = nil) -> Int {
+      let parts = parts ?? (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
     }
-    let isTooWide = compression == .losslessJPEG && data.size.width > Self.mostColumns
+    let isJPEG = compression == .losslessJPEG
+    let isTooWide = isJPEG && data.size.width > Self.longestJPEGSide
     isTiled =
       compression != .none && data.size.width > longest
       && (isTooWide || side(data.size.height) <= data.size.height)
-    let rows = compression == .none ? Self.stripRows : side(data.size.height)
+    let rows =
+      compression == .none
+      ? Self.stripRows : isJPEG ? Self.longestJPEGSide : side(data.size.height)
+    let width = side(data.size.width)
+    let isHalved = isJPEG && 2 * width == data.size.width
     tile =
       !isTiled
       ? PixelSize(width: data.size.width, height: min(rows, data.size.height))
-      : PixelSize(width: side(data.size.width), height: side(data.size.height))
-    components =
-      compression == .losslessJPEG ? Self.components(data, isEven: tile.width % 2 == 0) : 1
+      : PixelSize(
+        width: isHalved ? side(data.size.width, parts: 3) : width, height: side(data.size.height))
+    components = isJPEG ? Self.components(data, isEven: tile.width % 2 == 0) : 1
   }
 
   /// As many as a pixel has samples; of a mosaic 1 or, where its tiles or strips have an even

@@ -1,0 +1,52 @@
+import Formats
+import ImageCore
+import SyntheticRaw
+import TestSupport
+import Testing
+
+@testable import DNGWriting
+@testable import RawDecode
+
+/// What is written is read to the same samples by LibRaw, which most programs read DNGs with.
+@Suite struct RawChunksTests {
+  /// LibRaw takes no smaller ones.
+  static let sizes: [PixelSize] =
+    (Array(stride(from: 32, through: 2000, by: 16))
+    + Array(stride(from: 33, through: 2000, by: 62)))
+    .map { PixelSize(width: $0, height: 32) }
+    + [30, 300, 544, 601].flatMap { width in
+      stride(from: 32, through: 1300, by: 211).map { PixelSize(width: width, height: $0) }
+    }
+
+  /// Neighbors are unlike, as in a mosaic of a scene, so that lossless JPEG has two components; and
+  /// pictures of three samples a pixel.
+  @Test(arguments: [true, false]) func losslessJPEGForLibRaw(isMosaic: Bool) throws {
+    let folder = try TestFolder()
+    var numbers = SeededRandom(seed: 7)
+    var twoComponents = 0
+    for size in isMosaic ? Self.sizes : Self.sizes.filter({ $0.width % 5 == 0 }) {
+      var source = SyntheticRaw.DNGWriter(
+        size: size, layout: isMosaic ? .mosaic(.bayer(.rggb)) : .linear, samples: [])
+      for y in 0..<size.height {
+        for x in 0..<size.width * (isMosaic ? 1 : 3) {
+          let level = isMosaic ? [[900, 3000], [2500, 500]][y % 2][x % 2] : 1000
+          source.samples.append(UInt16(level + Int.random(in: 0..<9, using: &numbers)))
+        }
+      }
+      let raw = try RawFile.open(bytes: try source.bytes)
+      let path = folder.file("a.dng")
+      let writer = try DNGWriting.DNGWriter(raw, DNGSettings(workers: 1))
+      _ = try writer.write(to: .replacing(path), name: "A.RAW", previews: .none)
+      let dng = try RawFile.open(path: path)
+      let read = try dng.decode(by: .libRaw)
+      // A comparison of the arrays themselves would be printed.
+      let isEqual = DNGWriterTests.bits(read) == source.samples.map { UInt32($0) }
+      #expect(isEqual, "\(size)")
+      let data = try raw.decodeWhole()
+      let chunks = RawChunks(
+        data, isHalf: false, settings: DNGSettings(workers: 1), bigEndian: false)
+      if chunks.components == 2 { twoComponents += 1 }
+    }
+    #expect(!isMosaic || twoComponents > 100)
+  }
+}
