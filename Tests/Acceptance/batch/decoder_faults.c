@@ -1,5 +1,6 @@
-// Preloaded: a LibRaw with faults put into it. What it does when it opens a file is in the file's last
-// bytes, "FAULT:" and a word. Those that reach outside do it in the folder PROBES and by the port
+// Preloaded: a LibRaw with faults put into it, linked or loaded. What it does before it opens a file is
+// in the file's last bytes, "FAULT:" and a word: a process that maps such a file does it where it asks
+// C++ for the memory of a decoder, which nothing else of that size is made by. Those that reach outside do it in the folder PROBES and by the port
 // PROBE_PORT; what succeeded stands on standard error before the crash.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -77,12 +79,8 @@ static void reach_processes(void) {
   tried("limit", setrlimit(RLIMIT_AS, &none) == 0);
   tried("signal", kill(getppid(), SIGTERM) == 0);
 }
-int libraw_open_buffer(void *data, const char *bytes, size_t count) {
-  int (*real)(void *, const char *, size_t) = dlsym(RTLD_NEXT, "libraw_open_buffer");
-  const char *found = count > 40 ? memmem(bytes + count - 40, 40, "FAULT:", 6) : NULL;
-  if (!found) return real(data, bytes, count);
-  char fault[32] = "";
-  memcpy(fault, found + 6, bytes + count - found - 6);
+static char fault[32];
+static void fail(void) {
   if (!strcmp(fault, "null")) *(volatile char *)NULL = 1;
   if (!strcmp(fault, "overflow"))
     for (int i = 0; i < 1000; i++) { char *p = malloc(24); memset(p, 0x41, 1 << 16); free(p); }
@@ -95,4 +93,25 @@ int libraw_open_buffer(void *data, const char *bytes, size_t count) {
   fprintf(stderr, "%s: done:%s\n", fault, done);
   signal(SIGABRT, SIG_DFL);
   abort();
+}
+void *mmap(void *address, size_t count, int rights, int flags, int file, off_t offset) {
+  static void *(*real)(void *, size_t, int, int, int, off_t);
+  if (!real) real = dlsym(RTLD_NEXT, "mmap");
+  void *mapped = real(address, count, rights, flags, file, offset);
+  struct stat known;
+  if (mapped == MAP_FAILED || file < 0 || offset || fstat(file, &known) || known.st_size < 1 << 20
+      || count < known.st_size || !(rights & PROT_READ))
+    return mapped;
+  char *end = (char *)mapped + known.st_size;
+  char *found = memmem(end - 40, 40, "FAULT:", 6);
+  memset(fault, 0, sizeof fault);
+  if (found) memcpy(fault, found + 6, end - found - 6);
+  return mapped;
+}
+// operator new(size_t)
+void *_Znwm(size_t count) {
+  static void *(*real)(size_t);
+  if (!real) real = dlsym(RTLD_NEXT, "_Znwm");
+  if (*fault && count > 100000) fail();
+  return real(count);
 }

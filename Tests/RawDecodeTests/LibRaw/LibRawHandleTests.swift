@@ -115,7 +115,7 @@ import Testing
       func found(_ handle: UnsafeMutableRawPointer?) throws -> UnsafeMutableRawPointer {
         try #require(dlsym(handle, "_ZN6LibRaw6mallocEm"))
       }
-      // A LibRaw that is linked has no name of its own for it: see Scripts/libraw.
+      // One that is linked is built without a function of its own for it: Scripts/libraw.
       guard let loaded = loaded.first else { return }
       let called = try found(dlopen(nil, RTLD_NOW))
       #expect(try called != found(loaded))
