@@ -160,7 +160,8 @@ extension Converter {
       // channels.
       let gain = Double(result.info.headroom) / max(Double(light.info.headroom), 1e-9)
       return DisplayPicture(
-        result, contentHeadroom: picture.contentHeadroom * gain, isAbsolute: picture.isAbsolute)
+        result, contentHeadroom: picture.contentHeadroom * gain,
+        toneHeadroom: picture.toneHeadroom * gain, isAbsolute: picture.isAbsolute)
     }
   }
 

@@ -4,13 +4,14 @@ public import ImageCore
 public import Readers
 
 /// Format, dynamic range and color of a finished picture: the result of `rawdev identify`. Pixels
-/// are not decoded, except for those of a gain map, to tell whether they are damaged.
+/// are not decoded, except for those of a gain map, to tell whether they are damaged, and floats,
+/// which say by themselves alone how bright they are.
 public struct IdentifyReport: Sendable, Codable {
   /// Path of the file.
   public var file: String
   /// Its container.
   public var kind: StillKind
-  /// How HDR is stored: `pq`, `hlg`, `gain-map`; nil for SDR.
+  /// How HDR is stored: `pq`, `hlg`, `gain-map`, `float`; nil for SDR.
   public var highRange: String?
   /// Columns and rows, upright.
   public var size: [Int]
@@ -98,6 +99,12 @@ public struct IdentifyReport: Sendable, Codable {
       image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
     } catch { throw DevelopError(error, path: path) }
     self.init(image, path: path)
+    if image.isFloat, image.gainMap == nil {
+      do { contentHeadroom = try image.picture().contentHeadroom } catch {
+        notes.append("its light cannot be measured: \(error.message)")
+      }
+      if contentHeadroom > 1.005, highRange == nil { highRange = "float" }
+    }
     if let damage = image.gainMapDamage() { notes.append(damage) }
   }
 

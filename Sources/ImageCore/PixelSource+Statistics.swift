@@ -3,9 +3,31 @@ extension PixelSource {
   package func lightStatistics(
     workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) -> ContentLightStatistics {
+    try bands(workers) { buffer in
+      var statistics = ContentLightStatistics()
+      statistics.add(buffer)
+      return statistics
+    }.reduce(into: ContentLightStatistics()) { $0.add($1) }
+  }
+
+  /// The light of the whole picture above reference white, likewise.
+  package func highlightArea(
+    workers: Int = Parallel.defaultWorkers
+  ) throws(PixelError) -> HighlightArea {
+    try bands(workers) { buffer in
+      var area = HighlightArea()
+      area.add(buffer)
+      return area
+    }.reduce(into: HighlightArea()) { $0.add($1) }
+  }
+
+  /// What `measure` finds in each band of the picture.
+  private func bands<Found: Sendable>(
+    _ workers: Int, _ measure: @Sendable (PlanarBuffer) -> Found
+  ) throws(PixelError) -> [Found] {
     let bandHeight = 256
     let pool = BufferPool()
-    let bands = try Parallel.map(
+    return try Parallel.map(
       count: (size.height + bandHeight - 1) / bandHeight, workers: workers
     ) { index throws(PixelError) in
       let y = index * bandHeight
@@ -13,11 +35,8 @@ extension PixelSource {
         x: 0, y: y, width: size.width, height: min(bandHeight, size.height - y))
       return try pool.withBuffer(rect.size) { buffer throws(PixelError) in
         try read(rect, into: buffer)
-        var statistics = ContentLightStatistics()
-        statistics.add(buffer)
-        return statistics
+        return measure(buffer)
       }
     }
-    return bands.reduce(into: ContentLightStatistics()) { $0.add($1) }
   }
 }

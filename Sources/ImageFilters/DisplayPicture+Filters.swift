@@ -23,6 +23,7 @@ extension DisplayPicture {
       let isMoved = edits.allSatisfy { $0.operation.categories.contains(.geometry) }
       return DisplayPicture(
         result, contentHeadroom: isMoved ? contentHeadroom : nil,
+        toneHeadroom: isMoved ? toneHeadroom : nil,
         averageLightLevel: isMoved ? averageLightLevel : nil, isAbsolute: isAbsolute)
     case .gainMap(let picture):
       return DisplayPicture(

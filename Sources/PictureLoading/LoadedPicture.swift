@@ -60,8 +60,8 @@ public struct LoadedPicture: Sendable {
       light = DisplayRendering(.high, displayHeadroom: whole.contentHeadroom)(whole)
       headroom = whole.contentHeadroom
       picture = DisplayPicture(
-        light, contentHeadroom: headroom, averageLightLevel: whole.averageLightLevel,
-        isAbsolute: whole.isAbsolute)
+        light, contentHeadroom: headroom, toneHeadroom: whole.toneHeadroom,
+        averageLightLevel: whole.averageLightLevel, isAbsolute: whole.isAbsolute)
     }
     (format, metadata, notes) = (still.format, still.metadata, still.notes + whole.notes)
     self.still = still

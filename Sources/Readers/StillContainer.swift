@@ -43,6 +43,8 @@ struct StillFacts: Sendable {
   var orientation: Orientation = .up
   /// Bits of a sample as stored.
   var bitDepth: Int
+  /// Whether they are floats.
+  var isFloat = false
   /// 1 gray or 3.
   var channels: Int
   var color: ColorDescription

@@ -120,12 +120,16 @@ public struct StillImage: Sendable {
 
   /// The headroom of the primary picture itself.
   package var baseHeadroom: Double {
-    guard isHighDynamicRange else { return 1 }
-    if let declared = light.contentLight?.maximumNits, declared > 0 {
-      return max(declared / ReferenceWhite.nits, 1)
-    }
-    return Self.defaultHeadroom
+    isHighDynamicRange ? max(declaredHeadroom ?? Self.defaultHeadroom, 1) : 1
   }
+
+  /// That of the content light level.
+  private var declaredHeadroom: Double? {
+    light.contentLight.flatMap { $0.maximumNits > 0 ? $0.maximumNits / ReferenceWhite.nits : nil }
+  }
+
+  /// Whether samples are floats, which nothing bounds: only their pixels say what they reach.
+  package var isFloat: Bool { container.facts.isFloat }
 
   /// The file that it is; none for bytes in memory.
   package var sources: Set<FileIdentity> { file.identity.map { [$0] } ?? [] }
@@ -220,18 +224,21 @@ public struct StillImage: Sendable {
   package func basePicture() throws(ReadError) -> DisplayPicture { try measured(try base()) }
 
   /// `base` with the headroom that its pixels have, of which PQ, hybrid log-gamma and floats say
-  /// nothing; of PQ and hybrid log-gamma the declared one where that is larger. One pass over it.
+  /// nothing; of PQ and hybrid log-gamma the declared one where that is larger. The curve to a
+  /// darker display is made for the declared one, or that of ``HighlightArea``. One pass over it.
   private func measured(
     _ base: any PixelSource<DisplayReferred>, averageLightLevel: Double? = nil
   ) throws(ReadError) -> DisplayPicture {
     var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.mostHeadroom) : 1
-    if isHighDynamicRange {
-      let found = try ReadError.translating { () throws(PixelError) in try base.lightStatistics() }
-      let declared = (light.contentLight?.maximumNits ?? 0) / ReferenceWhite.nits
-      headroom = max(Double(found.contentHeadroom), declared, 1)
+    var tone = headroom
+    if isHighDynamicRange || headroom > 1 {
+      let found = try ReadError.translating { () throws(PixelError) in try base.highlightArea() }
+      let declared = isHighDynamicRange ? declaredHeadroom ?? 0 : 0
+      headroom = max(min(Double(found.peak), Self.mostHeadroom), declared, 1)
+      tone = max(Double(found.headroom), declared)
     }
     return DisplayPicture(
-      base, contentHeadroom: headroom, averageLightLevel: averageLightLevel,
+      base, contentHeadroom: headroom, toneHeadroom: tone, averageLightLevel: averageLightLevel,
       isAbsolute: isHighDynamicRange)
   }
 

@@ -14,6 +14,9 @@ public struct DisplayPicture: Sendable {
   public let content: Content
   /// The largest value, as a ratio to reference white; 1 for SDR.
   public let contentHeadroom: Double
+  /// The headroom that the curve to a darker display is made for, at most ``contentHeadroom``: what
+  /// is brighter reaches the peak of that display.
+  public let toneHeadroom: Double
   /// The average of max(R, G, B) over the picture, 1.0 = reference white; nil when unknown.
   public let averageLightLevel: Double?
   /// Whether values are relative to 203 cd/m², as those of PQ and hybrid log-gamma are, not to the
@@ -41,14 +44,16 @@ public struct DisplayPicture: Sendable {
   }
 
   /// A picture of linear values. `contentHeadroom` defaults to that of its info, an upper bound;
-  /// `isAbsolute` defaults to true where the headroom exceeds 1.
+  /// `toneHeadroom` defaults to the same; `isAbsolute` defaults to true where the headroom
+  /// exceeds 1.
   public init(
     _ light: any PixelSource<DisplayReferred>, contentHeadroom: Double? = nil,
-    averageLightLevel: Double? = nil, isAbsolute: Bool? = nil
+    toneHeadroom: Double? = nil, averageLightLevel: Double? = nil, isAbsolute: Bool? = nil
   ) {
     let headroom = contentHeadroom ?? Double(light.info.headroom)
     content = .light(light)
     self.contentHeadroom = headroom > 1 ? headroom : 1
+    self.toneHeadroom = min(max(toneHeadroom ?? self.contentHeadroom, 1), self.contentHeadroom)
     self.averageLightLevel = averageLightLevel
     self.isAbsolute = isAbsolute ?? (headroom > 1)
   }
@@ -57,6 +62,7 @@ public struct DisplayPicture: Sendable {
   public init(_ picture: GainMapPicture, averageLightLevel: Double? = nil) {
     content = .gainMap(picture)
     contentHeadroom = picture.headrooms.upperBound
+    toneHeadroom = contentHeadroom
     self.averageLightLevel = averageLightLevel
     isAbsolute = false
   }

@@ -5,7 +5,8 @@ public import ImageCore
 ///
 /// Source: the dynamic ranges of Apple's views (high, constrained, standard), its layers
 /// (tone-mapped or clamped) and Reference Mode. Tone mapping is ``ReferenceWhiteToneMapping`` for
-/// plain pictures, the map itself for pictures with a gain map.
+/// plain pictures, made for ``DisplayPicture/toneHeadroom``, the map itself for pictures with a
+/// gain map.
 ///
 ///     high             tone-mapped to the display's headroom
 ///     constrainedHigh  the same to a lower limit, see ``ConstrainedHeadroom``
@@ -91,14 +92,15 @@ public struct DisplayRendering: Sendable, Hashable {
     let light: any PixelSource<DisplayReferred>
     let headroom: Double
     switch picture.content {
-    case .light(let source): (light, headroom) = (source, picture.contentHeadroom)
+    case .light(let source): (light, headroom) = (source, picture.toneHeadroom)
     case .gainMap(let map):
       // A target below both of the map's renditions is reached by tone mapping.
       light = map.rendition(displayHeadroom: target)
       headroom = min(max(target, map.headrooms.lowerBound), map.headrooms.upperBound)
     }
     if target >= headroom {
-      // Maps may slightly exceed their headroom; so may a file that declares too little.
+      // Maps may slightly exceed their headroom; so do the lights that no curve is made for, and a
+      // file that declares too little.
       return target >= Double(light.info.headroom)
         ? light : DisplayStage(light, .fit(Float(target)))
     }

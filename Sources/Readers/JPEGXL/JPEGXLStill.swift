@@ -45,6 +45,7 @@ struct JPEGXLStill: StillContainer {
     var facts = StillFacts(
       storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
     )
+    facts.isFloat = header.isFloat
     let exif = header.exif.map { ExifFacts(item: $0, of: file) } ?? ExifFacts()
     facts.metadata = exif.metadata
     if let xmp = header.xmp { facts.metadata.xmp = xmp }

@@ -40,6 +40,7 @@ struct TIFFStill: StillContainer {
       orientation: directory[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:))
         ?? .up,
       bitDepth: page.bits, channels: page.channels, color: color)
+    facts.isFloat = page.isFloat
     facts.metadata = exif.metadata
     if let xmp = directory[TIFFTag.xmp]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
     facts.maker = exif.maker

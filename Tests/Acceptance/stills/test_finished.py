@@ -1,5 +1,6 @@
 """Finished pictures keep their colors and their light: code values against libheif (pillow-heif),
 light and gamut against the formulas of the standards."""
+import json
 import struct
 import zlib
 
@@ -10,8 +11,8 @@ import pytest
 import tifffile
 
 from support import light
-from support.checks import check, near
-from support.program import attempt
+from support.checks import check, near, same
+from support.program import attempt, run
 
 WHITE = np.array([0.3127, 0.3290])
 CHROMATICITIES = {"srgb": [0.64, 0.33, 0.30, 0.60, 0.15, 0.06],
@@ -142,6 +143,35 @@ def test_floats_above_white(session, rawdev, tmp):
     found = nits(session, coded) / light.WHITE
     for got, wanted in zip(found, values):
         near(f"sRGB floats {wanted}", got, wanted, share=0.005)
+
+
+def test_a_glint_darkens_nothing(session, rawdev, tmp):
+    """Light of less area than 0.5 % reaches white in SDR, and stays what it is in HDR."""
+    values = np.tile(np.linspace(0, 1, 200), (100, 1))
+    glint = values.copy()
+    glint[40:45, 60:75] = 10000 / light.WHITE
+    plain = None
+    for name, picture in (("plain", values), ("glint", glint)):
+        codes = np.round(65535 * light.pq_signal(picture)).astype(np.uint16)
+        source = png(tmp / f"{name}.png", codes[..., None].repeat(3, -1),
+                     (b"cICP", bytes([9, 16, 0, 1])))
+        path = session.convert(source, "png-sdr", "--bits", "16", "--color-space", "srgb")
+        found = imagecodecs.png_decode(path.read_bytes())[..., 1].astype(int)
+        if plain is None:
+            plain = found
+    near("codes beside it", np.abs(found - plain)[glint <= 1].max(), 0, absolute=1)
+    same("the glint", np.unique(found[40:45, 60:75]).tolist(), [65535])
+    near("in HDR", tifffile.imread(session.convert(source, "tiff-float")).max(),
+         10000 / light.WHITE, share=0.002)
+    mapped = session.convert(source, "jpeg-gainmap")
+    near("with a gain map", tifffile.imread(session.convert(mapped, "tiff-float")).max(),
+         10000 / light.WHITE, share=0.1)
+    float_path = tmp / "floats.tif"
+    tifffile.imwrite(float_path, glint[..., None].repeat(3, -1).astype(np.float32),
+                     photometric="rgb")
+    facts = json.loads(run(rawdev, "identify", "--json", float_path))
+    near("headroom of floats", facts["contentHeadroom"], 10000 / light.WHITE, share=1e-4)
+    same("range", facts["highRange"], "float")
 
 
 @pytest.mark.parametrize("other, linear", [

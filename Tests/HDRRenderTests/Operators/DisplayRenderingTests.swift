@@ -133,6 +133,33 @@ import Testing
     #expect(mapped[40, 0].x < 5 && abs(mapped[49, 0].x - 5) < 1e-4)
   }
 
+  /// A curve that is made for less than the brightest pixel leaves the rest as that light makes it,
+  /// and cuts nothing where the display shows all.
+  @Test func aGlintDoesNotBendTheCurve() throws {
+    func picture(_ glint: Float) throws -> Image<DisplayReferred> {
+      try Image(
+        size: PixelSize(width: 50, height: 2), info: .init(primaries: .bt2020, headroom: 40)
+      ) { planes in
+        for plane in 0..<3 {
+          for x in 0..<50 { planes.row(plane, 0)[x] = Float(x) * 3 / 49 }
+          planes.row(plane, 1)[0] = glint
+        }
+      }
+    }
+    let plain = DisplayPicture(try picture(3), contentHeadroom: 3)
+    let glint = DisplayPicture(try picture(40), contentHeadroom: 40, toneHeadroom: 3)
+    for range in [DisplayRendering.DynamicRange.standard, .high] {
+      let rendering = DisplayRendering(range, displayHeadroom: 1.7)
+      let (a, b) = (try Self.shown(rendering, plain), try Self.shown(rendering, glint))
+      for x in 0..<50 { #expect(a[x, 0] == b[x, 0]) }
+      #expect(abs(b[0, 1].x - (range == .high ? 1.7 : 1)) < 1e-3)
+    }
+    let whole = DisplayRendering(.high, displayHeadroom: 40)
+    Self.expectSame(try Self.shown(whole, glint), try picture(40))
+    let between = try Self.shown(DisplayRendering(.high, displayHeadroom: 10), glint)
+    #expect(between[49, 0].x == 3 && abs(between[0, 1].x - 10) < 1e-3)
+  }
+
   @Test func referenceTracksTheSignalAndIgnoresMetadata() throws {
     // PQ of 1000 and 10,000 cd/m² and of white.
     let nits = [100.0, 203, 1000, 10_000]
