@@ -40,6 +40,8 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
   private var baseRange: Range
   /// Whether there is a gain map.
   package var hasGainMap: Bool
+  /// The color space with which the map stays as it is; nil for none.
+  package var mapSpace: OutputColorSpace?
 
   private enum Range: String, Codable {
     case sdr, hlg, pq, hdr10
@@ -66,6 +68,8 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
   package init(_ image: StillImage) {
     (range, baseRange) = (Range(image.dynamicRange), Range(image.baseDynamicRange))
     hasGainMap = image.gainMap != nil
+    mapSpace =
+      hasGainMap ? image.color.namedPrimaries.flatMap(OutputColorSpace.init(keeping:)) : nil
   }
 
   /// See `StillImage.dynamicRange`.

@@ -93,11 +93,16 @@ public struct Converter: Sendable {
           ? try image.basePicture() : try image.picture()
         var finished = try finished(picture, of: image)
         finished.picture = finished.picture.reporting(progress: progress)
+        let isMadeAnew =
+          hasMap && gainMap == .keep && output.format.hasGainMap && finished.gainMap == nil
+        let notes =
+          isMadeAnew && picture.notes.isEmpty
+          ? ["the gain map was made anew, for \(output.coding)"] : []
         let written = try exporter.write(
           finished, metadata: try metadata(of: image, by: exporter), to: target,
           whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
         return PictureReport(
-          inputs: [input], output, written: written, notes: image.notes + picture.notes,
+          inputs: [input], output, written: written, notes: image.notes + picture.notes + notes,
           since: start)
       }
     } catch {
@@ -128,7 +133,12 @@ extension Converter {
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
     if gainMap == .keep, isWhole, output.gainMap == GainMapChoice() {
-      finished.keepGainMap(of: picture)
+      let parameters = image.gainMapParameters
+      finished.keepGainMap(
+        of: picture,
+        origin: StoredGainMap.Origin(
+          Set(parameters.formats), appleHeadroom: parameters.appleHeadroom,
+          makerHeadroom: parameters.maker?.headroom))
     }
     return finished
   }

@@ -12,9 +12,9 @@ import Writers
 public struct GainMapTool: Sendable {
   /// What is removed.
   public enum Removal: Sendable {
-    /// The map and the references to it; Exif is kept.
+    /// The map and the references to it; of a picture that is HDR itself, too.
     case map
-    /// All that declares HDR, including MakerApple 33 and 48.
+    /// The same of an SDR picture, of whose HDR nothing is left but MakerApple 33 and 48.
     case everything
   }
 

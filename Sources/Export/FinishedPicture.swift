@@ -22,13 +22,28 @@ public struct FinishedPicture: Sendable {
   }
 
   /// Keeps the gain map of `source` with its base, where the map leads up from a standard base in
-  /// the primaries of this picture.
-  public mutating func keepGainMap(of source: DisplayPicture) {
-    guard case .gainMap(let kept) = source.content, case .iso(let metadata) = kept.formula,
-      !metadata.isBaseHDR, kept.base.info.primaries == picture.info.primaries
+  /// the primaries of this picture: in the forms of `origin`, or without one in all.
+  public mutating func keepGainMap(
+    of source: DisplayPicture, origin: StoredGainMap.Origin? = nil
+  ) {
+    guard case .gainMap(let kept) = source.content,
+      kept.base.info.primaries == picture.info.primaries
     else { return }
-    standard = kept.base
-    gainMap = StoredGainMap(
-      kept.map, metadata: metadata, alternatePrimaries: kept.alternatePrimaries)
+    var map: StoredGainMap?
+    switch kept.formula {
+    case .iso(let metadata) where !metadata.isBaseHDR:
+      // One channel with the parameters of three is three, of which each has its own gains.
+      let image = metadata.channels.count == 3 ? kept.map.inThreeChannels : kept.map
+      map = StoredGainMap(
+        image, metadata: metadata, alternatePrimaries: kept.alternatePrimaries)
+      map?.origin = origin
+    case .iso: break
+    case .apple(let headroom):
+      map = StoredGainMap(
+        apple: kept.map, headroom: headroom, primaries: kept.alternatePrimaries)
+      map?.origin?.makerHeadroom = origin?.makerHeadroom
+    }
+    guard let map else { return }
+    (standard, gainMap) = (kept.base, map)
   }
 }

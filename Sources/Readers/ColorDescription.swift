@@ -165,7 +165,7 @@ extension ColorDescription.Transfer {
 extension ColorDescription {
   /// The primaries of the file's own channels; nil where they are none of `Primaries`, or those of
   /// tables.
-  var namedPrimaries: Primaries? {
+  package var namedPrimaries: Primaries? {
     if case .lookup = transfer { return nil }
     return matrix == .identity ? primaries : nil
   }

@@ -42,6 +42,13 @@ public enum OutputColorSpace: String, Sendable, Hashable, Codable, CaseIterable 
     }
   }
 
+  /// The space for a picture with a gain map that keeps its `primaries`; nil where none has these.
+  public init?(keeping primaries: Primaries) {
+    let spaces = [Self.displayP3, .srgb, .adobeRGB, .proPhotoRGB, .bt2020]
+    guard let space = spaces.first(where: { $0.primaries == primaries }) else { return nil }
+    self = space
+  }
+
   /// Whether values above reference white can be stored.
   public var isHDR: Bool { transfer != .standard }
   /// Whether it is for 16-bit TIFFs alone: other kinds of file have formats of their own for PQ and

@@ -26,12 +26,9 @@ enum EditCheck {
   }
 
   /// Nothing is left of a gain map.
-  static func removed(
-    _ before: StillImage, _ bytes: [UInt8], maker: Bool
-  ) throws(ReadError) {
+  static func removed(_ before: StillImage, _ bytes: [UInt8]) throws(ReadError) {
     let after = try opened(before, bytes)
     guard after.gainMap == nil else { throw broken("it still has a gain map") }
-    if maker, after.makerApple != nil { throw broken("its maker note still speaks of HDR") }
     let news = after.notes.filter { $0.contains("gain map") && !before.notes.contains($0) }
     if let note = news.first { throw broken(note) }
   }

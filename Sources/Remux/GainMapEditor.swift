@@ -78,13 +78,10 @@ public struct GainMapEditor: Sendable {
   // MARK: Remove
 
   /// The file without its gain map. The base's Exif stays as it is, with the two numbers of Apple's
-  /// maker note. A file without a map comes back byte for byte.
-  public func discardingGainMap() throws(ReadError) -> EditedFile {
-    try about { try removing(maker: false) }
-  }
+  /// maker note, which another map needs. A file without a map comes back byte for byte.
+  public func discardingGainMap() throws(ReadError) -> EditedFile { try about { try removing() } }
 
-  /// The file without anything of its HDR: map, its parameters in XMP, MakerApple 33 and 48.
-  /// Throws when the picture itself is HDR, which no edit changes.
+  /// The same, which is then SDR: throws when the picture itself is HDR, which no edit changes.
   public func removingHDR() throws(ReadError) -> EditedFile {
     try about {
       guard !image.isHighDynamicRange else {
@@ -92,15 +89,15 @@ public struct GainMapEditor: Sendable {
           .unsupported,
           "the picture itself is HDR (\(image.color.name)); make an SDR one with rawdev convert")
       }
-      return try removing(maker: true)
+      return try removing()
     }
   }
 
-  private func removing(maker: Bool) throws -> EditedFile {
+  private func removing() throws -> EditedFile {
     let bytes: [UInt8]
     if let pictures = image.jpegPictures {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
-      try document.removeGainMap(maker: maker)
+      try document.removeGainMap()
       if document.isUnchanged {
         return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
       }
@@ -112,13 +109,13 @@ public struct GainMapEditor: Sendable {
       bytes = rest
     } else {
       var document = try HEIFDocument(file)
-      guard try document.removeGainMaps(maker: maker) else {
+      guard try document.removeGainMaps() else {
         return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
       }
       bytes = try document.bytes()
       try EditCheck.items(HEIFDocument(file), bytes)
     }
-    try EditCheck.removed(image, bytes, maker: maker)
+    try EditCheck.removed(image, bytes)
     return EditedFile(bytes: bytes, notes: [])
   }
 

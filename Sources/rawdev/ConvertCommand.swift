@@ -80,7 +80,8 @@ struct ConvertCommand: ParsableCommand {
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
         keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
-        hasGainMap: facts.hasGainMap && gainMap != .drop)
+        hasGainMap: facts.hasGainMap && gainMap != .drop,
+        mapSpace: gainMap == .keep ? facts.mapSpace : nil)
       let target = names.destination(try names.target(input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)

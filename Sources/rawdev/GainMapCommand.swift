@@ -120,9 +120,9 @@ struct GainMapRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Removes HDR completely: the map and all metadata of it.",
     discussion: """
-      Removes the map, its entries in the container and the index of pictures, the properties of \
-      hdrgm, HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker \
-      note.
+      Removes the map, its entries in the container and the index of pictures, and the properties \
+      of hdrgm, HDRGainMap and HDRToneMap in the XMP. The numbers 33 and 48 of Apple's maker note \
+      stay, with which a map can be put back. A picture that is PQ or HLG itself is refused.
       """)
 
   @OptionGroup var options: GainMapRemovalOptions

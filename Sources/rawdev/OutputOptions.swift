@@ -105,10 +105,11 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   }
 
   /// The options as an output; `output` may decide the format, so that it keeps the range of
-  /// `source`.
+  /// `source`, and a gain map the color space `mapSpace`.
   func settings(
     output: String?, metadata: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
-    hasGainMap: Bool = false, changing base: Recipe.Output = Recipe.Output()
+    hasGainMap: Bool = false, mapSpace: OutputColorSpace? = nil,
+    changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
     let named =
@@ -134,6 +135,9 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     // The format first, on which others depend.
     for option in Self.options {
       if let value = given[option.name] { option.set(value, &settings) }
+    }
+    if let mapSpace, settings.format.hasGainMap, given["color-space"] == nil {
+      settings.colorSpace = mapSpace
     }
     if let named, let output, named.container != settings.format.container {
       throw ValidationError(

@@ -17,7 +17,7 @@ import Testing
     }
     let before = try HEIFDocument(FileBytes(document.bytes()))
     var edited = before
-    let isChanged = try edited.removeGainMaps(maker: false)
+    let isChanged = try edited.removeGainMaps()
     #expect(isChanged && edited.auxiliaryMaps.isEmpty && edited.toneMaps.isEmpty)
     try EditCheck.items(before, edited.bytes())
 

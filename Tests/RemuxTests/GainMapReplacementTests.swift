@@ -165,7 +165,7 @@ import Writers
 
   /// Without entries for the maker's numbers, the headroom that they encode is declared.
   @Test(arguments: [true, false]) func makerNumbersBecomeAHeadroom(jpeg: Bool) throws {
-    let bare = try GainMapEditor(GainMapEditor(written(jpeg: jpeg)).removingHDR().bytes)
+    let bare = try GainMapEditor(GainMapEditor(written(jpeg: jpeg, [.iso])).removingHDR().bytes)
     let maker = AppleGainMap.MakerValues(headroom33: 1, gain48: 0.02)
     let edited = try bare.replacingGainMap(
       .image(WrittenScene.map()),

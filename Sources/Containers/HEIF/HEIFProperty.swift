@@ -59,6 +59,9 @@ package enum HEIFProperty: Hashable, Sendable {
   /// Auxiliary type of Apple's gain map of 2020.
   package static let appleGainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
+  /// Auxiliary type of Samsung's gain map of 2024, whose own XMP has Ultra HDR's parameters.
+  package static let samsungGainMap = "urn:com:samsung:photo:2024:aux:hdrgainmap"
+
   private static let alpha = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
   ]
@@ -72,6 +75,11 @@ package enum HEIFProperty: Hashable, Sendable {
   /// Whether it says that an auxiliary picture is Apple's gain map of 2020.
   package var isAppleGainMap: Bool {
     if case .auxiliary(let name) = self { name.isSame(as: Self.appleGainMap) } else { false }
+  }
+
+  /// Whether it says that an auxiliary picture is Samsung's gain map of 2024.
+  package var isSamsungGainMap: Bool {
+    if case .auxiliary(let name) = self { name.isSame(as: Self.samsungGainMap) } else { false }
   }
 
   /// `pixi` of channels that are alike.

@@ -65,6 +65,12 @@ package struct AppleMakerNote: Sendable {
     return nil
   }
 
+  /// The two numbers that encode the headroom; nil without 33. A camera that leaves out 48 means 0,
+  /// which most files store.
+  package var headroom: AppleGainMap.MakerValues? {
+    number(33).map { AppleGainMap.MakerValues(headroom33: $0, gain48: number(48) ?? 0) }
+  }
+
   /// A note of these fractions, by tag.
   package static func bytes(_ values: [(tag: UInt16, fraction: SignedRational)]) -> [UInt8] {
     mark + [0, 1] + Array("MM".utf8)

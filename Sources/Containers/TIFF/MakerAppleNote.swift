@@ -37,9 +37,6 @@ package struct MakerAppleNote {
     }
   }
 
-  /// Whether one of the numbers is there.
-  package var hasHeadroom: Bool { entries.contains { Self.tags.contains($0.tag) } }
-
   /// The block without the two numbers.
   package func withoutHeadroom() -> [UInt8] {
     guard let first = entries.first else { return block }

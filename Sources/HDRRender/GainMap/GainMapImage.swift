@@ -55,6 +55,16 @@ public struct GainMapImage: Sendable, Hashable {
     orientation == .up ? self : GainMapImage(upright: self, orientation)
   }
 
+  /// The same samples in each of three channels, where it has one.
+  public var inThreeChannels: GainMapImage {
+    channels == 3 ? self : GainMapImage(inThreeChannels: self)
+  }
+
+  private init(inThreeChannels map: GainMapImage) {
+    (size, channels, maximumCode) = (map.size, 3, map.maximumCode)
+    codes = map.codes.flatMap { [$0, $0, $0] }
+  }
+
   /// A map of eight bits a sample.
   public init(size: PixelSize, channels: Int, bytes: [UInt8]) throws(GainMapError) {
     try self.init(size: size, channels: channels, codes: bytes.map(UInt16.init), maximumCode: 255)

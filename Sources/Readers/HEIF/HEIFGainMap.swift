@@ -10,23 +10,26 @@ struct HEIFGainMap {
   let item: Int
 
   /// The map of `primary`; nil, with a note, where there is one that cannot be used. ISO 21496-1
-  /// takes precedence over Apple's format, which in turn may hold ISO's parameters.
+  /// takes precedence over Apple's format, which in turn may hold ISO's parameters, and this over
+  /// Samsung's, with those of Ultra HDR.
   static func find(
     _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
     _ reader: HEIFItemReader
   ) -> (map: HEIFGainMap?, notes: [String]) {
     var notes: [String] = []
-    var (iso, apple): (Candidate?, Candidate?)
+    var (iso, apple, samsung): (Candidate?, Candidate?, Candidate?)
     do { iso = try isoCandidate(primary, reader) } catch { notes.append(note(error)) }
     do {
       apple = try appleCandidate(primary, maker, reader, readsToneMap: iso == nil)
     } catch { notes.append(note(error)) }
-    for candidate in [iso, apple].compactMap({ $0 }) {
+    do { samsung = try samsungCandidate(primary, reader) } catch { notes.append(note(error)) }
+    let all = [iso, samsung, apple].compactMap(\.self)
+    for candidate in [iso, apple, samsung].compactMap(\.self) {
       do {
         let map = try HEIFGainMap(
           candidate,
-          formats: [iso, apple].compactMap { $0?.item == candidate.item ? $0?.format : nil },
+          formats: all.compactMap { $0.item == candidate.item ? $0.format : nil },
           base: base, transforms: transforms, reader)
         return (map, notes)
       } catch {
@@ -85,6 +88,7 @@ struct HEIFGainMap {
     let xmp = HEIFMetadata.packet(of: item, reader)
     var parameters = GainMapParameters(
       iso: (try? GainMapMetadata(appleToneMap: xmp)) ?? nil,
+      ultraHDR: Self.isSamsung(item, reader) ? (try? HDRGMValues(xmp)) ?? nil : nil,
       apple: AppleGainMap(xmp, isAuxiliary: Self.isApple(item, reader)), maker: maker)
     if let iso = (try? Self.isoCandidate(primary, reader)) ?? nil, iso.item == item,
       case .iso(let metadata) = iso.formula
@@ -153,6 +157,24 @@ struct HEIFGainMap {
       return Candidate(item: number, format: .apple, formula: .apple(headroom: headroom))
     }
     throw FormatError(.damaged, reason)
+  }
+
+  private static func samsungCandidate(
+    _ primary: Int, _ reader: HEIFItemReader
+  ) throws(FormatError) -> Candidate? {
+    let auxiliary = reader.items.sources("auxl", to: primary)
+    guard let number = auxiliary.first(where: { isSamsung($0, reader) }) else { return nil }
+    do throws(GainMapError) {
+      if let values = try HDRGMValues(HEIFMetadata.packet(of: number, reader)) {
+        return Candidate(
+          item: number, format: .ultraHDR, formula: .iso(try GainMapMetadata(values)))
+      }
+    } catch { throw FormatError(.damaged, error.message) }
+    throw FormatError(.damaged, "Samsung's map does not say how bright it is")
+  }
+
+  private static func isSamsung(_ item: Int, _ reader: HEIFItemReader) -> Bool {
+    (reader.items[item]?.properties ?? []).contains(where: \.isSamsungGainMap)
   }
 
   /// Whether an item is declared to be Apple's map.

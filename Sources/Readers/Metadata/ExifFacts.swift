@@ -7,7 +7,7 @@ import ImageCore
 struct ExifFacts: Sendable {
   var metadata = CaptureMetadata()
   var orientation: Orientation = .up
-  /// MakerApple 33 and 48; nil for other cameras, and where one of the two is missing.
+  /// MakerApple 33 and 48; nil for other cameras, and where 33 is missing.
   var maker: AppleGainMap.MakerValues?
   /// That the block is damaged.
   private(set) var notes: [String] = []
@@ -39,7 +39,9 @@ struct ExifFacts: Sendable {
     metadata = CaptureMetadata(tiff)
     orientation =
       tiff.first[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
-    maker = tiff.directory(.exif)?[AppleMakerNote.tag].flatMap { Self.appleValues($0.bytes) }
+    maker = tiff.directory(.exif)?[AppleMakerNote.tag].flatMap {
+      AppleMakerNote($0.bytes)?.headroom
+    }
   }
 
   /// `item` of `file` is one of HEIF, or a box of JPEG XL.
@@ -54,11 +56,4 @@ struct ExifFacts: Sendable {
   init() {}
 
   private init(notes: [String]) { self.notes = notes }
-
-  private static func appleValues(_ note: [UInt8]) -> AppleGainMap.MakerValues? {
-    guard let note = AppleMakerNote(note), let headroom = note.number(33),
-      let gain = note.number(48)
-    else { return nil }
-    return AppleGainMap.MakerValues(headroom33: headroom, gain48: gain)
-  }
 }

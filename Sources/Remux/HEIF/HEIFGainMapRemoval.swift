@@ -3,15 +3,16 @@ import Readers
 import Writers
 
 extension HEIFDocument {
-  /// Names under which auxiliary pictures are gain maps: Apple's of 2020, and ISO's.
+  /// Names under which auxiliary pictures are gain maps: Apple's of 2020, Samsung's of
+  /// 2024, and ISO's.
   private static let auxiliaryNames = [
-    HEIFProperty.appleGainMap, "urn:iso:std:iso:ts:21496:-1",
+    HEIFProperty.appleGainMap, HEIFProperty.samsungGainMap, "urn:iso:std:iso:ts:21496:-1",
   ]
 
   /// Items that make another rendition of a picture and a map.
   var toneMaps: [Int] { meta.order.filter { meta.items[$0]?.type == "tmap" } }
 
-  /// Items that bear Apple's or ISO's name of a map.
+  /// Items that bear one of these names of a map.
   var auxiliaryMaps: [Int] {
     // Each name is read once: many items may share a long one.
     let names = Set(
@@ -33,9 +34,8 @@ extension HEIFDocument {
   }
 
   /// Removes all gain maps and all references to them; the bytes of other pictures stay unchanged.
-  /// Their properties are removed from the XMP, and with `maker` the numbers 33 and 48 of Apple's
-  /// maker note from the Exif. Returns whether there was anything to remove.
-  mutating func removeGainMaps(maker: Bool) throws -> Bool {
+  /// Their properties are removed from the XMP. Returns whether there was anything to remove.
+  mutating func removeGainMaps() throws -> Bool {
     var changed = false
     let tones = toneMaps
     var removed = Set(auxiliaryMaps)
@@ -63,11 +63,6 @@ extension HEIFDocument {
         }
         if edited == packet { continue }
         replaceBytes(of: number, with: edited)
-        changed = true
-      } else if item.type == "Exif", maker, let block = try exif(of: number),
-        let note = MakerAppleNote(block.tiff), note.hasHeadroom
-      {
-        replaceBytes(of: number, with: block.head + note.withoutHeadroom())
         changed = true
       }
     }

@@ -62,30 +62,43 @@ struct JPEGDocument {
     file.bytes(range.lowerBound, range.count) ?? []
   }
 
+  /// The packet at `range`, with its extension where that speaks of a gain map.
+  private func packet(_ range: Range<Int>) -> [UInt8] {
+    hasMapInExtension
+      ? ExtendedXMP.joined(bytes(range), primary.payloads(.extendedXMP), in: file) : bytes(range)
+  }
+
+  /// Whether an extension of the packets speaks of a gain map.
+  private var hasMapInExtension: Bool {
+    primary.payloads(.extendedXMP).contains { GainMapXMPRemoval.concerns(bytes($0)) }
+  }
+
   private mutating func drop(_ payload: Range<Int>, _ kind: JPEGIdentifier) {
     splices.replace(JPEGSegments.whole(payload, kind), with: [])
   }
 
-  /// Refuses packets of which a part that names gain maps is in an extension.
+  /// Refuses packets of which a part that names gain maps is in an extension, unless one packet
+  /// holds both: the edited packet takes the place of the extension, too.
   private func checkExtension() throws(ReadError) {
-    for range in primary.payloads(.extendedXMP)
-    where GainMapXMPRemoval.concerns(bytes(range)) {
+    guard hasMapInExtension else { return }
+    guard packets.count == 1, packet(packets[0]) != bytes(packets[0]),
+      packet(packets[0]).count <= JPEGIdentifier.xmp.longestBody
+    else {
       throw ReadError(
         .unsupported,
-        "its XMP speaks of a gain map in an extension, which is not edited; save it anew elsewhere")
+        "its XMP speaks of a gain map in an extension that cannot be edited; save it anew elsewhere"
+      )
     }
   }
 
   // MARK: Taking out
 
-  /// Removes the map and all that refers to it; with `maker` also the two numbers of Apple's maker
-  /// note.
-  mutating func removeGainMap(maker: Bool) throws(ReadError) {
+  /// Removes the map and all that refers to it.
+  mutating func removeGainMap() throws(ReadError) {
     try checkMapEnd()
     try checkExtension()
     dropAnnouncement()
     try dropXMP()
-    if maker { dropMakerNumbers() }
     guard let map else { return }
     var start = map.range.lowerBound
     // Padding between the two belongs to the map.
@@ -124,7 +137,7 @@ struct JPEGDocument {
 
   mutating func dropXMP() throws(ReadError) {
     for range in packets {
-      let packet = bytes(range)
+      let packet = packet(range)
       guard GainMapXMPRemoval.concerns(packet) else { continue }
       let edited = try removal(packet).withoutGainMap
       if edited != packet { try putXMP(edited, range) }
@@ -137,16 +150,12 @@ struct JPEGDocument {
   }
 
   private mutating func putXMP(_ packet: [UInt8], _ range: Range<Int>) throws(ReadError) {
+    if hasMapInExtension {
+      for range in primary.payloads(.extendedXMP) { drop(range, .extendedXMP) }
+    }
     splices.replace(
       JPEGSegments.whole(range, .xmp),
       with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
-  }
-
-  private mutating func dropMakerNumbers() {
-    for range in primary.payloads(.exif) {
-      guard let note = MakerAppleNote(bytes(range)), note.hasHeadroom else { continue }
-      splices.replace(range, with: note.withoutHeadroom())
-    }
   }
 
   // MARK: Putting in
@@ -196,7 +205,7 @@ struct JPEGDocument {
   private mutating func announceUltraHDR(_ length: Int) throws(ReadError) {
     let isAnnounced = HDRGMValues.isIn(XMPPacket(lenient: primary.xmp ?? []))
     for range in packets {
-      let edit = try removal(bytes(range))
+      let edit = try removal(packet(range))
       if let edited = edit.with(gainMapLength: length), isAnnounced {
         return try putXMP(edited, range)
       }
@@ -209,7 +218,7 @@ struct JPEGDocument {
       }
     }
     if let range = packets.first {
-      let rest = try removal(bytes(range)).withoutGainMap
+      let rest = try removal(packet(range)).withoutGainMap
       guard
         let edited = XMPWriter.adding([PictureDirectory.description(mapBytes: length)], to: rest)
       else {

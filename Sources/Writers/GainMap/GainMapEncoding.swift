@@ -12,7 +12,9 @@ import ImageCore
 /// reader of Apple's format is then off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4. (Phones
 /// store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's format is exact but for its
 /// missing offsets. Known failure: combined with Apple's format, gains below 0 are lost; where more
-/// than 1 % of the samples are below −1/16 stop, Apple's format is omitted.
+/// than 1 % of the samples are below −1/16 stop, Apple's format is omitted. A map of another
+/// file (`StoredGainMap.origin`) keeps samples, parameters and forms; where the new file holds none
+/// of these it is ISO's, for Apple's formula with samples of log2(1 + (h − 1) g(v)) / S.
 struct GainMapEncoding {
   /// The samples, 0…255.
   let image: GainMapImage
@@ -22,6 +24,8 @@ struct GainMapEncoding {
   let formats: Set<GainMapFormat>
   /// Gain of sample 255 relative to sample 0 in Apple's format, a ratio.
   let appleHeadroom: Double
+  /// That of Apple's maker note.
+  let makerHeadroom: Double
   let notes: [String]
 
   private static let minStops = 1.0 / 256
@@ -34,10 +38,11 @@ struct GainMapEncoding {
       throw WriteError(
         .badSetting, "the gain map has one channel and three sets of parameters; give one set")
     }
-    let source = map.metadata.actingInBase
-    var formats = wanted
+    var source = map.metadata.actingInBase
+    let kept = map.origin.map { wanted.intersection($0.forms) }
+    var formats = kept.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
     var notes: [String] = []
-    if formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
+    if kept == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
       formats.remove(.apple)
       notes.append("Apple's form of the gain map was left out: \(reason)")
     }
@@ -53,7 +58,23 @@ struct GainMapEncoding {
     let channel = source.channel(0)
     let most = max(channel.maximumStops, Self.minStops)
     do {
-      if formats.contains(.apple) {
+      if let origin = map.origin {
+        if origin.forms == [.apple], !formats.contains(.apple) {
+          let range = exp2(most) - 1
+          image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / most }
+          source = try GainMapMetadata(
+            channels: [
+              GainMapMetadata.Channel(
+                maximumStops: most, baseOffset: channel.baseOffset,
+                alternateOffset: channel.alternateOffset)
+            ],
+            baseHeadroomStops: source.baseHeadroomStops,
+            alternateHeadroomStops: source.alternateHeadroomStops)
+        } else {
+          image = map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
+        }
+        metadata = source
+      } else if formats.contains(.apple) {
         let isAlone = formats == [.apple]
         let gamma = Self.sharedGamma(stops: most)
         image = try map.image.recoded { sample in
@@ -79,7 +100,8 @@ struct GainMapEncoding {
     } catch {
       throw WriteError(.badSetting, "the gain map cannot be stored: \(error)")
     }
-    appleHeadroom = exp2(most)
+    appleHeadroom = map.origin?.appleHeadroom ?? exp2(most)
+    makerHeadroom = map.origin?.makerHeadroom ?? appleHeadroom
     (self.formats, self.notes) = (formats, notes)
   }
 

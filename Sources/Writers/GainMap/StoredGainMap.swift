@@ -1,3 +1,4 @@
+import Foundation
 public import HDRRender
 public import ImageCore
 
@@ -14,6 +15,27 @@ public struct StoredGainMap: Sendable, Hashable {
   public var alternatePrimaries: Primaries
   /// HDR metadata of the alternate rendition.
   public var alternateLight: HDRMetadata
+  /// For a map that a file has already: what it says there. Its samples stay as they are, in those
+  /// of its forms that the new file holds, or in ISO's. nil for a new map, in all forms.
+  public var origin: Origin?
+
+  /// What a file says of its map.
+  public struct Origin: Sendable, Hashable {
+    /// The forms in which it says that.
+    public var forms: Set<GainMapFormat>
+    /// Apple's headroom, a ratio, where that is one of them.
+    public var appleHeadroom: Double?
+    /// That of Apple's maker note, which may be another.
+    public var makerHeadroom: Double?
+
+    /// The forms, and Apple's headroom, a ratio, without which Apple's is none of them.
+    public init(
+      _ forms: Set<GainMapFormat>, appleHeadroom: Double? = nil, makerHeadroom: Double? = nil
+    ) {
+      self.forms = appleHeadroom == nil ? forms.subtracting([.apple]) : forms
+      (self.appleHeadroom, self.makerHeadroom) = (appleHeadroom, makerHeadroom)
+    }
+  }
 
   /// A map whose alternate rendition is in `alternatePrimaries`.
   public init(
@@ -24,6 +46,20 @@ public struct StoredGainMap: Sendable, Hashable {
     self.metadata = metadata
     self.alternatePrimaries = alternatePrimaries
     self.alternateLight = alternateLight
+  }
+
+  /// The map of a file in Apple's form alone, of a headroom above 1, a ratio; nil without one.
+  public init?(apple image: GainMapImage, headroom: Double, primaries: Primaries) {
+    let stops = log2(headroom)
+    guard
+      let channel = try? GainMapMetadata.Channel(
+        maximumStops: stops, gamma: GainMapEncoding.sharedGamma(stops: stops), baseOffset: 0,
+        alternateOffset: 0),
+      let metadata = try? GainMapMetadata(
+        channels: [channel], baseHeadroomStops: 0, alternateHeadroomStops: stops)
+    else { return nil }
+    self.init(image, metadata: metadata, alternatePrimaries: primaries)
+    origin = Origin([.apple], appleHeadroom: headroom)
   }
 
   /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its light

@@ -51,7 +51,7 @@ struct GainMapHEIFFile {
     }
     let block = EXIF.block(
       metadata, size: size, in: settings.space.exif,
-      appleHeadroom: isApple ? plan.appleHeadroom : nil)
+      appleHeadroom: isApple ? plan.makerHeadroom : nil)
     // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
     file.add(exif: block.bytes, about: [base])
     file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])

@@ -36,7 +36,7 @@ package struct GainMapJPEGFile {
     try segments.jfif(isApple: formats.contains(.apple))
     let left = try segments.describe(
       metadata, size: size, in: base.space.exif,
-      appleHeadroom: formats.contains(.apple) ? plan.appleHeadroom : nil,
+      appleHeadroom: formats.contains(.apple) ? plan.makerHeadroom : nil,
       descriptions: formats.contains(.ultraHDR)
         ? [PictureDirectory.description(mapBytes: mapBytes)] : [])
     notes = plan.notes + left

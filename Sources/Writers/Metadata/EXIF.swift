@@ -1,4 +1,5 @@
 import Containers
+import Foundation
 import ImageCore
 
 /// Capture metadata as an Exif block (CIPA DC-008-2023): a TIFF structure, little-endian unless a
@@ -101,6 +102,8 @@ enum EXIF {
     }
     if let note = metadata.makerNote, note.placement != .nowhere {
       let whole = block(entries, note)
+      let encoded = AppleMakerNote(note.bytes)?.headroom?.headroom ?? 0
+      if abs(log2(encoded / appleHeadroom)) < 0.01 { return Block(bytes: whole) }
       let edited = MakerAppleNote(whole)?.with(.init(headroom: appleHeadroom))
       return Block(bytes: edited ?? whole)
     }

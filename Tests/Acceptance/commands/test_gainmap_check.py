@@ -39,6 +39,36 @@ def test_editor_without_gain_maps(rawdev, original, tmp):
     check("stripped", ("lost", "gain-map") in findings(rawdev, original, stripped))
 
 
+@pytest.mark.parametrize("name", [
+    "hdr/apple_iphone13pro_IMG_8566.JPG", "hdr/apple_jpeg_gainmap.jpg", "hdr/iso_uhdr_vearutop.jpg",
+    "hdr/uhdr_vips.jpg", "hdr/iso_libavif_seine_sdr_gainmap.avif", "hdr/iso_apple_IMG_4682.HEIC",
+    "more/hdr/libavif_seine_sdr_gainmap_srgb.jpg",
+    "more/hdr/libavif_seine_sdr_gainmap_big_srgb.avif",
+    "more/hdr/libavif_paris_exif_xmp_gainmap_littleendian.jpg", "more/hdr/uhdr_pixel_lamps.jpg",
+    "more/hdr/uhdr_hdrgainmap_canal.jpg"])
+def test_converted(rawdev, shared, tmp, name):
+    """Space, channels, size, headroom and forms of the map are those of the source."""
+    source = shared / name
+    out = tmp / ("out" + source.suffix)
+    run(rawdev, "convert", source, out)
+    found = findings(rawdev, source, out)
+    same("changes", [one for one in found if one[0] != "note"], [])
+    before, after = (json.loads(run(rawdev, "identify", "--json", path))["gainMap"]
+                     for path in (source, out))
+    # Sides are those of the upright picture.
+    same("forms and size", [after["forms"], sorted(after["size"])],
+         [before["forms"], sorted(before["size"])])
+    done = attempt(rawdev, "convert", source, tmp / "wide.jpg", "--color-space", "bt2020")
+    check("made anew, with a note", "made anew" in done.stderr, done.stderr)
+
+
+def test_samsung(rawdev, shared):
+    facts = json.loads(
+        run(rawdev, "identify", "--json", shared / "more/hdr/samsung_S24Ultra_200MP_gainmap.heic"))
+    same("forms", facts["gainMap"]["forms"], ["ultra-hdr"])
+    same("headroom in stops", round(facts["gainMap"]["maximumStops"][0], 3), 2.3)
+
+
 @pytest.mark.full
 def test_own_exports(rawdev, original, tmp):
     """What rawdev converts is kept in every kind of file that holds a gain map."""

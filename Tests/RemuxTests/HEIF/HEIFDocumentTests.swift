@@ -33,7 +33,7 @@ import Writers
     let editor = try GainMapEditor(source)
     let removed = try editor.removingHDR().bytes
     let after = try StillImage(removed)
-    #expect(after.gainMap == nil && after.makerApple == nil && after.notes.isEmpty)
+    #expect(after.gainMap == nil && after.notes.isEmpty)
     #expect(
       try WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
     let replaced = try editor.replacingGainMap(.image(WrittenScene.map(seed: 1)), workers: 1).bytes
