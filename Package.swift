@@ -120,6 +120,7 @@ let systemLibraries: [Target] = [
   system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
   // Its pkg-config file asks for the C++ library too, of which only the core in C is linked.
   system("CEXR", nil, apt: "libopenexr-dev", brew: "openexr"),
+  system("CWebP", "libwebp", apt: "libwebp-dev", brew: "webp"),
   // Its pkg-config file asks for that of GLib, which it does not need to be linked.
   system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
   // What differs between Linux and macOS.
@@ -158,8 +159,13 @@ let modules: [Target] = [
   .target(
     name: "AV1Codec", dependencies: ["ImageCore", "Containers", "Codecs", "CAOM"],
     swiftSettings: safe),
-  // The owner of OpenEXR's core, which writers alone need.
-  .target(name: "EXRCodec", dependencies: ["Codecs", "CEXR"], swiftSettings: safe),
+  // The owner of OpenEXR's core, which raws do not need.
+  .target(
+    name: "EXRCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CEXR"],
+    swiftSettings: safe),
+  // The owner of libwebp, which raws do not need.
+  .target(
+    name: "WebPCodec", dependencies: ["ImageCore", "Containers", "CWebP"], swiftSettings: safe),
   .target(
     name: "HDRRender", dependencies: ["ImageCore", "CVector", "CKernels"],
     swiftSettings: house + optimized),
@@ -200,7 +206,8 @@ let modules: [Target] = [
   .target(
     name: "Readers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "AV1Codec", "CVector",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "AV1Codec", "EXRCodec",
+      "WebPCodec", "CVector",
     ],
     swiftSettings: safe),
   // Any file, raw or finished, as a picture for a program.
@@ -522,8 +529,8 @@ let fuzzing: [Target] = [
 /// of its time would go into noting the comparisons of loops over them.
 if let noted = Context.environment["RAWDEV_FUZZER_NOTES"] {
   let parsing: Set = [
-    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "RawDecode", "RawFilter",
-    "Readers", "Remux", "Recipes", "Batch",
+    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "WebPCodec", "RawDecode",
+    "RawFilter", "Readers", "Remux", "Recipes", "Batch",
   ]
   for module in modules where parsing.contains(module.name) {
     module.swiftSettings?.append(.unsafeFlags(["-sanitize-coverage=" + noted]))

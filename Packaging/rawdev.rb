@@ -20,6 +20,7 @@ class Rawdev < Formula
   depends_on "libtiff"
   depends_on "little-cms2"
   depends_on "openexr"
+  depends_on "webp"
   depends_on "xxhash"
   depends_on "x265"
   depends_on "zstd"

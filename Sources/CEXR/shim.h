@@ -1,5 +1,5 @@
-// The C core of OpenEXR, writing one part of scan lines or tiles: what it says by callbacks with variadic
-// functions, and the pipeline whose buffers it owns, as functions that Swift can call.
+// The C core of OpenEXR, writing and reading one part of scan lines or tiles: what it says by callbacks
+// with variadic functions, and the pipelines whose buffers it owns, as functions that Swift can call.
 #pragma once
 #include <OpenEXR/openexr.h>
 #include <errno.h>
@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// Where a file's bytes go, and the last error that its context told, printable ASCII. Alive as long as
-// the context.
+// Where a file's bytes go or come from, and the last error that its context told, printable ASCII. Alive
+// as long as the context.
 typedef struct {
   int descriptor;
   int system_error; // errno of a write that failed, else 0
+  const uint8_t *bytes; // Of a file that is read.
+  uint64_t count;
   char message[200];
 } cexr_channel;
 
@@ -146,4 +148,133 @@ static inline exr_result_t cexr_compress(
 static inline void cexr_end_compressor(exr_context_t context, cexr_compressor *compressor) {
   if (compressor->is_used) exr_encoding_destroy(context, &compressor->pipeline);
   compressor->is_used = 0;
+}
+
+static inline int64_t cexr_read(
+    exr_const_context_t context, void *user, void *buffer, uint64_t count, uint64_t offset,
+    exr_stream_error_func_ptr_t report) {
+  const cexr_channel *channel = (const cexr_channel *)user;
+  (void)context;
+  (void)report;
+  if (offset >= channel->count) return 0;
+  if (count > channel->count - offset) count = channel->count - offset;
+  memcpy(buffer, channel->bytes + offset, count);
+  return (int64_t)count;
+}
+static inline int64_t cexr_size(exr_const_context_t context, void *user) {
+  (void)context;
+  return (int64_t)((const cexr_channel *)user)->count;
+}
+
+// Opens a context that reads the bytes of `channel`. Returns 0, or a code; `context` is then NULL.
+static inline exr_result_t cexr_open(exr_context_t *context, cexr_channel *channel, int longest_side) {
+  exr_context_initializer_t settings = EXR_DEFAULT_CONTEXT_INITIALIZER;
+  settings.user_data = channel;
+  settings.error_handler_fn = cexr_keep;
+  settings.read_fn = cexr_read;
+  settings.size_fn = cexr_size;
+  settings.max_image_width = longest_side;
+  settings.max_image_height = longest_side;
+  *context = NULL;
+  exr_result_t result = exr_start_read(context, "picture.exr", &settings);
+  if (result != EXR_ERR_SUCCESS && *context) exr_finish(context);
+  return result;
+}
+
+// The first part of a file that is a flat picture.
+typedef struct {
+  int part, parts;
+  int is_tiled;
+  exr_compression_t compression;
+  exr_attr_box2i_t data, display;
+  int32_t lines_per_chunk, chunks; // Of scan lines.
+  uint32_t tile_width, tile_height;
+  const exr_attr_chlist_t *channels;
+  int has_chromaticities;
+  exr_attr_chromaticities_t chromaticities;
+  float aspect;
+} cexr_picture;
+
+// Returns 0, or a code: EXR_ERR_INVALID_ARGUMENT where all parts are deep.
+static inline exr_result_t cexr_describe(exr_const_context_t context, cexr_picture *picture) {
+  exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
+  memset(picture, 0, sizeof *picture);
+  exr_result_t result = exr_get_count(context, &picture->parts);
+  if (result != EXR_ERR_SUCCESS) return result;
+  for (picture->part = 0; picture->part < picture->parts; picture->part++) {
+    result = exr_get_storage(context, picture->part, &storage);
+    if (result != EXR_ERR_SUCCESS) return result;
+    if (storage == EXR_STORAGE_SCANLINE || storage == EXR_STORAGE_TILED) break;
+  }
+  if (picture->part == picture->parts) return EXR_ERR_INVALID_ARGUMENT;
+  int part = picture->part;
+  picture->is_tiled = storage == EXR_STORAGE_TILED;
+  result = exr_get_data_window(context, part, &picture->data);
+  if (result == EXR_ERR_SUCCESS) result = exr_get_display_window(context, part, &picture->display);
+  if (result == EXR_ERR_SUCCESS) result = exr_get_channels(context, part, &picture->channels);
+  if (result == EXR_ERR_SUCCESS) result = exr_get_compression(context, part, &picture->compression);
+  if (result == EXR_ERR_SUCCESS) result = exr_get_chunk_count(context, part, &picture->chunks);
+  exr_tile_level_mode_t levels;
+  exr_tile_round_mode_t rounding;
+  if (result == EXR_ERR_SUCCESS)
+    result = picture->is_tiled
+                 ? exr_get_tile_descriptor(
+                       context, part, &picture->tile_width, &picture->tile_height, &levels, &rounding)
+                 : exr_get_scanlines_per_chunk(context, part, &picture->lines_per_chunk);
+  if (result != EXR_ERR_SUCCESS) return result;
+  if (exr_get_pixel_aspect_ratio(context, part, &picture->aspect) != EXR_ERR_SUCCESS)
+    picture->aspect = 1;
+  const exr_attribute_t *attribute = NULL;
+  if (exr_get_attribute_by_name(context, part, "chromaticities", &attribute) == EXR_ERR_SUCCESS &&
+      attribute->type == EXR_ATTR_CHROMATICITIES) {
+    picture->has_chromaticities = 1;
+    picture->chromaticities = *attribute->chromaticities;
+  }
+  return EXR_ERR_SUCCESS;
+}
+
+// What chunks are decoded with.
+typedef struct {
+  exr_decode_pipeline_t pipeline;
+  int is_used;
+} cexr_decompressor;
+
+// Decodes the chunk that begins in row `y`, or of tiles the one in that column and row of them: the
+// channels whose bits of `wanted` are set, one behind the other, as they are stored, into `samples`. The
+// whole chunk may take `capacity` bytes.
+static inline exr_result_t cexr_decode(
+    exr_const_context_t context, cexr_decompressor *decompressor, const cexr_picture *picture,
+    int32_t x, int32_t y, uint64_t wanted, uint8_t *samples, uint64_t capacity) {
+  exr_chunk_info_t chunk;
+  exr_decode_pipeline_t *pipeline = &decompressor->pipeline;
+  exr_result_t result =
+      picture->is_tiled ? exr_read_tile_chunk_info(context, picture->part, x, y, 0, 0, &chunk)
+                        : exr_read_scanline_chunk_info(context, picture->part, y, &chunk);
+  if (result != EXR_ERR_SUCCESS) return result;
+  if (chunk.unpacked_size > capacity || chunk.packed_size > capacity) return EXR_ERR_CORRUPT_CHUNK;
+  result = decompressor->is_used
+               ? exr_decoding_update(context, picture->part, &chunk, pipeline)
+               : exr_decoding_initialize(context, picture->part, &chunk, pipeline);
+  if (result != EXR_ERR_SUCCESS) return result;
+  decompressor->is_used = 1;
+  uint64_t used = 0;
+  for (int index = 0; index < pipeline->channel_count; index++) {
+    exr_coding_channel_info_t *channel = pipeline->channels + index;
+    channel->decode_to_ptr = NULL;
+    if (index >= 64 || !(wanted >> index & 1)) continue;
+    uint64_t bytes = (uint64_t)channel->height * channel->width * channel->bytes_per_element;
+    if (bytes > capacity - used) return EXR_ERR_CORRUPT_CHUNK;
+    channel->decode_to_ptr = samples + used;
+    channel->user_pixel_stride = channel->bytes_per_element;
+    channel->user_line_stride = channel->width * channel->bytes_per_element;
+    channel->user_bytes_per_element = channel->bytes_per_element;
+    channel->user_data_type = channel->data_type;
+    used += bytes;
+  }
+  result = exr_decoding_choose_default_routines(context, picture->part, pipeline);
+  return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, picture->part, pipeline) : result;
+}
+static inline void cexr_end_decompressor(exr_const_context_t context, cexr_decompressor *decompressor) {
+  if (decompressor->is_used) exr_decoding_destroy(context, &decompressor->pipeline);
+  decompressor->is_used = 0;
 }

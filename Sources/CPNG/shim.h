@@ -145,6 +145,7 @@ typedef struct {
   // Whether to stop, asked for each row with `context`; NULL for never.
   int (*is_over)(const void *context);
   const void *context;
+  int is_tolerant; // Whether as much as there is is wanted of pixels that are damaged or end early.
   char message[160];
 } cpng_source;
 
@@ -160,12 +161,12 @@ static inline void cpng_read_bytes(png_structp png, png_bytep bytes, size_t coun
   source->position += count;
 }
 
-// Reads the pixels of a PNG of `width` x `height` into `rows`, each `stride` bytes: gray or RGB without
-// alpha; 16 bits in the machine's byte order, fewer in one byte each as they are, palettes as 8-bit RGB.
+// Reads the pixels of a PNG of `width` x `height` into `rows`, each `stride` bytes: gray or RGB, with
+// alpha behind them or without; 16 bits in the machine's byte order, fewer in one byte each as they are, palettes as 8-bit RGB.
 // `row_bytes` is what a row has to take. Returns 0, or 1 with the reason in `source`.
 static inline int cpng_read(
     cpng_source *source, uint32_t width, uint32_t height, size_t row_bytes, size_t stride,
-    uint8_t *rows) {
+    int with_alpha, uint8_t *rows) {
   png_infop info = NULL;
   png_structp png =
       png_create_read_struct(PNG_LIBPNG_VER_STRING, source, cpng_source_fail, cpng_ignore);
@@ -182,6 +183,11 @@ static inline int cpng_read(
   png_set_read_fn(png, source, cpng_read_bytes);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_benign_errors(png, 1);
+  if (source->is_tolerant) {
+    // What is read in one piece is lost with its end.
+    png_set_compression_buffer_size(png, 64);
+    png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+  }
 #ifdef PNG_SET_OPTION_SUPPORTED
   // Writers before libpng 1.6 declared too small a window of their zlib streams.
   png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
@@ -189,13 +195,14 @@ static inline int cpng_read(
   // Nothing but IHDR, PLTE, IDAT and IEND is looked at.
   static const png_byte transparency[5] = "tRNS";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, transparency, 1);
+  if (!with_alpha) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, transparency, 1);
   png_read_info(png, info);
   if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height)
     png_error(png, "two sizes");
   png_set_packing(png);
   if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
-  if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) png_set_strip_alpha(png);
+  if (with_alpha && png_get_valid(png, info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(png);
+  if (!with_alpha && png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) png_set_strip_alpha(png);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
 #endif

@@ -10,6 +10,8 @@ extension Composer {
     var shown: any PixelSource<DisplayReferred>
     /// For outputs with a gain map.
     var standard: (any PixelSource<DisplayReferred>)?
+    /// How opaque it is; nil where it is all.
+    var alpha: PixelMask?
     var notes: [String]
     var bytes: Int
   }
@@ -24,7 +26,10 @@ extension Composer {
         "with the pictures before it, it takes more than the limit of \(limits.maxDecodeBytes) "
           + "bytes; compose fewer, or a grid of smaller cells", path: path)
     }
-    let picture = try image.picture().edited(by: edits, workers: workers)
+    let isOver = layout == .over
+    let (stored, alpha) = isOver ? try image.layer() : (try image.picture(), nil)
+    let picture = try stored.edited(by: edits, workers: workers)
+    let mask = try alpha.map { try self.mask($0) }
     func rendition(isHigh: Bool) throws -> any PixelSource<DisplayReferred> {
       let rendering =
         isHigh
@@ -42,7 +47,8 @@ extension Composer {
     let standard = output.format.hasGainMap ? try rendition(isHigh: false) : nil
     let floats = (standard == nil ? 3 : 6) * MemoryLayout<Float>.stride
     guard shown.size.area < decoded / floats else {
-      return Layer(shown: shown, standard: standard, notes: notes, bytes: decoded)
+      return Layer(
+        shown: shown, standard: standard, alpha: mask, notes: notes, bytes: decoded)
     }
     func kept(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
       DisplayReferred
@@ -50,8 +56,15 @@ extension Composer {
       try Image(rendering: source, workers: workers)
     }
     return Layer(
-      shown: try kept(shown), standard: try standard.map { try kept($0) }, notes: notes,
-      bytes: shown.size.area * floats)
+      shown: try kept(shown), standard: try standard.map { try kept($0) }, alpha: mask,
+      notes: notes, bytes: shown.size.area * floats)
+  }
+
+  /// A plane of alpha, moved as its picture is by the edits.
+  private func mask(_ alpha: any PixelSource<DisplayReferred>) throws -> PixelMask {
+    let moves = edits.filter { $0.operation.categories.contains(.geometry) }
+    let plane = try Image(rendering: try alpha.edited(by: moves), workers: workers)
+    return PixelMask(size: plane.size) { plane[$0.x, $0.y].x }
   }
 }
 

@@ -92,10 +92,11 @@ public struct Composer: Sendable {
           layers.append(try layer(image, path, held: layers.reduce(0) { $0 + $1.bytes }))
         }
         var finished = FinishedPicture(
-          picture: try composite(layers.map(\.shown)).reporting(progress: progress),
+          picture: try composite(layers.map { ($0.shown, $0.alpha) }).reporting(progress: progress),
           light: output.light)
         if output.format.hasGainMap {
-          finished.standard = try composite(layers.compactMap(\.standard))
+          finished.standard = try composite(
+            layers.compactMap { layer in layer.standard.map { ($0, layer.alpha) } })
         }
         let mapped = zip(inputs, images).first { $1.gainMap != nil }?.0
         let written = try exporter.write(
@@ -103,7 +104,9 @@ public struct Composer: Sendable {
           whereInfinite: mapped.map { .infiniteGain($0) })
         return PictureReport(
           inputs: inputs, output, written: written,
-          notes: zip(images, layers).flatMap { $0.notes + $1.notes }, since: start)
+          notes: zip(images, layers).flatMap { image, layer in
+            (layout == .over ? image.notesOfLayer : image.notes) + layer.notes
+          }, since: start)
       }
     } catch {
       throw DevelopError(error, path: input)
@@ -127,16 +130,24 @@ public struct Composer: Sendable {
   }
 
   private func composite(
-    _ layers: [any PixelSource<DisplayReferred>]
+    _ layers: [(picture: any PixelSource<DisplayReferred>, alpha: PixelMask?)]
   ) throws -> any PixelSource<DisplayReferred> {
-    let whole =
-      switch layout {
-      case .over:
-        try layers.dropFirst().reduce(layers[0]) {
-          try CompositeFilter($1, at: offset, opacity: opacity).applied(to: $0)
-        }
-      case .grid: try grid(layers)
+    let whole: any PixelSource<DisplayReferred>
+    switch layout {
+    case .over:
+      // The lowest lies on white, as a picture by itself does.
+      let white = UniformPicture(
+        size: layers[0].picture.size,
+        info: DisplayReferred.Info(primaries: output.primaries, headroom: 1), value: 1)
+      let lowest = try layers[0].alpha.map {
+        try CompositeFilter(layers[0].picture, alpha: $0).applied(to: white)
       }
+      whole = try layers.dropFirst().reduce(lowest ?? layers[0].picture) {
+        try CompositeFilter($1.picture, at: offset, alpha: $1.alpha, opacity: opacity)
+          .applied(to: $0)
+      }
+    case .grid: whole = try grid(layers.map(\.picture))
+    }
     return try whole.edited(by: output.sizeLimit)
   }
 
@@ -157,7 +168,7 @@ public struct Composer: Sendable {
       throw ReadError(
         .badSetting, "\(columns) by \(rows) cells of \(cell) are too large; give a smaller cell")
     }
-    let canvas = BlackPicture(
+    let canvas = UniformPicture(
       size: PixelSize(
         width: columns * (cell.width + gap) - gap, height: rows * (cell.height + gap) - gap),
       info: DisplayReferred.Info(primaries: output.primaries, headroom: 1))

@@ -143,6 +143,14 @@ public struct IdentifyReport: Sendable, Codable {
     notes = image.notes
   }
 
+  /// What is said of ISO 22028-5: of what is no PQ and no HLG nothing but that.
+  private var isoText: String {
+    if failedISOHDRRules.isEmpty { return "yes" }
+    let isOther = failedISOHDRRules.contains(.transferFunction)
+    let rules = isOther ? [ISOHDRRule.transferFunction] : failedISOHDRRules
+    return "no: " + rules.map(\.failure).joined(separator: "; ")
+  }
+
   /// The report as names and values for people.
   public var lines: [(name: String, value: String)] {
     func sides(_ size: [Int]) -> String { size.map(String.init).joined(separator: "x") }
@@ -154,12 +162,7 @@ public struct IdentifyReport: Sendable, Codable {
       ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "gray" : "color")"),
       ("color", "\(color.name) (\(color.origin.rawValue))"),
       ("headroom", HeadroomText.long(contentHeadroom) + (isAssumed ? ", assumed" : "")),
-      (
-        "ISO HDR",
-        failedISOHDRRules.isEmpty
-          ? "yes"
-          : "no: not so that " + failedISOHDRRules.map(\.requirement).joined(separator: "; ")
-      ),
+      ("ISO HDR", isoText),
     ]
     if let map = gainMap {
       let forms = map.forms.map(\.rawValue).joined(separator: ", ")

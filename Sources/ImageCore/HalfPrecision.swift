@@ -7,4 +7,18 @@ extension Float {
     let value = bits & 0x7C00 == 0x7C00 ? 0 : magnitude
     self.init(bitPattern: value.bitPattern | UInt32(bits & 0x8000) << 16)
   }
+
+  /// The same with infinities and NaN.
+  package init(anyHalf bits: UInt16) {
+    guard bits & 0x7C00 == 0x7C00 else {
+      self.init(half: bits)
+      return
+    }
+    self = bits & 0x3FF != 0 ? .nan : bits & 0x8000 == 0 ? .infinity : -.infinity
+  }
+
+  /// The bits of a positive number that a half holds exactly.
+  package var halfBits: UInt16 {
+    UInt16(truncatingIfNeeded: (self * 0x1p-112).bitPattern >> 13)
+  }
 }

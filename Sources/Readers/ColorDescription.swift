@@ -65,6 +65,10 @@ public struct ColorDescription: Sendable, Hashable {
   public static let assumed = ColorDescription(
     primaries: .srgb, transfer: .srgb, origin: .assumed, name: "sRGB (assumed)")
 
+  /// That of a plane of numbers, such as alpha.
+  static let linearGray = ColorDescription(
+    primaries: .bt2020, transfer: .linear, origin: .assumed, name: "linear")
+
   /// Whether code values reach above reference white.
   public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 
@@ -121,6 +125,15 @@ public struct ColorDescription: Sendable, Hashable {
     case 22: return other([0.630, 0.340, 0.295, 0.605, 0.155, 0.077], white: .d65)
     default: return nil
     }
+  }
+
+  /// What red and blue of these primaries of H.273 add to luminance; nil for those that are not
+  /// known or have another white than D65.
+  static func luma(primaries code: UInt16) -> (red: Double, blue: Double)? {
+    guard ![4, 8, 11].contains(code), let (primaries, matrix) = primaries(code) else { return nil }
+    let weights = primaries.luminance
+    func share(_ column: SIMD3<Double>) -> Double { (weights * (matrix * column)).sum() }
+    return (share(SIMD3(1, 0, 0)), share(SIMD3(0, 0, 1)))
   }
 
   private static func name(primaries: UInt16) -> String {

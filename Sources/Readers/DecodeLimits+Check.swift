@@ -19,10 +19,11 @@ extension DecodeLimits {
     try allowSides(size)
   }
 
-  /// Throws when a picture of this size and format exceeds the limits, or needs more samples than
-  /// `file` can hold at `ratio` samples a byte.
+  /// Throws when a picture of this size and format exceeds the limits with what is held `beside`
+  /// it, in bytes, or needs more samples than `file` can hold at `ratio` samples a byte.
   func allow(
-    _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int
+    _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int,
+    beside: Int = 0
   ) throws(ReadError) {
     func product(_ a: Int, _ b: Int) -> Int {
       let (value, overflow) = a.multipliedReportingOverflow(by: b)
@@ -34,7 +35,8 @@ extension DecodeLimits {
     }
     do throws(FormatError) { try allow(size) } catch { throw ReadError(error, path: file.path) }
     let samples = product(pixels, channels)
-    guard DecodedSamples.bytes(size, channels: channels, format) <= maxDecodeBytes else {
+    let bytes = DecodedSamples.bytes(size, channels: channels, format)
+    guard bytes <= maxDecodeBytes, beside <= maxDecodeBytes - bytes else {
       throw ReadError(
         .tooLarge,
         "\(size) takes more than the limit of \(maxDecodeBytes) bytes; raise the limit",

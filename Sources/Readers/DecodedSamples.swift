@@ -1,3 +1,4 @@
+import Foundation
 import HDRRender
 import ImageCore
 
@@ -24,9 +25,22 @@ import ImageCore
     }
   }
 
+  /// How opaque each pixel is.
+  struct Alpha: Sendable {
+    /// One channel of the picture's size.
+    let samples: DecodedSamples
+    /// Whether the colors are multiplied by it.
+    let isPremultiplied: Bool
+  }
+
   let size: PixelSize
-  /// Samples of a pixel: 1 gray or 3 RGB.
+  /// Samples of a pixel: 1 gray or 3 RGB; one more where a decoder mixes in alpha, until it is
+  /// taken apart.
   let channels: Int
+  /// Where the picture is not opaque.
+  private(set) var alpha: Alpha?
+  /// What is missing in it, one line each.
+  private(set) var notes: [String] = []
   let format: Format
   /// Bytes from one row to the next.
   let stride: Int
@@ -37,7 +51,7 @@ import ImageCore
     size: PixelSize, channels: Int, format: Format,
     fill: (DecodedSamples) throws(E) -> Void
   ) throws(E) {
-    precondition(channels == 1 || channels == 3, "gray or RGB")
+    precondition((1...4).contains(channels), "gray or RGB, with or without alpha")
     self.size = size
     self.channels = channels
     self.format = format
@@ -63,6 +77,99 @@ import ImageCore
   func row(_ y: Int) -> UnsafeMutableRawPointer {
     precondition(y >= 0 && y < size.height, "row outside the picture")
     return unsafe storage + y * stride
+  }
+
+  /// Says what is missing; while the picture is filled.
+  func add(note: String) { notes.append(note) }
+
+  /// Makes all samples 0; while the picture is filled.
+  func clear() { unsafe memset(storage, 0, stride * size.height) }
+
+  /// Adds alpha, one channel of this size, before anyone else has the picture. Whole numbers that
+  /// are multiplied by it, as those of curves are, are divided.
+  func add(alpha samples: DecodedSamples, isPremultiplied: Bool) {
+    precondition(samples.size == size && samples.channels == 1, "alpha of another kind")
+    alpha = Alpha(samples: samples, isPremultiplied: isPremultiplied && !format.isInteger)
+    guard isPremultiplied, case .codes(let bits) = format, samples.format == format else { return }
+    let (top, wide) = (UInt32(1 << bits - 1), bits > 8)
+    for y in 0..<size.height {
+      let (row, opacity) = unsafe (row(y), samples.row(y))
+      for i in 0..<size.width * channels {
+        let x = i / channels
+        if wide {
+          let a = unsafe UInt32(opacity.assumingMemoryBound(to: UInt16.self)[x])
+          let codes = unsafe row.assumingMemoryBound(to: UInt16.self)
+          if a > 0 {
+            unsafe codes[i] = UInt16(min((UInt32(codes[i]) * top + a / 2) / a, top))
+          }
+        } else {
+          let a = unsafe UInt32(opacity.assumingMemoryBound(to: UInt8.self)[x])
+          let codes = unsafe row.assumingMemoryBound(to: UInt8.self)
+          if a > 0 { unsafe codes[i] = UInt8(min((UInt32(codes[i]) * top + a / 2) / a, top)) }
+        }
+      }
+    }
+  }
+
+  /// Colors and alpha, the last of the mixed samples of a pixel, apart.
+  func withAlphaApart(isPremultiplied: Bool = false) throws(ReadError) -> DecodedSamples {
+    let (mixed, colors, bytes) = (channels, channels - 1, format.bytes)
+    func take(_ first: Int, _ count: Int, _ part: DecodedSamples) {
+      for y in 0..<size.height {
+        let (from, to) = unsafe (row(y), part.row(y))
+        for x in 0..<size.width {
+          unsafe (to + x * count * bytes).copyMemory(
+            from: from + (x * mixed + first) * bytes, byteCount: count * bytes)
+        }
+      }
+    }
+    let alpha = try DecodedSamples(size: size, channels: 1, format: format) {
+      (part) throws(ReadError) in take(colors, 1, part)
+    }
+    let picture = try DecodedSamples(size: size, channels: colors, format: format) {
+      (part) throws(ReadError) in take(0, colors, part)
+    }
+    picture.add(alpha: alpha, isPremultiplied: isPremultiplied)
+    picture.notes = notes
+    return picture
+  }
+
+  /// Replaces floats that are no numbers by 0 and infinite ones by the largest finite one of the
+  /// picture, before anyone else has it. Returns a note where there were some.
+  func makeFinite() -> String? {
+    guard !format.isInteger else { return nil }
+    let count = size.width * channels
+    var (most, others) = (Float(0), 0)
+    func value(_ row: UnsafeMutableRawPointer, _ i: Int) -> Float {
+      guard format == .halves else {
+        return unsafe row.assumingMemoryBound(to: Float.self)[i]
+      }
+      return Float(anyHalf: unsafe row.assumingMemoryBound(to: UInt16.self)[i])
+    }
+    for y in 0..<size.height {
+      let row = unsafe row(y)
+      for i in 0..<count {
+        let found = unsafe value(row, i)
+        if found.isFinite { most = max(most, found) } else { others += 1 }
+      }
+    }
+    guard others > 0 else { return nil }
+    for y in 0..<size.height {
+      let row = unsafe row(y)
+      for i in 0..<count {
+        let found = unsafe value(row, i)
+        if found.isFinite { continue }
+        let finite = found > 0 ? most : 0
+        if format == .halves {
+          // The largest finite half is exact.
+          unsafe row.assumingMemoryBound(to: UInt16.self)[i] = finite.halfBits
+        } else {
+          unsafe row.assumingMemoryBound(to: Float.self)[i] = finite
+        }
+      }
+    }
+    return
+      "\(others) of its values are infinite or no numbers; they became its brightest light or black"
   }
 
   /// The samples as those of a gain map. The picture must have integer samples.

@@ -25,6 +25,16 @@ public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
+  /// That it is not met, for people.
+  public var failure: String {
+    switch self {
+    case .transferFunction: "it is neither PQ nor hybrid log-gamma"
+    case .primaries: "its primaries are not those of BT.2020"
+    case .bitDepth: "it has fewer than 10 bits"
+    case .signalling: "it does not say how it is coded"
+    }
+  }
+
   /// The rules that a picture with this encoding fails; none when it is ISO HDR.
   public static func failed(by color: ColorDescription, bitDepth: Int) -> [ISOHDRRule] {
     allCases.filter { rule in

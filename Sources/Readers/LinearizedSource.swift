@@ -8,13 +8,26 @@ struct LinearizedSource: PixelSource {
   private(set) var info: DisplayReferred.Info
   private let picture: DecodedSamples
   private let linearization: Linearization
+  private let transparency: Transparency
+
+  /// What is shown of a picture that is not opaque.
+  enum Transparency: Sendable {
+    /// Laid over reference white.
+    case onWhite
+    /// Its colors alone, not multiplied by alpha.
+    case colors
+  }
 
   /// `sources`: the file that the picture comes from.
-  init(_ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>) {
-    self.picture = picture
+  init(
+    _ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>,
+    _ transparency: Transparency = .onWhite
+  ) {
+    (self.picture, self.transparency) = (picture, transparency)
     linearization = Linearization(color, picture.format)
     info = DisplayReferred.Info(
-      primaries: color.primaries, headroom: linearization.peak, sources: sources)
+      primaries: color.primaries,
+      headroom: max(linearization.peak, picture.alpha == nil ? 0 : 1), sources: sources)
   }
 
   /// The same with the headroom that its pixels have.
@@ -34,6 +47,33 @@ struct LinearizedSource: PixelSource {
       linearization.read(
         picture, x: rect.x, y: rect.y + y, count: rect.width,
         into: buffer.rows(y))
+      if let alpha = picture.alpha { apply(alpha, x: rect.x, y: rect.y + y, buffer.rows(y)) }
+    }
+  }
+
+  private func apply(_ alpha: DecodedSamples.Alpha, x: Int, y: Int, _ rows: RGBRows) {
+    let samples = alpha.samples
+    let start = unsafe samples.row(y) + x * samples.format.bytes
+    for i in 0..<rows.count {
+      let share =
+        switch samples.format {
+        case .codes(let bits) where bits <= 8:
+          unsafe Float(start.assumingMemoryBound(to: UInt8.self)[i]) / Float(1 << bits - 1)
+        case .codes(let bits):
+          unsafe Float(start.assumingMemoryBound(to: UInt16.self)[i]) / Float(1 << bits - 1)
+        case .floats: unsafe start.assumingMemoryBound(to: Float.self)[i]
+        case .halves: unsafe Float(half: start.assumingMemoryBound(to: UInt16.self)[i])
+        }
+      let opacity = share > 0 ? min(share, 1) : 0
+      for plane in 0..<3 {
+        let color = rows[plane][i]
+        switch (transparency, alpha.isPremultiplied) {
+        case (.onWhite, false): rows[plane][i] = color * opacity + (1 - opacity)
+        case (.onWhite, true): rows[plane][i] = color + (1 - opacity)
+        case (.colors, false): break
+        case (.colors, true): rows[plane][i] = opacity > 0 ? color / opacity : 0
+        }
+      }
     }
   }
 }

@@ -56,10 +56,8 @@ struct StillFacts: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
-  /// The note on alpha that was dropped.
-  static func alphaNote(isPremultiplied: Bool = false) -> String {
-    "alpha was dropped; colors are as stored" + (isPremultiplied ? ", multiplied by it" : "")
-  }
+  /// The note on a picture that is not opaque.
+  static let alphaNote = "what is transparent is shown on white"
 
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is cut; what lies behind its end was left out; copy it again"

@@ -5,8 +5,9 @@ public import ImageCore
 
 /// An opened picture file: its metadata, and its linear values on demand.
 ///
-/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, SDR or HDR. HDR is either coded into the
-/// picture (ISO 22028-5: PQ or HLG) or added by a gain map (ISO 21496-1, Ultra HDR, Apple). Opening
+/// HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR, Radiance and NumPy's arrays, SDR or HDR.
+/// HDR is coded into the picture (ISO 22028-5: PQ or HLG; floats with 1.0 at reference white) or
+/// added by a gain map (ISO 21496-1, Ultra HDR, Apple). Transparent parts lie on white. Opening
 /// parses the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
 /// raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
@@ -53,9 +54,12 @@ public struct StillImage: Sendable {
 
   private init(_ file: FileBytes) throws(ReadError) {
     guard let kind = StillKind(file) else {
+      let what =
+        PictureSignature.unreadName(file).map { "this is \($0), which is not read; convert it to" }
+        ?? "no picture of a kind that is known here; give"
       throw ReadError(
         .unknownKind,
-        "no picture of a kind that is known here; give a HEIF, AVIF, JPEG, PNG, TIFF or JPEG XL",
+        "\(what) a HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR or Radiance file",
         path: file.path)
     }
     path = file.path
@@ -79,6 +83,10 @@ public struct StillImage: Sendable {
     case .png: try PNGStill(file)
     case .tiff: try TIFFStill(file)
     case .jpegXL: try JPEGXLStill(file)
+    case .exr: try EXRStill(file)
+    case .radiance: try RadianceStill(file)
+    case .webP: try WebPStill(file)
+    case .npy: try NPYStill(file)
     }
   }
 
@@ -104,6 +112,8 @@ public struct StillImage: Sendable {
   public var thumbnails: [PixelSize] { container.facts.thumbnails }
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
+  /// The same for a picture that is laid over another by its alpha.
+  package var notesOfLayer: [String] { notes.filter { $0 != StillFacts.alphaNote } }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.
@@ -142,23 +152,32 @@ public struct StillImage: Sendable {
 
   /// The linear values of the primary picture, upright, without its gain map. Decodes the picture.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
-    try linear { () throws(ReadError) in try container.picture() }
+    try linear { () throws(ReadError) in try container.picture() }.source
   }
 
   /// The same, reduced while it is decoded where that saves time, as of a JPEG in eighths; the
   /// longer side remains at least `minSide`, or as it is.
   package func base(minSide: Int) throws(ReadError) -> any PixelSource<DisplayReferred> {
-    try linear { () throws(ReadError) in try container.picture(minSide: minSide) }
+    try linear { () throws(ReadError) in try container.picture(minSide: minSide) }.source
   }
 
-  /// `samples` as linear values, upright. What floats reach is measured, as nothing bounds it.
+  /// `samples` as linear values, upright, with a note on floats that were none, and their alpha.
+  /// What floats reach is measured, as nothing bounds it.
   private func linear(
+    _ transparency: LinearizedSource.Transparency = .onWhite,
     _ samples: () throws(ReadError) -> DecodedSamples
-  ) throws(ReadError) -> any PixelSource<DisplayReferred> {
+  ) throws(ReadError) -> (
+    source: any PixelSource<DisplayReferred>, alpha: (any PixelSource<DisplayReferred>)?,
+    notes: [String]
+  ) {
     let samples = try Self.whole(file, samples)
-    let source = LinearizedSource(samples, color, of: sources)
+    let notes = samples.notes + [samples.makeFinite()].compactMap(\.self)
+    let source = LinearizedSource(samples, color, of: sources, transparency)
     let isBounded = samples.format.isInteger || !color.isExtendable
-    return orientation.applied(to: isBounded ? source : try source.measured())
+    let alpha = samples.alpha.map { alpha in
+      orientation.applied(to: LinearizedSource(alpha.samples, .linearGray, of: sources))
+    }
+    return (orientation.applied(to: isBounded ? source : try source.measured()), alpha, notes)
   }
 
   /// What `read` makes of `file`, unless a part of it was lost by then.
@@ -204,20 +223,34 @@ public struct StillImage: Sendable {
 
   /// The picture with its gain map, ready to be rendered for any display. Where the pixels of the
   /// gain map are damaged it is the base alone, and its notes say why.
-  public func picture() throws(ReadError) -> DisplayPicture {
+  public func picture() throws(ReadError) -> DisplayPicture { try picture(.onWhite).picture }
+
+  /// The same with its colors alone, as if it was opaque, and its alpha, a gray of 0…1; nil for a
+  /// picture that is opaque. To be laid over another.
+  package func layer() throws(ReadError) -> (
+    picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
+  ) {
+    try picture(.colors)
+  }
+
+  private func picture(
+    _ transparency: LinearizedSource.Transparency
+  ) throws(ReadError) -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
     let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
-    let base = try base()
-    let (map, note) = decodedGainMap()
-    guard let gainMap, let map else {
-      var picture = try measured(base, averageLightLevel: average)
-      if let note { picture.notes.append(note) }
-      return picture
+    let base = try linear(transparency) { () throws(ReadError) in try container.picture() }
+    let (map, damage) = decodedGainMap()
+    var picture: DisplayPicture
+    if let gainMap, let map {
+      picture = DisplayPicture(
+        GainMapPicture(
+          base: base.source, map: map, formula: gainMap.formula,
+          alternatePrimaries: gainMap.alternatePrimaries),
+        averageLightLevel: average)
+    } else {
+      picture = try measured(base.source, averageLightLevel: average)
     }
-    return DisplayPicture(
-      GainMapPicture(
-        base: base, map: map, formula: gainMap.formula,
-        alternatePrimaries: gainMap.alternatePrimaries),
-      averageLightLevel: average)
+    picture.notes += [damage].compactMap(\.self) + base.notes
+    return (picture, base.alpha)
   }
 
   /// The primary picture without its gain map, ready to be rendered for any display.

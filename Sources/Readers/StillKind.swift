@@ -14,6 +14,14 @@ public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {
   case tiff
   /// JPEG XL, bare or in its container.
   case jpegXL = "jpeg-xl"
+  /// OpenEXR.
+  case exr
+  /// Radiance (`.hdr`).
+  case radiance
+  /// WebP.
+  case webP = "webp"
+  /// An array of NumPy.
+  case npy
 
   /// The format by the first bytes of `file`; nil for any other. Camera raws based on TIFF are
   /// `tiff` here.

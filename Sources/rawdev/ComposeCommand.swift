@@ -24,7 +24,8 @@ struct ComposeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL; the first is the lowest.", completion: .file())
+    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR, Radiance; the first is the lowest.",
+    completion: .file())
   var inputs: [String]
 
   @Option(

@@ -3,6 +3,7 @@ import Batch
 public import Develop
 import Foundation
 public import HDRRender
+import ImageCore
 import Readers
 import Recipes
 import SystemPackage
@@ -23,7 +24,8 @@ struct ConvertCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL; - for standard input.", completion: .file())
+    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR, Radiance; - for standard input.",
+    completion: .file())
   var inputs: [String]
 
   @Option(
@@ -46,6 +48,10 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(help: "What becomes of a gain map where the output holds one.")
   var gainMap: Converter.GainMapPolicy = .keep
+
+  @Flag(
+    help: "Reads a JPEG or PNG whose pixels are damaged or cut as far as they go, with a note.")
+  var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
@@ -71,11 +77,15 @@ struct ConvertCommand: ParsableCommand {
     let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
-    let isolated = try isolation.developer
+    var limits = DecodeLimits()
+    limits.allowsDamage = allowDamaged
+    var isolated = try isolation.developer
+    isolated?.limits.allowsDamage = allowDamaged
+    let (worker, all) = (isolated, limits)
     try ExitStatus.forEach(inputs) { input in
       let source =
-        try isolated.map { SourcePicture.apart(try $0.openPicture(input)) }
-        ?? .own(try Converter.open(input))
+        try worker.map { SourcePicture.apart(try $0.openPicture(input)) }
+        ?? .own(try Converter.open(input, limits: all))
       let facts = source.facts
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,

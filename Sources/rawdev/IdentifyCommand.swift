@@ -8,8 +8,8 @@ struct IdentifyCommand: ParsableCommand {
     commandName: "identify",
     abstract: "Prints what kind of picture a file is: range, colors, headroom, gain map.",
     discussion: """
-      HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL; for camera raws there is info. Pixels are not \
-      decoded, except for those of a gain map.
+      HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR and Radiance; for camera raws there is \
+      info. Pixels are not decoded, except for those of a gain map and floats.
       """)
 
   @Argument(help: "Pictures.", completion: .file())

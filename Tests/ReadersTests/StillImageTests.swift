@@ -66,6 +66,19 @@ import Writers
     }
   }
 
+  /// Kinds that are not read are refused by their names.
+  @Test(arguments: [
+    ("GIF89a", "a GIF"), ("8BPS\u{0}\u{1}", "a Photoshop document"), ("BM1234", "a BMP"),
+    ("\u{0}\u{0}\u{0}\u{18}ftypvvic\u{0}\u{0}\u{0}\u{0}vvic", "a HEIF in VVC"),
+    ("\u{0}\u{0}\u{0}\u{C}jP  \r\n", "a JPEG 2000"),
+  ])
+  func otherKindsAreNamed(_ start: String, name: String) {
+    #expect { try StillImage(Array(start.utf8) + [UInt8](repeating: 1, count: 32)) } throws: {
+      let error = $0 as? ReadError
+      return error?.code == .unknownKind && error?.message.contains("this is \(name),") == true
+    }
+  }
+
   /// ITU-T H.265 E.3.1: without a word on the range it is limited.
   @Test func aRangeThatIsNotDeclaredIsLimited() throws {
     let still = try StillImage(SharedFiles.bytes("more/hdr/heif_conformance_C053.heic"))

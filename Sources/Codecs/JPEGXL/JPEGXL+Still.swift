@@ -114,7 +114,8 @@ extension JPEGXL {
           case .float: JXL_TYPE_FLOAT
           }
         var format = JxlPixelFormat(
-          num_channels: UInt32(facts.channels), data_type: type, endianness: JXL_NATIVE_ENDIAN,
+          num_channels: UInt32(facts.channels + (facts.hasAlpha ? 1 : 0)), data_type: type,
+          endianness: JXL_NATIVE_ENDIAN,
           align: 16)
         var needed = 0
         let (room, overflow) = stride.multipliedReportingOverflow(by: facts.size.height)

@@ -9,7 +9,6 @@ package enum WritingSoftware {
 
   /// The name in `file`; nil where there is none, or no kind of file that rawdev writes.
   package static func name(in file: FileBytes) -> String? {
-    if let header = EXRHeader(file) { return header.texts["software"] }
     do throws(FormatError) {
       guard let kind = PictureSignature(file) else { return nil }
       let block: [UInt8]?
@@ -20,6 +19,8 @@ package enum WritingSoftware {
       case .png: block = try chunk(in: file)
       case .heif, .avif: block = try item(in: file).flatMap(structure)
       case .jpegXL: block = try box(in: file).flatMap(structure)
+      case .exr: return EXRHeader(file)?.texts["software"]
+      case .radiance, .webp, .npy: return nil
       }
       return try block.flatMap { (block) throws(FormatError) in
         try TIFFFile(FileBytes(block, of: file))?.first[TIFFTag.software]?.text

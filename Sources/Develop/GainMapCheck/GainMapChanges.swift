@@ -290,7 +290,7 @@ struct GainMapChanges {
         .changed, .signalling,
         "the code points (CICP) are gone; \(new.color.name) is declared by a profile alone")
     }
-    let held = new.kind.container.descriptor.hdrMetadataFields
+    let held = new.kind.container?.descriptor.hdrMetadataFields ?? []
     let (had, has) = (old.light.fields, new.light.fields)
     for field in had where !has.contains(field) {
       if held.contains(field) {

@@ -109,22 +109,15 @@ extension StillKind {
     case .jpeg: .all
     case .heif: [.iso, .apple]
     case .avif, .jpegXL: [.iso]
-    case .png, .tiff: []
+    case .png, .tiff, .exr, .radiance, .webP, .npy: []
     }
   }
 
-  /// The same kind as a container to write.
-  var container: EncoderSettings.Container {
-    switch self {
-    case .jpeg: .jpeg
-    case .heif: .heif
-    case .avif: .avif
-    case .png: .png
-    case .tiff: .tiff
-    case .jpegXL: .jpegXL
-    }
-  }
+  /// The same kind as a container to write; nil for those that are only read.
+  var container: EncoderSettings.Container? { EncoderSettings.Container(rawValue: rawValue) }
 
   /// Its name for people.
-  var name: String { container.descriptor.name }
+  var name: String {
+    container?.descriptor.name ?? (self == .webP ? "WebP" : "Radiance")
+  }
 }

@@ -82,7 +82,8 @@ struct DerivedImagePlan {
       rangeNote = nil
     }
     decoding = try YCbCrDecoding(
-      matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
+      matrix: points.matrix, primaries: points.primaries, isFullRange: points.isFullRange,
+      bits: still.bits,
       isGray: still.isGray)
     try checkTiles(reader)
     guard memory(tiles: 1) <= limits.maxDecodeBytes else { throw limits.tooManyPixels(canvas) }
@@ -123,12 +124,15 @@ struct DerivedImagePlan {
   /// `video_full_range_flag` means (ITU-T H.265 E.3.1); AV1's always say.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
-  ) -> (matrix: UInt16, isFullRange: Bool) {
+  ) -> (matrix: UInt16, primaries: UInt16, isFullRange: Bool) {
+    let coded = still.codePoints
     for case .codePoints(let points) in properties {
-      let matrix = points.matrix == 2 ? still.codePoints?.matrix ?? 2 : points.matrix
-      return (matrix, points.isFullRange)
+      return (
+        points.matrix == 2 ? coded?.matrix ?? 2 : points.matrix,
+        points.primaries == 2 ? coded?.primaries ?? 2 : points.primaries, points.isFullRange
+      )
     }
-    return (still.codePoints?.matrix ?? 2, still.isFullRange ?? false)
+    return (coded?.matrix ?? 2, coded?.primaries ?? 2, still.isFullRange ?? false)
   }
 
   private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {

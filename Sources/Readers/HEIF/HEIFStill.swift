@@ -5,21 +5,24 @@ import ImageCore
 /// HEIC, HIF and AVIF stills.
 ///
 /// The tables are read and checked in Containers; ``StillDecoder`` decodes pixels tile by tile, and
-/// they are rotated and cropped on the way, so that pictures and maps are upright. Alpha, depth and
-/// mattes are ignored.
+/// they are rotated and cropped on the way, so that pictures and maps are upright. Depth and mattes
+/// are ignored.
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
   let plan: DerivedImagePlan
   let map: HEIFGainMap?
   private let primaryItem: Int
+  private let alpha: (plan: DerivedImagePlan, isPremultiplied: Bool)?
 
   init(_ file: FileBytes) throws(ReadError) {
     do throws(FormatError) {
       reader = HEIFItemReader(file: file, items: try HEIFItems(file))
       let (primary, plan) = try Self.primary(reader)
       (self.plan, primaryItem) = (plan, primary)
-      (facts, map) = Self.facts(primary, plan, reader)
+      var (facts, map) = Self.facts(primary, plan, reader)
+      alpha = Self.alpha(of: primary, plan, reader, &facts.notes)
+      (self.facts, self.map) = (facts, map)
     } catch {
       throw ReadError(error, path: file.path)
     }
@@ -65,7 +68,6 @@ struct HEIFStill: StillContainer {
       primary, base: plan, transforms: transforms, maker: exif.maker, reader)
     facts.gainMap = found.map?.description
     facts.notes = [note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
-    if let note = alphaNote(primary, reader) { facts.notes.append(note) }
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
@@ -75,15 +77,25 @@ struct HEIFStill: StillContainer {
     return (facts, found.map)
   }
 
-  /// That there is a picture of alpha, by which the colors are multiplied where they refer to it.
-  private static func alphaNote(_ primary: Int, _ reader: HEIFItemReader) -> String? {
+  /// The picture of alpha, by which the colors are multiplied where they refer to it.
+  private static func alpha(
+    of primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ notes: inout [String]
+  ) -> (DerivedImagePlan, Bool)? {
     let items = reader.items
     let alpha = items.sources("auxl", to: primary).first { number in
       (items[number]?.properties ?? []).contains(where: \.isAlpha)
     }
-    return alpha.map {
-      StillFacts.alphaNote(isPremultiplied: items.targets("prem", of: primary).contains($0))
+    guard let alpha else { return nil }
+    let transforms = (items[primary]?.properties ?? []).compactMap(\.transform)
+    guard let found = try? DerivedImagePlan(alpha, reader, borrowed: transforms),
+      found.size == plan.size, found.channels == 1,
+      found.memory(tiles: 1) <= reader.file.limits.maxDecodeBytes - plan.memory(tiles: 1)
+    else {
+      notes.append("its alpha cannot be read and was left out")
+      return nil
     }
+    notes.append(StillFacts.alphaNote)
+    return (found, items.targets("prem", of: primary).contains(alpha))
   }
 
   private static func thumbnail(_ properties: [HEIFProperty]) -> PixelSize? {
@@ -94,7 +106,13 @@ struct HEIFStill: StillContainer {
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    do throws(FormatError) { return try plan.picture(reader) } catch {
+    do throws(FormatError) {
+      let picture = try plan.picture(reader)
+      if let alpha {
+        picture.add(alpha: try alpha.plan.picture(reader), isPremultiplied: alpha.isPremultiplied)
+      }
+      return picture
+    } catch {
       throw ReadError(error, path: reader.file.path)
     }
   }

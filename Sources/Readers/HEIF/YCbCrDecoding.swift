@@ -3,11 +3,13 @@ import Containers
 
 /// From coded luma and chroma to full-range RGB code values of the same depth.
 ///
-/// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for
+/// Source: ITU-T H.273 (2024) 8.3, equations for matrix coefficients 0, 1, 4–7, 8, 9, 12 and for
 /// narrow and full range; 2 (unspecified) is read as BT.601, as HEIF readers do. In fixed point of
-/// 20 bits, within 0.001 code value of the formulas; rounded and clamped. Known failures: constant
-/// luminance, ICtCp and matrices derived from primaries are refused. Chroma is replicated, not
-/// interpolated; its siting is ignored.
+/// 20 bits, within 0.001 code value of the formulas; rounded and clamped. 16 and 17, YCgCo-Re and
+/// -Ro, are whole numbers, of two bits and one more than their RGB, which is scaled to all bits.
+/// Known failures: constant luminance (10, 13) and ICtCp (14) are refused, and so is 12 with
+/// primaries of another white than D65. Chroma is replicated, not interpolated; its siting is
+/// ignored.
 struct YCbCrDecoding: Sendable {
   private static let shift = 20
 
@@ -16,8 +18,13 @@ struct YCbCrDecoding: Sendable {
   private let weights: [Int]
   private let offset: SIMD2<Int>
   private let maxCode: Int
+  /// Bits that RGB has fewer than the planes, of YCgCo-Re and -Ro; nil for all else.
+  private let spareBits: Int?
 
-  init(matrix: UInt16, isFullRange: Bool, bits: Int, isGray: Bool) throws(FormatError) {
+  /// `primaries` count for the matrix that is made of them.
+  init(
+    matrix: UInt16, primaries: UInt16, isFullRange: Bool, bits: Int, isGray: Bool
+  ) throws(FormatError) {
     let luma: (red: Double, blue: Double)? =
       switch matrix {
       case 1: (0.2126, 0.0722)
@@ -25,8 +32,10 @@ struct YCbCrDecoding: Sendable {
       case 4: (0.30, 0.11)
       case 7: (0.212, 0.087)
       case 9: (0.2627, 0.0593)
+      case 12: ColorDescription.luma(primaries: primaries)
       default: nil
       }
+    spareBits = isGray || !isFullRange ? nil : matrix == 16 ? 2 : matrix == 17 ? 1 : nil
     isIdentity = isFullRange && (matrix == 0 || isGray)
     maxCode = (1 << bits) - 1
     let step = Double(1 << (bits - 8))
@@ -40,6 +49,7 @@ struct YCbCrDecoding: Sendable {
     case (0, _):
       rows = [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
       half = isFullRange ? 0 : 16 * Int(step)
+    case (16, _) where spareBits != nil, (17, _) where spareBits != nil: rows = []
     case (8, _): rows = [[1, -1, 1], [1, 1, 0], [1, -1, -1]]
     case (_, let luma?):
       let green = 1 - luma.red - luma.blue
@@ -53,7 +63,8 @@ struct YCbCrDecoding: Sendable {
     default:
       throw FormatError(
         .unsupported,
-        "its color matrix \(matrix) is not read; convert it to one of BT.709, BT.601 or BT.2020")
+        "its color matrix \(Self.names[matrix] ?? "\(matrix)") is not read; convert it to one of "
+          + "BT.709, BT.601 or BT.2020")
     }
     let scales = [
       lumaScale, matrix == 0 ? lumaScale : chromaScale, matrix == 0 ? lumaScale : chromaScale,
@@ -63,6 +74,11 @@ struct YCbCrDecoding: Sendable {
     }
     offset = SIMD2(isFullRange ? 0 : 16 * Int(step), half)
   }
+
+  private static let names: [UInt16: String] = [
+    10: "of constant luminance (10)", 11: "Y'D'zD'x (11)", 12: "of its primaries (12)",
+    13: "of constant luminance (13)", 14: "ICtCp (14)", 15: "IPT-PQ-C2 (15)",
+  ]
 
   /// One row of coded planes.
   @unsafe struct Row<Code: FixedWidthInteger & UnsignedInteger> {
@@ -93,6 +109,21 @@ struct YCbCrDecoding: Sendable {
         unsafe target[3 &* i] = source.cr[at]
         unsafe target[3 &* i &+ 1] = luma[i]
         unsafe target[3 &* i &+ 2] = source.cb[at]
+      }
+      return
+    }
+    if let spareBits {
+      let (half, top) = ((maxCode + 1) / 2, maxCode >> spareBits)
+      for i in 0..<count {
+        let at = unsafe (x &+ i) &>> source.shift
+        let cg = unsafe Int(source.cb[at]) &- half
+        let co = unsafe Int(source.cr[at]) &- half
+        let rest = unsafe Int(luma[i]) &- cg >> 1
+        let blue = rest &- co >> 1
+        for (channel, value) in [blue &+ co, rest &+ cg, blue].enumerated() {
+          let held = min(max(value, 0), top)
+          unsafe target[3 &* i &+ channel] = code((2 * held * maxCode + top) / (2 * top))
+        }
       }
       return
     }

@@ -24,7 +24,9 @@ extension JPEGSegments {
         .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
         path: file.path)
     }
-    guard !endsEarly(frame, scan) else { throw damaged("it ends before its pixels") }
+    guard limits.allowsDamage || !endsEarly(frame, scan) else {
+      throw damaged("it ends before its pixels")
+    }
     guard !hasTooManyScans(for: frame) else {
       throw damaged("it has too many scans for its length")
     }
@@ -46,12 +48,15 @@ extension JPEGSegments {
     return try DecodedSamples(
       size: size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
+      if file.limits.allowsDamage { picture.clear() }
       let rows = unsafe picture.row(0).assumingMemoryBound(to: UInt8.self)
       let failure = try ReadError.translating { () throws(FormatError) -> String? in
         try unsafe decoder.decode(
           self, size: size, components: frame.components, stride: picture.stride, rows: rows)
       }
-      if let failure { throw damaged(failure) }
+      guard let failure else { return }
+      guard file.limits.allowsDamage else { throw damaged(failure) }
+      picture.add(note: "the JPEG is damaged (\(failure)); it is read as far as it goes")
     }
   }
 

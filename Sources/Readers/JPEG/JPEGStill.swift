@@ -61,6 +61,7 @@ struct JPEGStill: StillContainer {
       throw ReadError(.unsupported, "the file has no gain map that can be used")
     }
     let picture = try map.image.decode()
+    if let note = picture.notes.first { throw ReadError(.damaged, note) }
     do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
   }
 

@@ -78,7 +78,8 @@ struct JPEGXLStill: StillContainer {
         "it takes more than the limit of \(file.limits.maxDecodeBytes) bytes; raise the limit",
         path: file.path)
     }
-    return try DecodedSamples(size: header.size, channels: header.channels, format: format) {
+    let channels = header.channels + (header.hasAlpha ? 1 : 0)
+    let picture = try DecodedSamples(size: header.size, channels: channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =
         switch format {
@@ -92,6 +93,8 @@ struct JPEGXLStill: StillContainer {
       guard isDecoded else { throw damaged }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
     }
+    return header.hasAlpha
+      ? try picture.withAlphaApart(isPremultiplied: header.isPremultiplied) : picture
   }
 
   func gainMap() throws(ReadError) -> GainMapImage {
@@ -130,10 +133,10 @@ struct JPEGXLStill: StillContainer {
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
     if header.hasAlpha {
-      notes.append(StillFacts.alphaNote(isPremultiplied: header.isPremultiplied))
+      notes.append(StillFacts.alphaNote)
     }
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
-      notes.append("further channels were dropped")
+      notes.append("further channels were left out")
     }
     if header.isAnimated { notes.append("the file is an animation; its first picture is read") }
     return notes

@@ -4,13 +4,15 @@ import HDRRender
 import ImageCore
 
 /// PNG (ISO/IEC 15948; third edition of W3C): metadata from its chunks, pixels by libpng. Colors
-/// are not premultiplied; alpha is dropped.
+/// are not premultiplied. Known failure: the one transparent gray of pictures of fewer than 8 bits
+/// is shown.
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
   private let header: PNGHeader
   private let pixelBytes: Int
   private let isNarrow: Bool
+  private let hasAlpha: Bool
 
   init(_ file: FileBytes) throws(ReadError) {
     let chunks = try ReadError.translating { () throws(FormatError) in try PNGChunks(file) }
@@ -36,9 +38,8 @@ struct PNGStill: StillContainer {
       HDRMetadata.ContentLight(png: $0)
     }
     facts.notes = found.notes + exif.notes
-    if header.hasAlpha || chunks.payload("tRNS") != nil {
-      facts.notes.append(StillFacts.alphaNote())
-    }
+    hasAlpha = header.hasAlpha || header.bits >= 8 && chunks.payload("tRNS") != nil
+    if hasAlpha { facts.notes.append(StillFacts.alphaNote) }
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")
     }
@@ -51,33 +52,44 @@ struct PNGStill: StillContainer {
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    let (size, channels) = (header.size, header.channels)
+    let (size, channels) = (header.size, header.channels + (hasAlpha ? 1 : 0))
     let format = DecodedSamples.Format.codes(bits: header.bits)
     try file.limits.allow(
-      size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio)
+      size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio,
+      beside: hasAlpha ? DecodedSamples.bytes(size, channels: channels, format) : 0)
     let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
-    guard storedBytes / ZlibStream.maxRatio <= pixelBytes else {
+    guard file.limits.allowsDamage || storedBytes / ZlibStream.maxRatio <= pixelBytes else {
       throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
     }
-    return try DecodedSamples(size: size, channels: channels, format: format) {
+    let whole = try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in
       try read(into: picture)
-      if isNarrow { expandRange(picture) }
     }
+    let picture = hasAlpha ? try whole.withAlphaApart() : whole
+    if isNarrow { expandRange(picture) }
+    return picture
   }
 
   private func read(into picture: DecodedSamples) throws(ReadError) {
     let size = header.size
+    if file.limits.allowsDamage { picture.clear() }
     let complaint = withExtendedLifetime(file) {
       unsafe PNGDecoder.read(
         file.buffer, columns: size.width, rows: size.height,
-        rowBytes: size.width * header.channels * picture.format.bytes, stride: picture.stride,
-        into: picture.row(0).assumingMemoryBound(to: UInt8.self), clock: file.clock)
+        rowBytes: size.width * picture.channels * picture.format.bytes, stride: picture.stride,
+        withAlpha: hasAlpha, isTolerant: file.limits.allowsDamage,
+        into: picture.row(0).assumingMemoryBound(to: UInt8.self),
+        clock: file.clock)
     }
     if let complaint {
       try ReadError.translating { () throws(FormatError) in try file.checkReading() }
-      throw ReadError(
-        .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again", path: file.path)
+      guard file.limits.allowsDamage else {
+        throw ReadError(
+          .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again",
+          path: file.path)
+      }
+      picture.add(
+        note: "its pixels are damaged (libpng: \(complaint)); it is read as far as they go")
     }
   }
 

@@ -56,6 +56,18 @@ struct TIFFPicture: Sendable {
   /// Samples of a pixel as libtiff decodes them.
   var storedSamplesRead: Int { isLogarithmic ? channels : storedSamples }
 
+  /// Whether the sample behind the colors is alpha that is read: 1 for colors multiplied by it, 2
+  /// for others.
+  var hasAlpha: Bool {
+    switch samples {
+    case .palette, .converted: false
+    default: !isInverted && !isLogarithmic && [1, 2].contains(extras.first)
+    }
+  }
+  var isPremultiplied: Bool { hasAlpha && extras.first == 1 }
+  /// Samples of a pixel that are read.
+  var readChannels: Int { channels + (hasAlpha ? 1 : 0) }
+
   var isFloat: Bool { format == .floats || format == .halves }
 
   /// Maximum samples in one byte of the file.

@@ -15,8 +15,10 @@ struct TIFFPixels {
 
   func read() throws(ReadError) -> DecodedSamples {
     source.setDecoding(jpegAsRGB: page.isJPEG, logarithmsAsFloats: page.isLogarithmic)
+    let bytes = DecodedSamples.bytes(page.size, channels: page.readChannels, page.format)
     try file.limits.allow(
-      page.size, channels: page.channels, page.format, file: file, ratio: page.ratio)
+      page.size, channels: page.readChannels, page.format, file: file, ratio: page.ratio,
+      beside: page.hasAlpha ? bytes : 0)
     try checkTiles()
     try checkSharing()
     var palette: [SIMD3<UInt16>] = []
@@ -28,7 +30,9 @@ struct TIFFPixels {
     }
     let reader = TIFFSampleReader(page: page, palette: palette)
     if page.samples == .converted { return try readConverted() }
-    return source.isTiled ? try readTiles(reader) : try readStrips(reader)
+    let picture = source.isTiled ? try readTiles(reader) : try readStrips(reader)
+    return page.hasAlpha
+      ? try picture.withAlphaApart(isPremultiplied: page.isPremultiplied) : picture
   }
 
   /// Throws when a tile, whatever part of the picture lies in it, has too many pixels.
@@ -64,13 +68,13 @@ struct TIFFPixels {
     guard page.isPlanar else { return [nil] }
     // A palette has its three channels of one plane.
     if case .palette = page.samples { return [0] }
-    return (0..<page.channels).map { $0 }
+    return (0..<page.readChannels).map { $0 }
   }
 
   /// Memory for one strip or tile of `bytes`, which is held beside the picture.
   private func block(_ bytes: Int) throws(ReadError) -> UnsafeMutableRawPointer {
     let limit = file.limits.maxDecodeBytes
-    let picture = DecodedSamples.bytes(page.size, channels: page.channels, page.format)
+    let picture = DecodedSamples.bytes(page.size, channels: page.readChannels, page.format)
     guard bytes > 0, bytes <= limit - picture else {
       throw ReadError(
         .tooLarge,
@@ -127,7 +131,7 @@ struct TIFFPixels {
     try allow(parts: (page.size.height - 1) / rows + 1)
     let buffer = try unsafe block(source.stripBytes(rows: rows))
     defer { unsafe buffer.deallocate() }
-    return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
+    return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: rows) {
@@ -166,7 +170,7 @@ struct TIFFPixels {
     guard across * tile.width <= DecodeLimits.mostTiled(page.size) / (down * tile.height) else {
       throw ReadError(source.failure("its tiles are much larger than its picture"))
     }
-    return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
+    return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {

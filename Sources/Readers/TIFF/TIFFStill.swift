@@ -4,7 +4,7 @@ import ImageCore
 import TIFFCodec
 
 /// TIFF and BigTIFF: the first page that is not a reduced-resolution version. Directories
-/// are read by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
+/// are read by ``TIFFFile``, pixels by libtiff. Further samples than alpha are left out.
 struct TIFFStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
@@ -81,11 +81,9 @@ struct TIFFStill: StillContainer {
   private static func color(
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
-    switch page.extras.first(where: { $0 == 1 || $0 == 2 }) {
-    case 1: notes.append(StillFacts.alphaNote(isPremultiplied: true))
-    case 2: notes.append(StillFacts.alphaNote())
-    default:
-      if !page.extras.isEmpty { notes.append("further samples of each pixel were dropped") }
+    if page.hasAlpha { notes.append(StillFacts.alphaNote) }
+    if page.extras.count > (page.hasAlpha ? 1 : 0) {
+      notes.append("further samples of each pixel were left out")
     }
     if page.isLogarithmic {
       notes.append("its logarithmic light is taken as CIE XYZ under D65 with Y = 1 for white")

@@ -3,15 +3,19 @@ and a path, on standard output a line of JSON for each, {"refuses": the reason o
 its name}.
 
 JPEG, PNG and AVIF are decoded by Pillow (libjpeg-turbo, libpng, libavif), HEIF by pillow-heif
-(libheif), TIFF by tifffile with imagecodecs, JPEG XL by imagecodecs (libjxl), raws by rawpy
-(LibRaw).
+(libheif), TIFF by tifffile with imagecodecs, JPEG XL by imagecodecs (libjxl), OpenEXR by its own
+reader, Radiance by OpenImageIO, WebP by Pillow, raws by rawpy (LibRaw).
 """
 import io
 import json
 import sys
+import tempfile
 import warnings
 
+import OpenEXR
+import OpenImageIO as oiio
 import imagecodecs
+import numpy as np
 import pillow_heif
 import rawpy
 import tifffile
@@ -35,13 +39,32 @@ def tiff(data):
         file.pages[0].asarray()
 
 
+def exr(data):
+    with tempfile.NamedTemporaryFile(suffix=".exr") as file:
+        file.write(data)
+        file.flush()
+        OpenEXR.File(file.name).channels()
+
+
+def radiance(data):
+    with tempfile.NamedTemporaryFile(suffix=".hdr") as file:
+        file.write(data)
+        file.flush()
+        picture = oiio.ImageBuf(file.name)
+        if not picture.read(0, 0, True) or picture.has_error:
+            raise ValueError(picture.geterror())
+
+
 def raw(data):
     with rawpy.imread(io.BytesIO(data)) as file:
         file.raw_image.shape
 
 
 DECODERS = {"jpeg": ("Pillow", pillow), "png": ("Pillow", pillow), "heif": ("pillow-heif", heif),
-            "avif": ("Pillow", pillow), "tiff": ("tifffile", tiff),
+            "avif": ("Pillow", pillow), "webp": ("Pillow", pillow), "exr": ("OpenEXR", exr),
+            "radiance": ("OpenImageIO", radiance),
+            "npy": ("NumPy", lambda data: np.load(io.BytesIO(data))),
+            "tiff": ("tifffile", tiff),
             "jxl": ("imagecodecs", imagecodecs.jpegxl_decode), "raw": ("rawpy", raw)}
 
 

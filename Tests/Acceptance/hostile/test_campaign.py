@@ -11,7 +11,7 @@ from support.checks import check
 from support.program import ROOT, run
 
 STILLS = ["jpeg-sdr", "jpeg-gainmap", "heif-pq", "heic-gainmap", "avif", "avif-gainmap", "png",
-          "jxl", "jxl-gainmap", "tiff", "tiff-float"]
+          "exr", "jxl", "jxl-gainmap", "tiff", "tiff-float"]
 CODINGS = ["none", "lossless-jpeg", "jpeg-xl", "deflate", "vc-5"]
 # Of each kind, and in the campaign.
 SOME, FILES = 3, 400

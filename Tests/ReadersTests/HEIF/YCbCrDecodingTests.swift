@@ -6,10 +6,10 @@ import Testing
 @Suite struct YCbCrDecodingTests {
   private func codes(
     _ luma: UInt16, _ cb: UInt16, _ cr: UInt16, _ matrix: UInt16, full: Bool, bits: Int = 10,
-    channels: Int = 3
+    channels: Int = 3, primaries: UInt16 = 1
   ) throws -> [UInt16] {
     let decoding = try YCbCrDecoding(
-      matrix: matrix, isFullRange: full, bits: bits, isGray: channels == 1)
+      matrix: matrix, primaries: primaries, isFullRange: full, bits: bits, isGray: channels == 1)
     var out = [UInt16](repeating: 0, count: channels)
     withUnsafePointer(to: luma) { luma in
       withUnsafePointer(to: cb) { cb in
@@ -57,8 +57,40 @@ import Testing
     #expect(try codes(512, 1023, 512, 8, full: true) == [1, 1023, 1])
     #expect(try codes(64, 0, 0, 6, full: false, channels: 1) == [0])
     #expect(try codes(235, 0, 0, 6, full: false, bits: 8, channels: 1) == [255])
-    for matrix in [UInt16(3), 10, 11, 12, 13, 14, 255] {
+    for matrix in [UInt16(3), 10, 11, 13, 14, 255] {
       #expect(throws: FormatError.self) { try codes(0, 0, 0, matrix, full: true) }
+    }
+    #expect(throws: FormatError.self) { try codes(0, 0, 0, 12, full: true, primaries: 11) }
+  }
+
+  /// Derived from primaries: with those of BT.709 and BT.2020 it is theirs, to the rounding of
+  /// their published numbers.
+  @Test(arguments: [(UInt16(1), UInt16(1)), (9, 9)])
+  func matrixOfPrimaries(matrix: UInt16, primaries: UInt16) throws {
+    for (luma, cb, cr) in [(100, 600, 300), (700, 200, 800), (512, 512, 1000)]
+      as [(UInt16, UInt16, UInt16)]
+    {
+      let derived = try codes(luma, cb, cr, 12, full: true, primaries: primaries)
+      let named = try codes(luma, cb, cr, matrix, full: true)
+      for channel in 0..<3 { #expect(abs(Int(derived[channel]) - Int(named[channel])) <= 1) }
+    }
+  }
+
+  /// The lifting steps of YCgCo-R, of which each undoes one of the encoder's.
+  @Test(arguments: [UInt16(16), 17]) func reversibleYCgCo(matrix: UInt16) throws {
+    let spare = matrix == 16 ? 2 : 1
+    let top = 1023 >> spare
+    for (red, green, blue) in [
+      (0, 0, 0), (top, 0, 3), (17, 200, 99), (5, top, top), (top, top, top),
+    ] {
+      let co = red - blue
+      let rest = blue + co >> 1
+      let cg = green - rest
+      let luma = rest + cg >> 1
+      let code = try codes(
+        UInt16(luma), UInt16(cg + 512), UInt16(co + 512), matrix, full: true)
+      let back = code.map { (Int($0) * top * 2 + 1023) / 2046 }
+      #expect(back == [red, green, blue])
     }
   }
 }

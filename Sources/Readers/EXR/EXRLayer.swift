@@ -1,0 +1,80 @@
+import EXRCodec
+
+/// The channels of an OpenEXR picture that are its light: R, G and B, or Y, alone or with RY and
+/// BY, of the layer without a name, else of the first that has them; else the first channel of all,
+/// as gray.
+struct EXRLayer: Sendable {
+  /// Indices of the channels of R, G and B, or of Y.
+  private let light: [Int]
+  /// Those of RY and BY.
+  let chroma: (red: Int, blue: Int)?
+  /// That of alpha.
+  let alpha: Int?
+  private(set) var notes: [String] = []
+
+  var isGray: Bool { light.count == 1 && chroma == nil }
+
+  /// All that is decoded, in rising order.
+  var wanted: [Int] {
+    (light + (chroma.map { [$0.red, $0.blue] } ?? []) + (alpha.map { [$0] } ?? [])).sorted()
+  }
+
+  init?(_ channels: [EXRDecoder.Channel]) {
+    // What is decoded is named by the bits of a word.
+    let named = Array(channels.prefix(64))
+    func index(_ layer: String, _ name: String, isFull: Bool = true) -> Int? {
+      named.firstIndex {
+        $0.name == layer + name && (!isFull || $0.stepX == 1 && $0.stepY == 1)
+      }
+    }
+    var layers = [""]
+    for name in named.map(\.name) {
+      guard let end = name.lastIndex(of: ".") else { continue }
+      let layer = String(name[...end])
+      if !layers.contains(layer) { layers.append(layer) }
+    }
+    for layer in layers {
+      let colors = ["R", "G", "B"].compactMap { index(layer, $0) }
+      let luminance = index(layer, "Y")
+      guard colors.count == 3 || luminance != nil else { continue }
+      alpha = index(layer, "A")
+      let (ry, by) = (index(layer, "RY", isFull: false), index(layer, "BY", isFull: false))
+      if colors.count == 3 {
+        (light, chroma) = (colors, nil)
+      } else {
+        light = luminance.map { [$0] } ?? []
+        if let ry, let by, named[ry].stepX == named[by].stepX, named[ry].stepY == named[by].stepY {
+          chroma = (ry, by)
+        } else {
+          chroma = nil
+        }
+      }
+      if !layer.isEmpty { notes.append("the layer \(Self.shown(layer.dropLast())) is read") }
+      let rest = channels.count - wanted.count
+      if rest > 0 { notes.append("further channels were left out: \(rest)") }
+      return
+    }
+    guard let first = named.firstIndex(where: { $0.stepX == 1 && $0.stepY == 1 }) else {
+      return nil
+    }
+    (light, chroma, alpha) = ([first], nil, nil)
+    let name = Self.shown(named[first].name)
+    notes.append("it has no R, G and B; its channel \(name) is read as gray")
+  }
+
+  /// A name of a file as text of one line.
+  private static func shown(_ name: some StringProtocol) -> String {
+    String(name.unicodeScalars.map { (32..<127).contains($0.value) ? Character($0) : "?" })
+  }
+
+  /// Place of channel `number` among the samples of a pixel; that of green for luminance of a
+  /// picture with chroma.
+  func slot(_ number: Int) -> Int {
+    light.count == 1 ? chroma == nil ? 0 : 1 : light.firstIndex(of: number) ?? 0
+  }
+
+  /// Whether its light has 16 bits.
+  func isHalf(_ channels: [EXRDecoder.Channel]) -> Bool {
+    light.allSatisfy { channels[$0].sample == .half }
+  }
+}

@@ -1,0 +1,90 @@
+import Containers
+import Foundation
+import ImageCore
+
+/// Arrays of NumPy (NEP 1, versions 1 to 3) as `ArrayWriter` makes them: little-endian floats of
+/// 16, 32 or 64 bits in C order, rows × columns, or × 1 or 3, as linear light in BT.2020 with 1.0
+/// at reference white, which is what they are where no other space was asked for.
+struct NPYStill: StillContainer {
+  /// The first bytes.
+  static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  let facts: StillFacts
+  private let file: FileBytes
+  private let start: Int
+  private let bytes: Int
+
+  init(_ file: FileBytes) throws(ReadError) {
+    func refuse(_ what: String) -> ReadError {
+      ReadError(
+        .unsupported,
+        "\(what); save rows × columns × 3 as float32 in C order, such as numpy.ascontiguousarray",
+        path: file.path)
+    }
+    let isShort = file.integer(UInt8.self, at: 6, bigEndian: false) == 1
+    let count =
+      isShort
+      ? file.integer(UInt16.self, at: 8, bigEndian: false).map(Int.init)
+      : file.integer(UInt32.self, at: 8, bigEndian: false).map(Int.init)
+    let first = isShort ? 10 : 12
+    guard let count, count < 1 << 16, let header = file.bytes(first, count) else {
+      throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
+    }
+    let text = String(decoding: header, as: UTF8.self)
+    func value(_ key: String) -> Substring? {
+      text.range(of: "'\(key)':").map { text[$0.upperBound...].drop { $0 == " " } }
+    }
+    guard let type = value("descr")?.split(separator: "'").first,
+      let order = value("fortran_order"),
+      let shape = value("shape")?.dropFirst().prefix(while: { $0 != ")" })
+    else { throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path) }
+    let sides = shape.split(separator: ",").map {
+      Int($0.filter { !$0.isWhitespace }) ?? -1
+    }
+    let channels = sides.count == 3 ? sides[2] : 1
+    guard order.hasPrefix("False") else { throw refuse("its columns come first") }
+    guard ["<f2", "<f4", "<f8"].contains(type) else { throw refuse("its numbers are others") }
+    guard [2, 3].contains(sides.count), channels == 1 || channels == 3,
+      sides.allSatisfy({ (1...PixelSize.largestSide).contains($0) })
+    else { throw refuse("its shape is that of no picture") }
+    (self.file, start) = (file, first + count)
+    bytes = type == "<f2" ? 2 : type == "<f4" ? 4 : 8
+    var facts = StillFacts(
+      storedSize: PixelSize(width: sides[1], height: sides[0]), bitDepth: 8 * bytes,
+      channels: channels,
+      color: ColorDescription(
+        primaries: .bt2020, transfer: .linear, origin: .assumed, name: "linear BT.2020 (assumed)"))
+    facts.isFloat = true
+    facts.notes = ["an array does not say what its numbers mean; linear BT.2020 is assumed"]
+    self.facts = facts
+  }
+
+  func picture() throws(ReadError) -> DecodedSamples {
+    let (size, channels) = (facts.storedSize, facts.channels)
+    let format: DecodedSamples.Format = bytes == 2 ? .halves : .floats
+    try file.limits.allow(size, channels: channels, format, file: file, ratio: 1)
+    let rowBytes = size.width * channels * bytes
+    guard file.holds(start, rowBytes * size.height) else {
+      throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
+    }
+    return try DecodedSamples(size: size, channels: channels, format: format) {
+      picture throws(ReadError) in
+      for y in 0..<size.height {
+        if y % 64 == 0 {
+          try ReadError.translating { () throws(FormatError) in try file.checkReading() }
+        }
+        let row = unsafe picture.row(y)
+        guard let all = unsafe file.buffer.baseAddress else { return }
+        let source = unsafe all + start + y * rowBytes
+        guard bytes == 8 else {
+          unsafe row.copyMemory(from: source, byteCount: rowBytes)
+          continue
+        }
+        let floats = unsafe row.assumingMemoryBound(to: Float.self)
+        for i in 0..<size.width * channels {
+          unsafe floats[i] = Float(source.loadUnaligned(fromByteOffset: 8 * i, as: Double.self))
+        }
+      }
+    }
+  }
+}

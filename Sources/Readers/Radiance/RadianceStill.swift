@@ -1,0 +1,86 @@
+import Containers
+import HDRRender
+import ImageCore
+
+/// Radiance pictures (`.hdr`, `.pic`), as linear light with 1.0 at reference white: uncompressed
+/// and by both run-length codes.
+///
+/// Source: G. Ward, "Real Pixels", Graphics Gems II, 1991. A sample of the mantissa m and the
+/// shared exponent e is m · 2^(e − 136), black where e is 0; Radiance's own programs add half a
+/// step to m, other readers do not, nor does this one. A scan line begins with 2, 2 and its length
+/// where the four components follow one after the other in runs of up to 127, or is of whole
+/// pixels, of which 1, 1, 1, n repeats the last n · 256^k times. Without PRIMARIES colors are those
+/// of sRGB, as programs of today mean them; Radiance's own are nearly that.
+struct RadianceStill: StillContainer {
+  let facts: StillFacts
+  private let file: FileBytes
+  private let header: RadianceHeader
+
+  /// Pixels in a byte of runs of whole pixels, four bytes each, of which three of a row multiply.
+  private static let ratio = 1 << 22
+
+  init(_ file: FileBytes) throws(ReadError) {
+    guard let header = RadianceHeader(file) else {
+      throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
+    }
+    (self.file, self.header) = (file, header)
+    var notes: [String] = []
+    var facts = StillFacts(
+      storedSize: header.stored, orientation: header.orientation, bitDepth: 32, channels: 3,
+      color: Self.color(header, &notes))
+    facts.isFloat = true
+    if header.hasExposure {
+      notes.append("an exposure is declared that its values contain; they are shown as stored")
+    }
+    facts.notes = notes
+    self.facts = facts
+  }
+
+  private static func color(_ header: RadianceHeader, _ notes: inout [String]) -> ColorDescription {
+    if header.isXYZ {
+      return ColorDescription(
+        primaries: .bt2020, transfer: .linear, matrix: Primaries.bt2020.fromXYZ,
+        origin: .codePoints, name: "CIE XYZ, linear")
+    }
+    if let v = header.primaries {
+      if let space = ColorDescription.space(
+        red: Chromaticity(x: v[0], y: v[1]), green: Chromaticity(x: v[2], y: v[3]),
+        blue: Chromaticity(x: v[4], y: v[5]), white: Chromaticity(x: v[6], y: v[7]))
+      {
+        let name = space.1 == .identity ? space.0.rawValue : "own primaries"
+        return ColorDescription(
+          primaries: space.0, transfer: .linear, matrix: space.1, origin: .codePoints,
+          name: "\(name), linear")
+      }
+      notes.append("its primaries are none of light; those of sRGB are assumed")
+    }
+    return ColorDescription(
+      primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
+  }
+
+  func picture() throws(ReadError) -> DecodedSamples {
+    let size = header.stored
+    try file.limits.allow(size, channels: 3, .floats, file: file, ratio: Self.ratio)
+    // Each scan line takes four bytes at least.
+    guard size.height <= file.count / 4 else { throw damaged() }
+    return try DecodedSamples(size: size, channels: 3, format: .floats) {
+      picture throws(ReadError) in
+      var scan = RadianceScan(file, at: header.start, width: size.width)
+      for y in 0..<size.height {
+        if y % 64 == 0 {
+          try ReadError.translating { () throws(FormatError) in try file.checkReading() }
+        }
+        guard scan.next() else { throw damaged() }
+        let row = unsafe picture.row(y).assumingMemoryBound(to: Float.self)
+        for x in 0..<size.width {
+          let light = scan.light(x)
+          for channel in 0..<3 { unsafe row[3 * x + channel] = light[channel] }
+        }
+      }
+    }
+  }
+
+  private func damaged() -> ReadError {
+    ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
+  }
+}

@@ -1,0 +1,287 @@
+"""Kinds of pictures that others make: OpenEXR, Radiance, WebP, arrays, pictures with alpha; against
+OpenEXR, OpenImageIO, Pillow and formulas."""
+import io
+import json
+
+import OpenEXR
+import OpenImageIO as oiio
+import imagecodecs
+import numpy as np
+import pillow_heif
+import pytest
+import tifffile
+from PIL import Image
+
+from support import light
+from support.checks import check, near, same
+from support.program import attempt, run
+
+RAMP = np.linspace(0, 6, 30 * 40 * 3).reshape(30, 40, 3)
+TYPES = {"half": np.float16, "float": np.float32, "uint": np.uint32}
+COMPRESSIONS = ["NO", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"]
+
+
+def floats(session, path, space="linear-srgb"):
+    return tifffile.imread(session.convert(path, "tiff-float", "--color-space", space))
+
+
+def exr(path, channels, **header):
+    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage} | header
+    OpenEXR.File(header, channels).write(str(path))
+    return path
+
+
+def tiles(width, height):
+    description = OpenEXR.TileDescription()
+    description.xSize, description.ySize = width, height
+    return {"type": OpenEXR.tiledimage, "tiles": description}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_openexr(session, rawdev, tmp, compression, kind):
+    """Every compression, in lines and tiles, as OpenEXR reads them itself; what the core library of
+    version 3.1 does not decode is refused by its name."""
+    if compression[:3] == "DWA" or compression[:3] == "B44" and kind != "half":
+        path = exr(tmp / "a.exr", {"RGB": RAMP.astype(TYPES[kind])},
+                   compression=getattr(OpenEXR, f"{compression}_COMPRESSION"))
+        done = attempt(rawdev, "convert", path, "-o", tmp / "a.png", "--format", "png")
+        refused = done.returncode == 65 and compression[:3] in done.stderr
+        check("refused or read", refused or done.returncode == 0, done.stderr)
+        return
+    for name, layout in (("lines", {}), ("tiles", tiles(16, 8))):
+        pixels = (np.round(RAMP * 9) if kind == "uint" else RAMP).astype(TYPES[kind])
+        path = exr(tmp / f"{name}.exr", {"RGB": pixels},
+                   compression=getattr(OpenEXR, f"{compression}_COMPRESSION"), **layout)
+        wanted = OpenEXR.File(str(path)).channels()["RGB"].pixels.astype(np.float32)
+        near(name, np.abs(floats(session, path) - wanted).max(), 0, absolute=1e-6)
+
+
+@pytest.mark.parametrize("name, data, display", [
+    ("smaller", ((3, 2), (22, 21)), ((0, 0), (39, 29))),
+    ("larger", ((-7, -4), (32, 25)), ((0, 0), (19, 19))),
+    ("apart", ((50, 50), (89, 79)), ((0, 0), (9, 9)))])
+def test_openexr_windows(session, tmp, name, data, display):
+    """The picture is the display window; where there are no pixels it is black."""
+    (left, top), (right, bottom) = data
+    pixels = RAMP[:bottom - top + 1, :right - left + 1].astype(np.float32)
+    path = exr(tmp / f"{name}.exr", {"RGB": pixels},
+               dataWindow=tuple(np.array(corner, np.int32) for corner in data),
+               displayWindow=tuple(np.array(corner, np.int32) for corner in display))
+    wide = np.zeros((300, 300, 3), np.float32)
+    wide[100 + top:101 + bottom, 100 + left:101 + right] = pixels
+    (left, top), (right, bottom) = display
+    found = floats(session, path)
+    near("pixels", np.abs(found - wide[100:101 + bottom, 100:101 + right]).max(), 0, absolute=1e-6)
+
+
+def test_openexr_colors(session, rawdev, tmp):
+    """Chromaticities, layers, single channels, and values that are none."""
+    p3 = (0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.3290)
+    pixels = RAMP.astype(np.float32)
+    path = exr(tmp / "p3.exr", {"RGB": pixels}, chromaticities=p3)
+    near("P3", np.abs(floats(session, path, "linear-p3") - pixels).max(), 0, absolute=1e-6)
+    layer = exr(tmp / "layer.exr", {f"diffuse.{c}": pixels[..., i].copy()
+                                    for i, c in enumerate("RGB")} | {"Z": pixels[..., 0].copy()})
+    near("layer", np.abs(floats(session, layer) - pixels).max(), 0, absolute=1e-6)
+    check("its note", "diffuse" in attempt(rawdev, "identify", layer).stdout)
+    gray = exr(tmp / "gray.exr", {"Y": pixels[..., 1].copy()})
+    near("gray", np.abs(floats(session, gray) - pixels[..., 1:2]).max(), 0, absolute=1e-6)
+    odd = pixels.copy()
+    odd[0, 0], odd[1, 1], odd[2, 2] = np.nan, np.inf, -np.inf
+    path = exr(tmp / "odd.exr", {"RGB": odd})
+    found = floats(session, path)
+    check("finite", np.isfinite(found).all())
+    same("what they are", [found[0, 0, 0], found[1, 1, 0], found[2, 2, 0]], [0, 6, 0])
+    done = attempt(rawdev, "convert", path, "-o", tmp / "odd.png", "--format", "png")
+    check("note", "9 of its values are infinite or no numbers" in done.stderr, done.stderr)
+    facts = json.loads(run(rawdev, "identify", "--json", path))
+    same("headroom", round(facts["contentHeadroom"], 3), 6)
+
+
+def test_openexr_luminance_chroma(session, shared):
+    """By the formula, where chroma has its samples."""
+    source = shared / "more/hdr/exr_XYZ_YC.exr"
+    channels = OpenEXR.File(str(source)).channels()
+    y = channels["Y"].pixels.astype(np.float64)[::2, ::2]
+    # Without gaps, in an array of the whole picture's size.
+    ry, by = (channels[name].pixels.ravel()[:y.size].reshape(y.shape).astype(np.float64)
+              for name in ("RY", "BY"))
+    xyz = np.stack([(ry + 1) * y, y, (by + 1) * y], -1)
+    bradford = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367],
+                         [0.0389, -0.0685, 1.0296]])
+    cone = bradford @ np.array([0.3127 / 0.3290, 1, 0.3583 / 0.3290]) / (bradford @ np.ones(3))
+    adapted = xyz @ (np.linalg.inv(bradford) @ np.diag(cone) @ bradford).T
+    to_srgb = np.linalg.inv(np.array([[0.4123908, 0.3575843, 0.1804808],
+                                      [0.2126390, 0.7151687, 0.0721923],
+                                      [0.0193308, 0.1191948, 0.9505322]]))
+    wanted = adapted @ to_srgb.T
+    found = floats(session, source)[::2, ::2]
+    near("at its samples", np.abs(found - wanted).max(), 0, absolute=2e-3)
+
+
+def test_openexr_of_others(session, shared):
+    for name in ("exr_chcaus2_bloom", "exr_WideFloatRange"):
+        source = shared / f"more/hdr/{name}.exr"
+        wanted = next(iter(OpenEXR.File(str(source)).channels().values())).pixels
+        wanted = np.atleast_3d(wanted.astype(np.float64))
+        found = floats(session, source)
+        with np.errstate(invalid="ignore"):
+            known = np.isfinite(wanted).all(-1) & (np.abs(wanted).max(-1) < 1e30)
+        off = np.abs(found - wanted)[known] / np.maximum(np.abs(wanted[known]), 1)
+        near(name, off.max(), 0, absolute=2e-6)
+
+
+def test_radiance(session, shared, tmp):
+    """Of both run-length codes, and what OpenImageIO writes."""
+    made = tmp / "made.hdr"
+    pixels = RAMP.astype(np.float32)
+    out = oiio.ImageOutput.create(str(made))
+    out.open(str(made), oiio.ImageSpec(40, 30, 3, "float"))
+    out.write_image(pixels)
+    out.close()
+    # OpenImageIO does not read runs of whole pixels.
+    old = floats(session, shared / "more/hdr/radiance_old_rle.hdr")
+    check("old runs", np.isfinite(old).all() and old.min() >= 0 and old.std() > 0)
+    for source in (made, shared / "more/hdr/radiance_lavender_night.hdr"):
+        wanted = oiio.ImageBuf(str(source)).get_pixels(oiio.FLOAT)
+        found = floats(session, source)
+        near(source.name, np.abs(found - wanted).max() / wanted.max(), 0, absolute=1e-6)
+
+
+def on_white(pixels):
+    """8-bit sRGB of straight alpha, over white in linear light."""
+    alpha = pixels[..., 3:].astype(float) / 255
+    lit = light.srgb_light(pixels[..., :3] / 255) * alpha + 1 - alpha
+    return 255 * light.srgb_signal(lit)
+
+
+def sdr(session, path):
+    made = session.convert(path, "png-sdr", "--bits", "8", "--color-space", "srgb")
+    return imagecodecs.png_decode(made.read_bytes()).astype(float)
+
+
+def clear():
+    """Colors over alpha of 0...255."""
+    random = np.random.default_rng(3)
+    pixels = random.integers(0, 256, (32, 64, 4)).astype(np.uint8)
+    pixels[..., 3] = np.linspace(0, 255, 64).astype(np.uint8)
+    return pixels
+
+
+def test_webp(session, rawdev, tmp):
+    """Lossless, lossy and transparent, with a profile; an animation is refused by its name."""
+    picture = Image.fromarray(clear()[..., :3])
+    for name, options in (("lossless", {"lossless": True}), ("lossy", {"quality": 80})):
+        path = tmp / f"{name}.webp"
+        profile = imagecodecs.cms_profile("srgb")
+        picture.save(path, icc_profile=profile, **options)
+        wanted = np.asarray(Image.open(path).convert("RGB")).astype(float)
+        near(name, np.abs(sdr(session, path) - wanted).max(), 0, absolute=1)
+    path = tmp / "clear.webp"
+    Image.fromarray(clear()).save(path, lossless=True, exact=True)
+    near("alpha", np.abs(sdr(session, path) - on_white(clear())).max(), 0, absolute=0.6)
+    moving = tmp / "moving.webp"
+    picture.save(moving, save_all=True, append_images=[picture.rotate(90)])
+    done = attempt(rawdev, "identify", moving)
+    check("animation", done.returncode == 65 and "WebP is an animation" in done.stderr, done.stderr)
+
+
+def test_arrays(session, rawdev, shared):
+    """An array that rawdev wrote holds what the picture held."""
+    source = shared / "hdr/pq_libavif_seine_hdr_rec2020.avif"
+    array = session.convert(source, "npy")
+    same("pixels", floats(session, array, "linear-bt2020").tolist(), np.load(array).tolist())
+
+
+@pytest.mark.parametrize("kind", ["png", "png16", "palette", "tiff", "jxl", "avif", "heic"])
+def test_alpha(session, rawdev, tmp, kind):
+    """What is transparent lies on white, and a note says so."""
+    pixels, path = clear(), tmp / f"{kind}.{kind[:3] if kind != 'palette' else 'png'}"
+    if kind == "png":
+        Image.fromarray(pixels).save(path)
+    elif kind == "png16":
+        path.write_bytes(imagecodecs.png_encode(pixels.astype(np.uint16) * 257))
+    elif kind == "palette":
+        indices = np.arange(64, dtype=np.uint8)[None].repeat(32, 0)
+        picture = Image.fromarray(indices, "P")
+        picture.putpalette(pixels[0, :, :3].ravel().tolist())
+        picture.save(path, transparency=bytes(pixels[0, :, 3]))
+        pixels = pixels[:1].repeat(32, 0)
+    elif kind == "tiff":
+        path = tmp / "alpha.tif"
+        tifffile.imwrite(path, pixels, photometric="rgb", extrasamples=["unassalpha"])
+    elif kind == "jxl":
+        path.write_bytes(imagecodecs.jpegxl_encode(pixels, lossless=True))
+    else:
+        path = tmp / f"alpha.{kind}"
+        if kind == "avif":
+            Image.fromarray(pixels).save(path, quality=100, subsampling="4:4:4")
+        else:
+            pillow_heif.from_pillow(Image.fromarray(pixels)).save(path, quality=-1, chroma=444)
+        pixels = np.asarray(Image.open(path).convert("RGBA") if kind == "avif"
+                            else pillow_heif.open_heif(path).to_pillow())
+    most = 3 if kind in ("avif", "heic") else 0.6
+    near("codes", np.abs(sdr(session, path) - on_white(pixels)).max(), 0, absolute=most)
+    check("note", "shown on white" in attempt(rawdev, "identify", path).stdout)
+
+
+@pytest.mark.parametrize("kind", ["jpeg", "png"])
+def test_allow_damaged(session, rawdev, tmp, kind):
+    """Of a file that is cut the rows that are there are read, where that is asked for."""
+    pixels = np.kron(clear()[..., :3], np.ones((8, 8, 1), np.uint8))
+    data = (imagecodecs.jpeg8_encode(pixels, level=95) if kind == "jpeg"
+            else imagecodecs.png_encode(pixels))
+    path, out = tmp / f"cut.{kind}", tmp / f"out-{kind}.png"
+    path.write_bytes(data[:len(data) * 3 // 4])
+    same("refused", attempt(rawdev, "convert", path, "-o", out).returncode, 65)
+    done = attempt(rawdev, "convert", path, "-o", out, "--allow-damaged", "--format", "png-sdr",
+                   "--bits", "8", "--color-space", "srgb")
+    same("exit code", done.returncode, 0)
+    check("note", "as far as" in done.stderr, done.stderr)
+    whole = tmp / f"whole.{kind}"
+    whole.write_bytes(data)
+    found, wanted = imagecodecs.png_decode(out.read_bytes()).astype(int), sdr(session, whole)
+    near("rows that are there", np.abs(found - wanted)[:150].max(), 0, absolute=1)
+    check("rows that are not", np.abs(found - wanted)[-8:].max() > 20)
+
+
+def test_compose_over(rawdev, tmp):
+    """A picture is laid over another by its alpha, in linear light."""
+    red = np.zeros((8, 256, 4), np.uint8)
+    red[..., 0], red[..., 3] = 255, np.arange(256)
+    gray = np.full((8, 256, 3), 118, np.uint8)
+    Image.fromarray(red).save(tmp / "red.png")
+    Image.fromarray(gray).save(tmp / "gray.png")
+    out = tmp / "out.png"
+    done = attempt(rawdev, "compose", tmp / "gray.png", tmp / "red.png", "-o", out, "--layout",
+                   "over", "--format", "png-sdr", "--bits", "8", "--color-space", "srgb")
+    same("exit code", done.returncode, 0)
+    check("no note", "white" not in done.stderr, done.stderr)
+    alpha = np.arange(256)[:, None] / 255
+    lit = np.array([1.0, 0, 0]) * alpha + light.srgb_light(118 / 255) * (1 - alpha)
+    found = imagecodecs.png_decode(out.read_bytes())[3].astype(float)
+    near("codes", np.abs(found - 255 * light.srgb_signal(lit)).max(), 0, absolute=0.6)
+
+
+@pytest.mark.parametrize("name, words", [
+    ("a.gif", "a GIF"), ("a.bmp", "a BMP"), ("a.jp2", "a JPEG 2000"), ("a.jxr", "a JPEG XR")])
+def test_refused_by_name(rawdev, tmp, name, words):
+    pixels = clear()[..., :3]
+    if name in ("a.gif", "a.bmp"):
+        Image.fromarray(pixels).save(tmp / name)
+    else:
+        encode = imagecodecs.jpeg2k_encode if name == "a.jp2" else imagecodecs.jpegxr_encode
+        data = encode(pixels)
+        (tmp / name).write_bytes(data)
+    done = attempt(rawdev, "convert", tmp / name, "-o", tmp / "out.png")
+    check(name, done.returncode == 65 and f"this is {words}, which is not read" in done.stderr,
+          done.stderr)
+    same("lines", len(done.stderr.strip().splitlines()), 1)
+
+
+def test_matrix_of_primaries(session, shared):
+    source = shared / "more/hdr/libavif_cosmos1650_yuv444_10bpc_p3pq.avif"
+    found = 255 * light.pq_signal(np.maximum(floats(session, source, "linear-p3"), 0))
+    wanted = np.asarray(Image.open(io.BytesIO(source.read_bytes())).convert("RGB")).astype(float)
+    near("codes off libavif's", np.abs(found - wanted).max(), 0, absolute=1.5)

@@ -1,0 +1,94 @@
+import Formats
+import Foundation
+import HDRRender
+import ImageCore
+import TestSupport
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct EXRStillTests {
+  /// Version 3.1 of OpenEXR's core encodes DWA by our coder alone, and decodes none.
+  private static let readCompressions = EXRCompression.allCases.filter {
+    $0 != .dwaa && $0 != .dwab
+  }
+
+  private static func written(
+    _ picture: any PixelSource<DisplayReferred>, _ compression: EXRCompression,
+    depth: FloatDepth = .float, tileSize: Int? = nil, in folder: TestFolder
+  ) throws -> URL {
+    let path = folder.path + "/\(compression.rawValue)-\(depth.rawValue)-\(tileSize ?? 0).exr"
+    _ = try EXRWriter(depth: depth, compression: compression, tileSize: tileSize).write(
+      picture, to: .replacing(path))
+    return URL(filePath: path)
+  }
+
+  /// What is written is read: floats bit for bit where the compression has no loss.
+  @Test(arguments: readCompressions) func writtenFiles(compression: EXRCompression) throws {
+    let folder = try TestFolder()
+    for primaries in [Primaries.srgb, .displayP3, .bt2020, .acesAP1] {
+      let picture = try WrittenLight.picture(primaries, headroom: 12)
+      for (depth, tileSize) in [(FloatDepth.float, nil), (.half, 32)] {
+        let url = try Self.written(
+          picture, compression, depth: depth, tileSize: tileSize, in: folder)
+        let still = try StillImage(contentsOf: url)
+        #expect(still.kind == .exr && still.color.primaries == primaries && still.channels == 3)
+        #expect(still.color.matrix == .identity && still.isFloat)
+        let most = depth == .half ? 12 * 0x1p-11 : 0
+        let found = try WrittenLight.pixels(try still.base())
+        for (a, b) in zip(found, try WrittenLight.pixels(picture)) {
+          #expect(max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)) <= most)
+        }
+        #expect(abs(try still.picture().contentHeadroom - 12) < 0.2)
+      }
+    }
+  }
+
+  /// Values that are none become finite, with a note (a picture of OpenEXR's own test suite).
+  @Test func valuesThatAreNone() throws {
+    let still = try StillImage(contentsOf: SharedFiles.url("more/hdr/exr_BrightRingsNanInf.exr"))
+    let picture = try still.picture()
+    #expect(picture.notes.contains { $0.contains("infinite or no numbers") })
+    let light = try WrittenLight.pixels(try still.base())
+    #expect(light.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
+    #expect(picture.contentHeadroom < 0x1p16)
+  }
+
+  /// Sides of tiles whose product is beyond all numbers.
+  @Test(arguments: [[UInt8](repeating: 255, count: 8), [0, 0, 0, 64, 0, 0, 0, 64]])
+  func hugeTilesAreRefused(sides: [UInt8]) throws {
+    let folder = try TestFolder()
+    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
+    let url = try Self.written(picture, .zip, tileSize: 32, in: folder)
+    var bytes = [UInt8](try Data(contentsOf: url))
+    let name = try #require(bytes.firstRange(of: Array("tiledesc\0".utf8)))
+    bytes.replaceSubrange(name.upperBound + 4..<name.upperBound + 12, with: sides)
+    let code = PNGHostileTests.read(bytes)
+    #expect(code == .damaged || code == .tooLarge)
+  }
+
+  @Test func damagedFiles() throws {
+    let folder = try TestFolder()
+    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
+    let files = try Self.readCompressions.enumerated().map { index, compression in
+      [UInt8](
+        try Data(
+          contentsOf: Self.written(
+            picture, compression, depth: .half, tileSize: index % 2 == 0 ? nil : 48, in: folder)))
+    }
+    for file in files { #expect(PNGHostileTests.read(file) == nil) }
+    var counts: [String: Int] = [:]
+    for seed in 0..<UInt64(Damage.count(1500)) {
+      let file = files[Int(seed % UInt64(files.count))]
+      let bytes =
+        seed % 3 == 0
+        ? Damage.damaged(file, seed: seed)
+        : Damage.damaged(file, tables: 0..<600, anywhere: 4, seed: seed)
+      counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
+    }
+    print("damaged EXRs: \(counts)")
+    let least = Damage.count(60)
+    #expect((counts["picture"] ?? 0) > least && (counts["damaged"] ?? 0) > least)
+  }
+}
