@@ -92,6 +92,7 @@ public struct Converter: Sendable {
           gainMap == .drop && hasMap
           ? try image.basePicture() : try image.picture()
         var finished = try finished(picture, of: image)
+        finished.isGray = image.channels == 1
         finished.picture = finished.picture.reporting(progress: progress)
         let isMadeAnew =
           hasMap && gainMap == .keep && output.format.hasGainMap && finished.gainMap == nil

@@ -10,6 +10,8 @@ public struct FinishedPicture: Sendable {
   public var standard: (any PixelSource<DisplayReferred>)?
   /// The map between the two, if there is one; nil to compute it.
   public var gainMap: StoredGainMap?
+  /// Whether its three channels are alike, so that PNG, TIFF of integers and JPEG XL have one.
+  public var isGray = false
   /// HDR metadata to write, where the format holds it; fields that are nil are measured or omitted.
   public var light: HDRMetadata
 

@@ -81,7 +81,8 @@ public struct StillExporter: Sendable {
     to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
-      return try write(finished.picture, finished.light, metadata, destination)
+      return try write(
+        finished.picture, finished.light, metadata, destination, isGray: finished.isGray)
     }
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     let isBaseHDR = settings.transfer != .standard
@@ -114,7 +115,7 @@ public struct StillExporter: Sendable {
   /// Writes a picture without a gain map.
   private func write(
     _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
-    _ metadata: CaptureMetadata, _ destination: OutputDestination
+    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool
   ) throws -> WrittenFile {
     switch settings.container {
     case .heif, .avif:
@@ -124,14 +125,14 @@ public struct StillExporter: Sendable {
       return try JPEGWriter(jpeg, workers: workers).write(
         picture, metadata: metadata, to: destination)
     case .png:
-      return try PNGPictureWriter(png, workers: workers)
+      return try PNGPictureWriter(png, isGray: isGray, workers: workers)
         .write(picture, metadata: metadata, light: light, to: destination)
     case .tiff:
       return try TIFFWriter(
         encoding: settings.isFloat
           ? settings.floatDepth == .half ? .linearHalf : .linearFloat
           : settings.bits == 8 ? .integer8(space) : .integer16(space),
-        compression: settings.compression, workers: workers
+        compression: settings.compression, isGray: isGray, workers: workers
       )
       .write(picture, metadata: metadata, to: destination)
     case .exr:
@@ -144,7 +145,7 @@ public struct StillExporter: Sendable {
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers
       ).write(picture, to: destination)
     case .jpegXL:
-      return try jpegXL.write(picture, metadata: metadata, to: destination)
+      return try jpegXL(isGray: isGray).write(picture, metadata: metadata, to: destination)
     case .dng: preconditionFailure("refused by EncoderSettings.validate")
     }
   }
@@ -167,7 +168,7 @@ public struct StillExporter: Sendable {
       return try GainMapHEIFWriter(.init(base: heif), workers: workers)
         .write(base, metadata: metadata, light: light, to: destination, gainMap: needed)
     case .jpegXL:
-      return try jpegXL.write(base, metadata: metadata, to: destination, gainMap: needed)
+      return try jpegXL().write(base, metadata: metadata, to: destination, gainMap: needed)
     case .png, .tiff, .exr, .npy, .planes, .dng:
       preconditionFailure("refused by EncoderSettings.validate")
     }
@@ -194,14 +195,12 @@ public struct StillExporter: Sendable {
     }
   }
 
-  private var jpegXL: JPEGXLWriter {
-    get throws(WriteError) {
-      // The mapping from quality to distance of cjxl.
-      let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
-      return try JPEGXLWriter(
-        settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
-        workers: workers)
-    }
+  private func jpegXL(isGray: Bool = false) throws(WriteError) -> JPEGXLWriter {
+    // The mapping from quality to distance of cjxl.
+    let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
+    return try JPEGXLWriter(
+      settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
+      isGray: isGray, workers: workers)
   }
 
   private var png: PNGPictureWriter.Space {

@@ -23,11 +23,11 @@ package import ImageCore
     var text = ""
   }
 
-  /// A display profile. `whiteNits` is the luminance of PCS Y = 1, for spaces that
-  /// define it.
-  package init(primaries: Primaries, curve: Curve, name: String, whiteNits: Double?)
-    throws(CodecError)
-  {
+  /// A display profile, of RGB or of one channel of gray. `whiteNits` is the luminance of PCS
+  /// Y = 1, for spaces that define it.
+  package init(
+    primaries: Primaries, curve: Curve, name: String, whiteNits: Double?, isGray: Bool = false
+  ) throws(CodecError) {
     let complaint = Complaint()
     guard let context = unsafe cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque())
     else { throw CodecError("cannot make an ICC profile: out of memory") }
@@ -40,7 +40,10 @@ package import ImageCore
     }
     let tone = try unsafe Self.tone(curve, context, complaint)
     defer { unsafe cmsFreeToneCurve(tone) }
-    unsafe profile = Self.rgb(primaries, tone, context)
+    unsafe profile =
+      isGray
+      ? unsafe cmsCreateGrayProfileTHR(context, cmsD50_xyY(), tone)
+      : unsafe Self.rgb(primaries, tone, context)
     guard unsafe profile != nil else { throw failure() }
     unsafe cmsSetProfileVersion(profile, 4.4)
     try setText(cmsSigProfileDescriptionTag, name)

@@ -43,13 +43,14 @@ package import ImageCore
 
   /// Describes the picture. `peakNits`: luminance of code value 1.0, or of the brightest display.
   package func describe(
-    _ size: PixelSize, _ color: Color, isLossless: Bool, peakNits: Double
+    _ size: PixelSize, _ color: Color, isGray: Bool = false, isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
     unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
     info.bits_per_sample = 16
-    info.num_color_channels = 3
+    info.num_color_channels = isGray ? 1 : 3
+    format.num_channels = isGray ? 1 : 3
     info.uses_original_profile = isLossless ? 1 : 0
     info.intensity_target = Float(peakNits)
     // 16-bit lossless pictures need level 10, which few readers implement fully.
@@ -62,10 +63,12 @@ package import ImageCore
     switch color {
     case .codePoints(let primaries, let transfer):
       var encoding = Self.encoding(primaries)
+      if isGray { encoding.color_space = JXL_COLOR_SPACE_GRAY }
       encoding.transfer_function = JxlTransferFunction(UInt32(transfer))
       try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
     case .power(let primaries, let power):
       var encoding = Self.encoding(primaries)
+      if isGray { encoding.color_space = JXL_COLOR_SPACE_GRAY }
       encoding.transfer_function = JXL_TRANSFER_FUNCTION_GAMMA
       encoding.gamma = power
       try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")

@@ -38,14 +38,17 @@ extension ColorSpace {
 
   /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be
   /// built.
-  public func iccProfile() throws(WriteError) -> [UInt8] {
+  public func iccProfile() throws(WriteError) -> [UInt8] { try iccProfile(isGray: false) }
+
+  /// The same, of one channel of gray under the same curve where that is asked for.
+  func iccProfile(isGray: Bool) throws(WriteError) -> [UInt8] {
     guard hasProfile else {
       throw WriteError(.badSetting, "\(name) is no color space and has no ICC profile")
     }
     return try WriteError.encoding { () throws(CodecError) in
       let builder = try LCMSDisplayProfile(
-        primaries: primaries, curve: curve, name: name,
-        whiteNits: isHDR ? ReferenceWhite.nits : nil)
+        primaries: primaries, curve: curve, name: isGray ? "Gray, " + name : name,
+        whiteNits: isHDR ? ReferenceWhite.nits : nil, isGray: isGray)
       return try ICCSerialization.finished(try builder.bytes(), cicp: isHDR ? cicp : nil)
     }
   }

@@ -40,10 +40,10 @@ public struct SampleSpace: Sendable, Hashable {
 
   /// The primaries that a picture needs to be written in this space.
   public var primaries: Primaries { colorSpace.primaries }
-  /// The ICC profile of the file.
-  func iccProfile() throws(WriteError) -> [UInt8] {
+  /// The ICC profile of the file, of RGB or of gray.
+  func iccProfile(isGray: Bool = false) throws(WriteError) -> [UInt8] {
     if let profile { return profile.bytes }
-    return try colorSpace.iccProfile()
+    return try colorSpace.iccProfile(isGray: isGray)
   }
   /// From linear values to signal.
   var signal: any RowSignal { conversion ?? colorSpace.signal }

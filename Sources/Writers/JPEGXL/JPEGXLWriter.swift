@@ -20,6 +20,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
   public let distance: Float
   /// 1 (fast) to 9.
   public let effort: Int
+  /// Whether one channel is written, of pictures whose three are alike; none with a gain map.
+  public let isGray: Bool
   /// Threads that render and encode.
   public let workers: Int
 
@@ -30,7 +32,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
   /// effort outside its range.
   public init(
     _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
-    distance: Float = defaultDistance, effort: Int = 3, workers: Int = Parallel.defaultWorkers
+    distance: Float = defaultDistance, effort: Int = 3, isGray: Bool = false,
+    workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
     guard distance >= 0, distance <= 15 else {
       throw WriteError(.badSetting, "JPEG XL distance \(distance) is outside 0…15; 1 is usual")
@@ -39,7 +42,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
       throw WriteError(.badSetting, "JPEG XL effort \(effort) is outside 1…9; 3 is usual")
     }
     (self.transfer, self.distance, self.effort) = (transfer, distance, effort)
-    self.space = transfer == .standard ? standard : SampleSpace(ColorSpace(transfer))
+    space = transfer == .standard ? standard : SampleSpace(ColorSpace(transfer))
+    self.isGray = isGray && space.profile == nil
     self.workers = max(workers, 1)
   }
 
@@ -89,22 +93,29 @@ public struct JPEGXLWriter: Sendable, Hashable {
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )
     .fill(memory, from: picture, workers: workers)
+    let isGray = isGray && !keepsLight
+    if isGray, let first = unsafe memory.bytes.baseAddress {
+      let codes = unsafe first.assumingMemoryBound(to: UInt16.self)
+      unsafe GrayCodes.keep(codes, count: size.area, isByte: false, in: first)
+    }
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
     let block = EXIF.block(metadata, size: size, in: space.exif)
-    let color = try color()
+    let color = try color(isGray: isGray)
     let map = try gainMap().map {
       try JPEGXLGainMapBox($0, workers: workers)
     }
     let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
-        size, color, isLossless: distance == 0,
+        size, color, isGray: isGray, isLossless: distance == 0,
         peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
       try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       if let map { try encoder.addBox(JPEGXLGainMapBundle.box, map.content) }
       try unsafe encoder.addPicture(
-        UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
+        UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(memory.bytes)[..<((isGray ? 2 : 6) * size.area)]),
+        distance: distance, effort: effort)
       return encoder
     }
     return try destination.file(content) { descriptor in
@@ -126,9 +137,9 @@ public struct JPEGXLWriter: Sendable, Hashable {
   }
 
   /// By the encoding's own terms where it has them, else by the profile.
-  private func color() throws(WriteError) -> JPEGXLEncoder.Color {
+  private func color(isGray: Bool) throws(WriteError) -> JPEGXLEncoder.Color {
     switch space.colorSpace {
-    case _ where space.profile != nil, .proPhoto: .profile(try space.iccProfile())
+    case _ where space.profile != nil, .proPhoto: .profile(try space.iccProfile(isGray: isGray))
     case .adobeRGB: .power(.adobeRGB, 1 / AdobeRGB.exponent)
     // Of four equal curves it has that of BT.709 alone.
     case .bt2020: .codePoints(.bt2020, transfer: 1)

@@ -48,12 +48,15 @@ public struct PNGPictureWriter: Sendable, Hashable {
 
   /// Color space and depth.
   public let space: Space
+  /// Whether one channel is written, of pictures whose three are alike.
+  public let isGray: Bool
+  private var channels: Int { isGray ? 1 : 3 }
   /// Threads that render.
   public let workers: Int
 
   /// A writer of such files.
-  public init(_ space: Space, workers: Int = Parallel.defaultWorkers) {
-    self.space = space
+  public init(_ space: Space, isGray: Bool = false, workers: Int = Parallel.defaultWorkers) {
+    (self.space, self.isGray) = (space, isGray && space.samples.profile == nil)
     self.workers = max(workers, 1)
   }
 
@@ -70,7 +73,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let size = picture.size
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
-    extras.profile = (keyword, try space.samples.iccProfile())
+    extras.profile = (keyword, try space.samples.iccProfile(isGray: isGray))
     let block = EXIF.block(metadata, size: size, in: space.samples.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
@@ -79,7 +82,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
         let file = try PNGEncoder(
-          descriptor: descriptor, size: size, bits: space.depth.rawValue, channels: 3, level: 1,
+          descriptor: descriptor, size: size, bits: space.depth.rawValue, channels: channels,
+          level: 1,
           extras)
         let statistics = try MeasuredStage.codes.measure {
           try writeRows(of: picture, toneMapping, to: file)
@@ -106,7 +110,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   ) throws -> ContentLightStatistics {
     let size = picture.size
     let bands = PictureBands(picture, workers: workers)
-    let rowBytes = 3 * size.width * space.depth.rawValue / 8
+    let rowBytes = channels * size.width * space.depth.rawValue / 8
     let memory = BandMemory(byteCount: rowBytes * bands.rows)
     let total = Mutex(ContentLightStatistics())
     let encoder = space.samples.rowEncoder
@@ -134,12 +138,20 @@ public struct PNGPictureWriter: Sendable, Hashable {
     into block: BandMemory.Block, _ rowBytes: Int
   ) {
     guard let first = unsafe block.bytes.baseAddress else { return }
-    let start = unsafe first + piece.columns.lowerBound * 3 * space.depth.rawValue / 8
-    var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * piece.columns.count : 0)
+    let start = unsafe first + piece.columns.lowerBound * channels * space.depth.rawValue / 8
+    let isWide = space.depth == .bits16 && !isGray
+    var codes = [UInt16](repeating: 0, count: isWide ? 0 : 3 * piece.columns.count)
     for y in 0..<height {
       let rows = piece.rows(y)
       let line = unsafe start + y * rowBytes
-      if space.depth == .bits16 {
+      if isGray {
+        unsafe codes.withUnsafeMutableBufferPointer { codes in
+          guard let first = codes.baseAddress else { return }
+          unsafe encoder.encode(rows, into: first)
+          unsafe GrayCodes.keep(
+            first, count: piece.columns.count, isByte: space.depth == .bits8, in: line)
+        }
+      } else if space.depth == .bits16 {
         unsafe encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
       } else {
         unsafe codes.withUnsafeMutableBufferPointer { codes in

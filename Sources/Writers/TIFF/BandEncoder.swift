@@ -21,7 +21,8 @@ final class BandEncoder: @unchecked Sendable {
     (row, codes, bytePlanes, strip) = try WriteError.translating { () throws(PixelError) in
       (
         try BandMemory.Block(byteCount: layout.rowBytes),
-        try BandMemory.Block(byteCount: layout.sampleBytes == 1 ? 2 * layout.rowBytes : 0),
+        try BandMemory.Block(
+          byteCount: layout.sampleBytes == 1 || coding.isGray ? 6 * layout.size.width : 0),
         try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes),
         try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
       )
@@ -73,7 +74,7 @@ final class BandEncoder: @unchecked Sendable {
       let line = unsafe start + index * layout.rowBytes
       let coded = unsafe isPredicted ? scratch : line
       for piece in band.pieces {
-        let first = 3 * piece.columns.lowerBound * layout.sampleBytes
+        let first = layout.channels * piece.columns.lowerBound * layout.sampleBytes
         unsafe encode(piece.rows(y), into: coded + first)
       }
       if isPredicted { unsafe predict(coded, into: line) }
@@ -83,6 +84,13 @@ final class BandEncoder: @unchecked Sendable {
   /// Writes the samples of `rows` to `out`.
   private func encode(_ rows: RGBRows, into out: UnsafeMutableRawPointer) {
     switch coding.sample {
+    case .code(let encoder) where coding.isGray, .byte(let encoder) where coding.isGray:
+      guard let wide = unsafe codes.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
+        return
+      }
+      unsafe encoder.encode(rows, into: wide)
+      unsafe GrayCodes.keep(
+        wide, count: rows.count, isByte: layout.sampleBytes == 1, in: out)
     case .code(let encoder):
       unsafe encoder.encode(rows, into: out.assumingMemoryBound(to: UInt16.self))
     case .byte(let encoder):
@@ -103,15 +111,15 @@ final class BandEncoder: @unchecked Sendable {
 
   /// Writes the differences between the samples of a row to `line`.
   private func predict(_ row: UnsafeMutableRawPointer, into line: UnsafeMutableRawPointer) {
-    let count = 3 * layout.size.width
+    let count = layout.channels * layout.size.width
     switch coding.sample {
     case .code:
       unsafe TIFFPredictor.differences(
-        of: row.assumingMemoryBound(to: UInt16.self), count: count,
+        of: row.assumingMemoryBound(to: UInt16.self), count: count, channels: layout.channels,
         into: line.assumingMemoryBound(to: UInt16.self))
     case .byte:
       unsafe TIFFPredictor.differences(
-        of: row.assumingMemoryBound(to: UInt8.self), count: count,
+        of: row.assumingMemoryBound(to: UInt8.self), count: count, channels: layout.channels,
         into: line.assumingMemoryBound(to: UInt8.self))
     case .half:
       guard let bytes = unsafe bytePlanes.bytes.baseAddress else { return }

@@ -20,6 +20,8 @@ struct TIFFCoding: Sendable {
   let sample: Sample
   let space: SampleSpace
   let compression: TIFFCompression
+  /// Whether one channel of integers is written, of pictures whose three are alike.
+  let isGray: Bool
   /// Rolls off highlights above the peak of HLG; nil where there are none, and for other spaces.
   let toneMapping: BT2390?
 
@@ -40,9 +42,14 @@ struct TIFFCoding: Sendable {
 
   init(
     _ encoding: TIFFWriter.Encoding, _ compression: TIFFCompression, _ space: Primaries,
-    headroom: Float = 1
+    headroom: Float = 1, isGray: Bool = false
   ) {
     self.compression = compression
+    switch encoding {
+    case .integer8(let target), .integer16(let target):
+      self.isGray = isGray && target.profile == nil
+    case .linearFloat, .linearHalf: self.isGray = false
+    }
     switch encoding {
     case .integer16(let target):
       self.space = target

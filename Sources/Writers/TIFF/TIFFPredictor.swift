@@ -1,18 +1,18 @@
 /// The two TIFF predictors: each row is replaced by differences between neighboring samples of the
 /// same channel, which a reader undoes without loss.
 enum TIFFPredictor {
-  /// Predictor 2 (TIFF 6.0, section 14): differences of samples, mod 2^bits, three channels.
+  /// Predictor 2 (TIFF 6.0, section 14): differences of samples, mod 2^bits, of one channel.
   @inline(__always)
   static func differences<Code: FixedWidthInteger>(
-    of codes: UnsafePointer<Code>, count: Int, into row: UnsafeMutablePointer<Code>
+    of codes: UnsafePointer<Code>, count: Int, channels: Int, into row: UnsafeMutablePointer<Code>
   ) {
     var i = 0
-    while i < min(3, count) {
+    while i < min(channels, count) {
       unsafe row[i] = codes[i]
       i &+= 1
     }
     while i < count {
-      unsafe row[i] = codes[i] &- codes[i &- 3]
+      unsafe row[i] = codes[i] &- codes[i &- channels]
       i &+= 1
     }
   }

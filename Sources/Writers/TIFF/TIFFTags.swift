@@ -12,8 +12,9 @@ struct TIFFTags {
 
   /// Text tags of the main directory: description, make, model, time, artist, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
-  /// Tag values: RGB, contiguous, upright, inches, and the two sample formats.
-  private static let (rgb, contiguous, topLeft, inches) = (2, 1, 1, 2)
+  /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
+  /// formats.
+  private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
@@ -72,7 +73,7 @@ struct TIFFTags {
     }
     try file.set(TIFFTag.software, .text(RawdevVersion.software))
     if coding.space.colorSpace.hasProfile {
-      try file.set(TIFFTag.iccProfile, .bytes(coding.space.iccProfile()))
+      try file.set(TIFFTag.iccProfile, .bytes(coding.space.iccProfile(isGray: coding.isGray)))
     }
     try file.set(TIFFTag.xmp, .bytes(xmp))
     if let iptc = metadata.iptc {
@@ -122,11 +123,12 @@ struct TIFFTags {
     let isFloat = coding.isFloat
     try file.set(TIFFTag.imageWidth, .long(layout.size.width))
     try file.set(TIFFTag.imageLength, .long(layout.size.height))
-    try file.set(TIFFTag.samplesPerPixel, .short(3))
+    try file.set(TIFFTag.samplesPerPixel, .short(layout.channels))
     try file.set(TIFFTag.bitsPerSample, .short(8 * layout.sampleBytes))
     try file.set(
       TIFFTag.sampleFormat, .short(isFloat ? Self.floats : Self.unsignedIntegers))
-    try file.set(TIFFTag.photometricInterpretation, .short(Self.rgb))
+    try file.set(
+      TIFFTag.photometricInterpretation, .short(coding.isGray ? Self.gray : Self.rgb))
     try file.set(TIFFTag.planarConfiguration, .short(Self.contiguous))
     try file.set(TIFFTag.orientation, .short(Self.topLeft))
     try file.set(TIFFTag.rowsPerStrip, .long(layout.rowsPerStrip))

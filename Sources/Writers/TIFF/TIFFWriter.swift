@@ -30,12 +30,14 @@ public struct TIFFWriter: Sendable, Hashable {
   public let encoding: Encoding
   /// Compression of the strips.
   public let compression: TIFFCompression
+  /// Whether one channel of integers is written, of pictures whose three are alike.
+  public let isGray: Bool
   /// Threads that read and compress.
   public let workers: Int
 
   /// A writer of such files. Throws `.badSetting` for a level outside its compression's range.
   public init(
-    encoding: Encoding, compression: TIFFCompression = .deflate(level: 1),
+    encoding: Encoding, compression: TIFFCompression = .deflate(level: 1), isGray: Bool = false,
     workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
     switch compression {
@@ -52,7 +54,7 @@ public struct TIFFWriter: Sendable, Hashable {
       throw WriteError(
         .badSetting, "\(space.colorSpace.name) in 8 bits shows steps; take integer16")
     }
-    self.encoding = encoding
+    (self.encoding, self.isGray) = (encoding, isGray)
     self.compression = compression
     self.workers = workers
   }
@@ -100,14 +102,15 @@ public struct TIFFWriter: Sendable, Hashable {
     to destination: OutputDestination
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
-    let coding = TIFFCoding(encoding, compression, space, headroom: headroom)
+    let coding = TIFFCoding(encoding, compression, space, headroom: headroom, isGray: isGray)
     let largestSide = Int(Int32.max) / 16
     guard (1...largestSide).contains(size.width), (1...largestSide).contains(size.height) else {
       throw WriteError(
         .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
         path: path)
     }
-    let layout = StripLayout(size: size, sampleBytes: coding.sampleBytes)
+    let layout = StripLayout(
+      size: size, sampleBytes: coding.sampleBytes, channels: coding.isGray ? 1 : 3)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
     return try destination.file(OutputContent(.tiff, of: sources)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth

@@ -226,6 +226,26 @@ def test_alpha(session, rawdev, tmp, kind):
     check("note", "shown on white" in attempt(rawdev, "identify", path).stdout)
 
 
+@pytest.mark.parametrize("kind", ["png", "png-sdr", "tiff", "jxl-sdr"])
+def test_gray_stays_gray(session, rawdev, tmp, kind):
+    codes = np.linspace(0, 65535, 64 * 32).reshape(32, 64).astype(np.uint16)
+    path = tmp / "gray.png"
+    path.write_bytes(imagecodecs.png_encode(codes))
+    lossless = ("--quality", "1") if kind == "jxl-sdr" else ()
+    made = session.convert(path, kind, *lossless)
+    decode = {"png": imagecodecs.png_decode, "tif": imagecodecs.tiff_decode,
+              "jxl": imagecodecs.jpegxl_decode}[made.suffix[1:4]]
+    found = decode(made.read_bytes()).squeeze()
+    same("shape", found.shape, codes.shape)
+    if kind != "png":
+        near("codes", np.abs(found.astype(int) - codes).max(), 0, absolute=1)
+    back = session.convert(made, "png-sdr", "--bits", "16")
+    again = imagecodecs.png_decode(back.read_bytes()).squeeze().astype(int)
+    near("read back", np.abs(again - codes).max(), 0, absolute=2)
+    facts = json.loads(run(rawdev, "identify", "--json", made))
+    same("channels", facts["channels"], 1)
+
+
 @pytest.mark.parametrize("kind", ["jpeg", "png"])
 def test_allow_damaged(session, rawdev, tmp, kind):
     """Of a file that is cut the rows that are there are read, where that is asked for."""

@@ -1,0 +1,16 @@
+/// One channel of interleaved RGB codes whose three channels are alike.
+enum GrayCodes {
+  /// Green of `count` pixels of 16 bits, as such or rounded to bytes, one behind the other at
+  /// `target`, which may be where they begin.
+  static func keep(
+    _ codes: UnsafePointer<UInt16>, count: Int, isByte: Bool, in target: UnsafeMutableRawPointer
+  ) {
+    if isByte {
+      let bytes = unsafe target.assumingMemoryBound(to: UInt8.self)
+      for x in 0..<count { unsafe bytes[x] = UInt8((UInt32(codes[3 * x + 1]) + 128) / 257) }
+    } else {
+      let words = unsafe target.assumingMemoryBound(to: UInt16.self)
+      for x in 0..<count { unsafe words[x] = codes[3 * x + 1] }
+    }
+  }
+}
