@@ -1,5 +1,4 @@
 #include "CubeRoot.h"
-#include "Pixels.h"
 
 /// Four values in a row that lie between two steps of a table, for each lane.
 typedef struct ck_looked {
@@ -42,9 +41,7 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_clamped(ck_numbers(ck_loadPixels(rows, i)), -1e20f, 1e20f);
     ck_pixels lms = ck_product(p, &t.toLMS);
-    ck_pixels lab = ck_product(
-        (ck_pixels){ck_cubeRoot8(lms.red), ck_cubeRoot8(lms.green), ck_cubeRoot8(lms.blue)},
-        &t.toLab);
+    ck_pixels lab = ck_product(ck_cubeRoots(lms), &t.toLab);
     cv_f8 light = lab.red, a = lab.green, b = lab.blue;
     cv_f8 chroma2 = a * a + b * b;
     cv_f8 floor = cv_abs8(light) + 0.02f;

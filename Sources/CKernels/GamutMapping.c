@@ -1,5 +1,4 @@
 #include "CubeRoot.h"
-#include "Pixels.h"
 #include "Smoothstep.h"
 
 /// A color's channels where `k` times its chroma is left, a cubic each, and its chroma over its
@@ -23,9 +22,9 @@ CK_BODY ck_hueLine hueLine(const ck_gamut *g, ck_pixels p) {
   ck_pixels lms = ck_product(p, &g->toLMS);
   // Less than these shares has no visible light, and where a signal ends there is no hue.
   cv_f8 most = cv_max8(ck_highest(lms), 1e-20f);
-  ck_pixels roots = {
-    ck_cubeRoot8(cv_max8(lms.red, most * 0.02f)), ck_cubeRoot8(cv_max8(lms.green, most * 0.08f)),
-    ck_cubeRoot8(cv_max8(lms.blue, most * 0.02f))};
+  ck_pixels roots = ck_cubeRoots((ck_pixels){
+    cv_max8(lms.red, most * 0.02f), cv_max8(lms.green, most * 0.08f),
+    cv_max8(lms.blue, most * 0.02f)});
   ck_pixels lab = ck_product(roots, &g->toLab);
   cv_f8 light = cv_min8(lab.red, g->headroomRoot);
   const cv_f8 none = 0;

@@ -1,5 +1,5 @@
+#include "CubeRoot.h"
 #include "OctaveTable.h"
-#include "Pixels.h"
 
 CK_BODY lanes toned(const ck_tone *tone, lanes x) {
   lanes value = ck_octaves(tone->pairs, tone->lowest, tone->below, magnitude(x) * tone->scale);
@@ -20,6 +20,22 @@ CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
     mixedChannel(p, p.blue, tone->mixing.blue)};
 }
 
+/// Colors of which the largest channel is 1 and the smallest `low`, moved towards white until that is
+/// about `bleached`, at their hue in Oklab: cube roots of the cones' signals are linear in its chroma.
+CK_BODY ck_pixels paler(const ck_tone *tone, ck_pixels p, lanes low, lanes bleached) {
+  ck_pixels roots = ck_cubeRoots(ck_product(p, &tone->toLMS));
+  lanes start = ck_cubeRoot(low), range = 1 - start;
+  lanes share = range > 0 ? (ck_cubeRoot(bleached) - start) / (range > 0 ? range : 1) : 0;
+  roots.red += share * (1 - roots.red);
+  roots.green += share * (1 - roots.green);
+  roots.blue += share * (1 - roots.blue);
+  ck_pixels cubes = {
+    roots.red * roots.red * roots.red, roots.green * roots.green * roots.green,
+    roots.blue * roots.blue * roots.blue};
+  ck_pixels out = ck_product(cubes, &tone->fromLMS);
+  return ck_scaled(out, 1 / larger(ck_highest(out), (lanes){} + 0.5f));
+}
+
 CK_LANES_KERNEL(
     ck_toneRow, (const ck_tone *tone, ck_threeRows rows, int64_t count), (tone, rows, count)) {
   const ck_tone t = *tone;
@@ -30,17 +46,28 @@ CK_LANES_KERNEL(
     lanes high = ck_highest(p), low = ck_lowest(p);
     lanes top = toned(&t, high);
     lanes bottom = toned(&t, low);
+    lanes drawn = 0, gain = high > 0 ? top / (high > 0 ? high : 1) : 0;
     if (!plain) {
-      lanes same = high > 0 ? low * (top / (high > 0 ? high : 1)) : bottom;
-      lanes drawn = bottom - same;
+      lanes same = high > 0 ? low * gain : bottom;
+      drawn = bottom - same;
       bottom = same + (drawn >= 0 ? drawn * t.bleaching : drawn * t.saturating);
     }
     lanes range = high - low;
     lanes k = range > 0 ? (top - bottom) / (range > 0 ? range : 1) : 0;
+    ck_pixels out = {
+      bottom + (p.red - low) * k, bottom + (p.green - low) * k, bottom + (p.blue - low) * k};
+    integers bleaches = (drawn > 0) & (range > 0);
+    if (anyOf(bleaches)) {
+      lanes inverse = 1 / (high > 0 ? high : 1);
+      ck_pixels pale = ck_scaled(
+          paler(&t, ck_numbers(ck_scaled(p, inverse)), low * inverse, bottom / (top > 0 ? top : 1)),
+          top);
+      out = (ck_pixels){
+        bleaches ? pale.red : out.red, bleaches ? pale.green : out.green,
+        bleaches ? pale.blue : out.blue};
+    }
     ck_putPixels(
         rows, i, count,
-        (ck_pixels){
-          smaller(bottom + (p.red - low) * k, top), smaller(bottom + (p.green - low) * k, top),
-          smaller(bottom + (p.blue - low) * k, top)});
+        (ck_pixels){smaller(out.red, top), smaller(out.green, top), smaller(out.blue, top)});
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 
 /// The family of global tone curves T(x; H): scene-linear x to display value, 1.0 = reference
 /// white, for a headroom H ≥ 1.
@@ -10,25 +11,30 @@ import Foundation
 ///     v(x)       = x · ((1 + (x₁/g)³) / (1 + (x₁/x)³))^((c − 1)/3)
 ///     v ≤ g        T = v · 2^(lift · (1 − x/g)²)
 ///     v > g        u = v − g,  T = g + u / (1 + (u / L)^p)^(1/p)
-///     amount e     T_e = T(x; 1)^(1 − e) · T(x; H)^e
+///     amount e     T_e = T(x; 1)^(1 − w) · T(x; H)^w,  w = e · S((log2(x / g) − 1.25) / 2)
 ///
-/// g = 0.18 in and out. L makes T reach H at the scene's peak, and at `white` where that is
-/// brighter: T(x; 1) is the same for every scene, so that no glint darkens what else is light.
+/// g = 0.18 in and out; S is the smooth step. L makes T reach H at the scene's peak, and at
+/// `white` where that is brighter: T(x; 1) is the same for every scene, so that no glint darkens
+/// what else is light. The shoulder of white begins at g, so what is a midtone would be lighter
+/// with headroom: 0.01 EV at a gray of 0.36, 0.05 EV where one channel of a color of that
+/// luminance is at 0.57. So headroom begins 1¼ stops above g, and is whole two stops further up.
 ///
 /// Constants: contrast c, pivot x₁ and softness p at full boost by ``ToneLook``. `boost` b scales
 /// them: c_b = 1 + (c − 1)·b, p_b = p / b, so that towards b = 0 the curve becomes the straight
 /// line with an ever tighter shoulder, and b = 0 is the line itself, unclipped. `shadowBoost` s
 /// gives lift = (s − 1) · b stops at black.
 ///
-/// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e; at
-/// e = 0 it depends on no scene and nothing exceeds 1; T(peak; H) ≤ H, and is H for peaks from
-/// `white` on. T(−x) = −T(x), so out-of-gamut values keep their sign.
+/// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ 2.37 g it does not depend on H or
+/// e; at e = 0 it depends on no scene and nothing exceeds 1; T(peak; H) ≤ H, and is H for peaks
+/// from `white` on. T(−x) = −T(x), so out-of-gamut values keep their sign.
 /// Known failure: a scene whose peak is below 1 is not stretched.
 public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % gray.
   public static let gray = 0.18
   /// Scene value that is white at an amount of 0: two stops above reference white.
   package static let white = 4.0
+  /// Stops above gray from which on headroom lights a picture, and in which it does so fully.
+  private static let headroomStops = 1.25...3.25
 
   /// Largest display value at amount 1; at other amounts its power by the amount is not exceeded.
   public let headroom: Double
@@ -77,7 +83,9 @@ public struct ToneCurve: ToneFunction, Hashable {
     }
     standard = shoulder(reaching: 1, at: Self.white)
     extended = shoulder(reaching: max(headroom, 1), at: max(peak, Self.white))
-    let top = g + extended(Self.contrasted(self.peak, exponent, pivot, pivotOverGray) - g)
+    let top = Self.shown(
+      self.peak, Self.contrasted(self.peak, exponent, pivot, pivotOverGray), standard, extended,
+      amount: 1)
     // In single precision, as it is reported.
     self.headroom = Double(Float(min(max(top, 1), max(headroom, 1))))
     ceiling = Headroom.brightest(of: self.headroom, amount: self.amount)
@@ -89,21 +97,25 @@ public struct ToneCurve: ToneFunction, Hashable {
     x * pow((1 + pivotOverGray) / (1 + pivot / (x * x * x)), exponent)
   }
 
+  /// The display value of scene value `x` above gray, whose contrast makes it `v`.
+  private static func shown(
+    _ x: Double, _ v: Double, _ standard: Shoulder, _ extended: Shoulder, amount: Double
+  ) -> Double {
+    let low = min(gray + standard(v - gray), 1)
+    let (from, to) = (headroomStops.lowerBound, headroomStops.upperBound)
+    let weight = amount * smoothstep((log2(x / gray) - from) / (to - from))
+    return weight == 0 ? low : pow(low, 1 - weight) * pow(gray + extended(v - gray), weight)
+  }
+
   /// The display value of scene value `x`.
   public func callAsFunction(_ x: Double) -> Double {
     if isLinear { return x }
     if x < 0 { return -self(-x) }
     if x == 0 { return 0 }
-    let v = Self.contrasted(min(x, peak), exponent, pivot, pivotOverGray)
-    if v > Self.gray { return min(ceiling, shoulder(v - Self.gray)) }
+    let x = min(x, peak)
+    let v = Self.contrasted(x, exponent, pivot, pivotOverGray)
+    if v > Self.gray { return min(ceiling, Self.shown(x, v, standard, extended, amount: amount)) }
     let z = x / Self.gray
     return liftStops == 0 ? v : v * exp2(liftStops * (1 - z) * (1 - z))
-  }
-
-  /// The display value of `u` above gray.
-  private func shoulder(_ u: Double) -> Double {
-    if amount == 1 { return Self.gray + extended(u) }
-    let low = min(Self.gray + standard(u), 1)
-    return amount == 0 ? low : pow(low, 1 - amount) * pow(Self.gray + extended(u), amount)
   }
 }

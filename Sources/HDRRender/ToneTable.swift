@@ -37,15 +37,18 @@ struct ToneTable: Sendable {
   /// The largest channel goes through the curve. The smallest is set between two values: that of
   /// constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to it
   /// too (the DNG rule: natural contrast of saturation, but orange lights turn yellow), at the
-  /// fraction of ``ToneLook`` towards the second. The middle channel keeps its relative position
-  /// between the other two, so the color moves straight towards or away from white. NaN becomes
-  /// black.
+  /// fraction of ``ToneLook`` towards the second. Where that saturates, and for the DNG rule, the
+  /// middle channel keeps its relative position between the other two, so the color moves straight
+  /// away from white or towards it. Lights bleach at their hue in Oklab, how far ever they do at
+  /// an amount of headroom; straight in linear light, blue ones turn violet and orange ones pink,
+  /// by up to 8 degrees. NaN becomes black.
   func apply(_ rows: RGBRows) {
     table.pairs.withUnsafeBufferPointer { pairs in
       var tone = ck_tone(
         pairs: pairs.baseAddress, lowest: table.lowest, below: slopeBelow,
         scale: inversePeak, bleaching: bleaching, saturating: saturating,
-        mixing: ck_matrix(mixing), mixes: mixing != .identity)
+        mixing: ck_matrix(mixing), toLMS: ck_matrix(Oklab.toLMS), fromLMS: ck_matrix(Oklab.fromLMS),
+        mixes: mixing != .identity)
       ck_toneRow(&tone, rows.kernel, Int64(rows.count))
     }
   }
