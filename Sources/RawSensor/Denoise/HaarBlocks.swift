@@ -93,10 +93,10 @@ struct HaarBlocks: Sendable {
           }
         }
         guard count >= 8 else { return }
-        let fine = Self.median(details, count) * 0.5 * 1.4826 / Self.quartile(count)
+        let fine = Self.median(details, count) * 0.5 * 1.4826 / Self.lowest(count)
         let wide = wideDetails(plane, x, group, into: details)
         let coarse =
-          wide < 8 ? nil : Self.median(details, wide) * 0.25 * 1.4826 / Self.quartile(wide)
+          wide < 8 ? nil : Self.median(details, wide) * 0.25 * 1.4826 / Self.lowest(wide)
         body(
           Found(
             mean: sum / Float(4 * count), brightest: largest, deviation: fine,
@@ -129,10 +129,12 @@ struct HaarBlocks: Sendable {
     return count
   }
 
-  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for a
+  /// Part of the blocks of one brightness, the quietest ones, whose largest deviation is right.
+  static let quantile = 0.1
+  /// That quantile of the deviations that `count` overlapping details of pure noise give, for a
   /// true deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.
-  private static func quartile(_ count: Int) -> Float {
-    max(1 - 0.79 / (0.76 * Float(count)).squareRoot(), 0.5)
+  private static func lowest(_ count: Int) -> Float {
+    max(1 - 1.5 / (0.76 * Float(count)).squareRoot(), 0.5)
   }
 
   /// The median by quickselect; changes the order.

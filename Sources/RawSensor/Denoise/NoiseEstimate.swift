@@ -6,14 +6,15 @@ import RawDecode
 /// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2
 /// photosites of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise
 /// and little else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``).
-/// Structure only ever adds, so of the blocks of about the same mean the lower quartile is taken.
+/// Structure only ever adds, so of the blocks of about the same mean the lowest tenth is taken.
 /// White noise has the same variance v at twice the scale, texture some four times as much: with r
-/// the ratio of the variances, v · clamp((3.5 − r) / 2.2, 0.01, 1) is noise. Bins in which that is
-/// less than half are left out where others are left. A line variance = a · x + b, a and b ≥ 0, is
-/// fitted with little weight for bins that lie above it. All channels share the line, because
-/// before white balance they are alike. Photosites of one channel are one apart where the pattern
-/// allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at every
-/// second pixel: their noise is correlated between neighbors, and the result is the noise of
+/// the ratio of the variances, v · clamp((3.5 − r) / 2.2, 0.01, 1) is noise. A line variance = a ·
+/// x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it. Bins in which noise
+/// is less than half tell no more than what it is at most, v, where others are left: one even sky
+/// does not make the shadows noisy, when they are seen to be quiet. All channels share the line,
+/// because before white balance they are alike. Photosites of one channel are one apart where the
+/// pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at
+/// every second pixel: their noise is correlated between neighbors, and the result is the noise of
 /// pixels. Reads every n-th band of rows, about `sampleCount` photosites. Deterministic. Errors
 /// (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Known failures: texture as
 /// fine as noise everywhere counts as noise, noise that a camera has smoothed as texture in part;
@@ -25,10 +26,11 @@ struct NoiseEstimate: Sendable {
 
   static let sampleCount = 2_000_000
   static let binCount = 32
-  private static let quantile = 0.25
   private static let minBlocks = 16
   /// Ratio of variances from which on it is texture in part, and alone.
   private static let texture = 1.3...3.5
+  /// Part of a bin's variance that is noise, from which on the bin has a place on the line.
+  private static let leastNoise = 0.5
   /// Blocks with brighter photosites are left out: their noise is clipped.
   private static let brightest: Float = 0.93
 
@@ -62,7 +64,7 @@ struct NoiseEstimate: Sendable {
       }
       return bins
     }
-    var points: [(point: Point, noise: Double)] = []
+    var points: [Point] = []
     var entries: [Float] = []
     for bin in 0..<Self.binCount {
       // Small pictures have few blocks of one brightness: neighboring bins are merged.
@@ -74,35 +76,40 @@ struct NoiseEstimate: Sendable {
       for i in 0..<count { mean += Double(entries[3 * i]) }
       let variances = [1, 2].map { kind in
         let sorted = (0..<count).map { entries[3 * $0 + kind] }.sorted()
-        let deviation = Double(sorted[Int(Double(count) * Self.quantile)])
+        let deviation = Double(sorted[Int(Double(count) * HaarBlocks.quantile)])
         return deviation * deviation
       }
       let (from, to) = (Self.texture.lowerBound, Self.texture.upperBound)
       let noise = min(max((to - variances[1] / variances[0]) / (to - from), 0.01), 1)
       points.append(
-        (
-          Point(
-            value: max(mean / Double(count), 0), variance: variances[0] * noise,
-            weight: Double(min(count, 1000)).squareRoot()),
-          noise
-        ))
+        Point(
+          value: max(mean / Double(count), 0), variance: variances[0], noise: noise,
+          weight: Double(min(count, 1000)).squareRoot()))
     }
-    let plain = points.filter { $0.noise >= 0.5 }
-    guard let line = Self.line((plain.isEmpty ? points : plain).map(\.point)) else { return nil }
+    guard let line = Self.line(points) else { return nil }
     (shot, read) = line
   }
 
-  /// Linear value and variance of a bin.
+  /// Linear value of a bin, its variance and the part of that which is noise.
   struct Point {
     var value: Double
     var variance: Double
+    var noise = 1.0
     var weight: Double
   }
 
   /// The line under the points, by iteratively reweighted least squares.
   static func line(_ points: [Point]) -> (shot: Double, read: Double)? {
     guard !points.isEmpty else { return nil }
-    let ratios = points.map { $0.variance / max($0.value, 0.01) }.sorted()
+    let allAreTexture = points.allSatisfy { $0.noise < leastNoise }
+    let points = points.map { point in
+      let isBound = point.noise < leastNoise && !allAreTexture
+      return (
+        value: point.value, variance: point.variance * (isBound ? 1 : point.noise),
+        weight: point.weight, isBound: isBound
+      )
+    }
+    let ratios = points.filter { !$0.isBound }.map { $0.variance / max($0.value, 0.01) }.sorted()
     var shot = max(ratios[ratios.count / 2], 1e-12)
     var read = points.map(\.variance).min() ?? 0
     // Outliers are rejected less at first, so that the first line does not decide which they are.
@@ -113,6 +120,7 @@ struct NoiseEstimate: Sendable {
       for point in points {
         let expected = max(shot * point.value + read, 1e-12)
         let excess = point.variance / expected - 1
+        if point.isBound, excess > 0 { continue }
         let penalty = excess > 0 ? 1 + (excess / tolerance) * (excess / tolerance) : 1
         let weight = point.weight / (expected * penalty)
         let w = weight * weight

@@ -52,6 +52,24 @@ import Testing
     #expect(found.shot * 0.2 + found.read < 2e-6, "\(found)")
   }
 
+  /// The same beside one even patch of light with a little noise: what the patch shows of the noise
+  /// holds for the rest of the picture, which shows that it has no more.
+  @Test func evenLightMakesNoNoiseOfTexture() throws {
+    let read: Float = 1e-5
+    let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in
+      if x >= 400 { return 0.8 + read.squareRoot() * SensorFixture.noise(x, y) }
+      var light: Float = 0.03 + 0.1 * Float(x) / 480
+      for n in 1...40 {
+        let (length, angle) = (4 + 0.7 * Float(n), 2.4 * Float(n))
+        let phase = (Float(x) * cos(angle) + Float(y) * sin(angle)) / length
+        light += 0.0001 * length.squareRoot() * sin(6.2832 * phase + Float(n * n))
+      }
+      return light
+    }
+    let found = try #require(try NoiseEstimate(data))
+    #expect(found.shot * 0.05 + found.read < 2e-6, "\(found)")
+  }
+
   @Test func demosaicedPixelsShowTheirOwnNoise() throws {
     let size = 240
     let samples = try RawSamples(of: Float.self, stride: 3 * size, rows: size) { out in
