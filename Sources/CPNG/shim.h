@@ -61,7 +61,7 @@ static inline void cpng_close(cpng_writer *writer) {
   png_destroy_write_struct(&writer->png, &writer->info);
 }
 
-// Starts a PNG of `channels` (1 gray, 3 RGB) samples a pixel of `bits` (8, or 16 in the machine's byte
+// Starts a PNG of `channels` (1 gray, 3 RGB, one more with alpha) samples a pixel of `bits` (8, or 16 in the machine's byte
 // order), deflated at `level`. Returns 0, or 1 with the reason in `channel` and the writer closed.
 static inline int cpng_begin(
     cpng_writer *writer, cpng_channel *channel, uint32_t width, uint32_t height, int bits,
@@ -84,7 +84,8 @@ static inline int cpng_begin(
   png_set_compression_level(png, level);
   if (level == 1) png_set_filter(png, 0, PNG_FILTER_SUB);
   png_set_IHDR(
-      png, info, width, height, bits, channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
+      png, info, width, height, bits,
+      (channels > 2 ? PNG_COLOR_MASK_COLOR : 0) | (channels % 2 == 0 ? PNG_COLOR_MASK_ALPHA : 0),
       PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (extras->profile_name)
     png_set_iCCP(

@@ -84,15 +84,26 @@ public struct Converter: Sendable {
       let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
+      // Other formats hold no alpha here: there the picture lies on white.
+      let keepsAlpha =
+        image.isTransparent && output.format.pathExtension == "png"
+        && !(gainMap == .drop && hasMap)
       let memory = MemoryEstimate.ofPictures(
         samples: image.decodedBytes, pixels: image.size.area, output: output,
         threads: workers)
-      return try MemoryBudget.shared.withRoom(for: memory) {
-        let picture =
-          gainMap == .drop && hasMap
-          ? try image.basePicture() : try image.picture()
+      let alphaBytes = keepsAlpha ? MemoryEstimate.ofAlpha(pixels: image.size.area) : 0
+      return try MemoryBudget.shared.withRoom(for: memory + alphaBytes) {
+        let (picture, alpha) =
+          keepsAlpha
+          ? try image.layer()
+          : (gainMap == .drop && hasMap ? try image.basePicture() : try image.picture(), nil)
         var finished = try finished(picture, of: image)
         finished.isGray = image.channels == 1
+        finished.alpha = try alpha.map { alpha in
+          let moves = (try edits + output.sizeLimit)
+            .filter { $0.operation.categories.contains(.geometry) }
+          return try AlphaPlane(try alpha.edited(by: moves), workers: workers)
+        }
         finished.picture = finished.picture.reporting(progress: progress)
         let isMadeAnew =
           hasMap && gainMap == .keep && output.format.hasGainMap && finished.gainMap == nil
@@ -103,7 +114,8 @@ public struct Converter: Sendable {
           finished, metadata: try metadata(of: image, by: exporter), to: target,
           whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
         return PictureReport(
-          inputs: [input], output, written: written, notes: image.notes + picture.notes + notes,
+          inputs: [input], output, written: written,
+          notes: (keepsAlpha ? image.notesOfLayer : image.notes) + picture.notes + notes,
           since: start)
       }
     } catch {

@@ -82,7 +82,8 @@ public struct StillExporter: Sendable {
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
       return try write(
-        finished.picture, finished.light, metadata, destination, isGray: finished.isGray)
+        finished.picture, finished.light, metadata, destination, isGray: finished.isGray,
+        alpha: finished.alpha)
     }
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     let isBaseHDR = settings.transfer != .standard
@@ -115,7 +116,8 @@ public struct StillExporter: Sendable {
   /// Writes a picture without a gain map.
   private func write(
     _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
-    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool
+    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool,
+    alpha: AlphaPlane?
   ) throws -> WrittenFile {
     switch settings.container {
     case .heif, .avif:
@@ -126,7 +128,7 @@ public struct StillExporter: Sendable {
         picture, metadata: metadata, to: destination)
     case .png:
       return try PNGPictureWriter(png, isGray: isGray, workers: workers)
-        .write(picture, metadata: metadata, light: light, to: destination)
+        .write(picture, alpha: alpha, metadata: metadata, light: light, to: destination)
     case .tiff:
       return try TIFFWriter(
         encoding: settings.isFloat

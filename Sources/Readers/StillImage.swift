@@ -112,8 +112,10 @@ public struct StillImage: Sendable {
   public var thumbnails: [PixelSize] { container.facts.thumbnails }
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
-  /// The same for a picture that is laid over another by its alpha.
+  /// The same for a picture whose alpha is used.
   package var notesOfLayer: [String] { notes.filter { $0 != StillFacts.alphaNote } }
+  /// Whether it has alpha.
+  package var isTransparent: Bool { notes.contains(StillFacts.alphaNote) }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.

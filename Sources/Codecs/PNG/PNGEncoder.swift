@@ -23,8 +23,9 @@ package import ImageCore
   /// Columns and rows that libpng accepts.
   package static let sides = 1...1_000_000
 
-  /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3) at the position of `descriptor`, its
-  /// sides within ``sides``. `level` is zlib's; at 1 all rows get the same filter.
+  /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3, one more with alpha) at the position
+  /// of `descriptor`, its sides within ``sides``. `level` is zlib's; at 1 all rows get the same
+  /// filter.
   package init(
     descriptor: Int32, size: PixelSize, bits: Int, channels: Int, level: Int32,
     _ extras: Extras = Extras()

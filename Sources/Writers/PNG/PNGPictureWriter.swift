@@ -50,7 +50,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   public let space: Space
   /// Whether one channel is written, of pictures whose three are alike.
   public let isGray: Bool
-  private var channels: Int { isGray ? 1 : 3 }
+  private var colors: Int { isGray ? 1 : 3 }
   /// Threads that render.
   public let workers: Int
 
@@ -63,14 +63,19 @@ public struct PNGPictureWriter: Sendable, Hashable {
   /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering
   /// display in `light` are written unchanged. Where it has none, an HDR picture gets measured
   /// light levels, and a mastering display that reaches the peak of the space. Throws `WriteError`:
-  /// `.badSetting` when the picture's primaries are not those of the space.
+  /// `.badSetting` when the picture's primaries are not those of the space, or the size of its
+  /// `alpha` is another one.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    to destination: OutputDestination
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
     try WriteError.check(picture.info, in: colorSpace.primaries, path: path)
     let size = picture.size
+    guard alpha == nil || alpha?.size == size else {
+      throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)
+    }
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
     extras.profile = (keyword, try space.samples.iccProfile(isGray: isGray))
@@ -82,11 +87,10 @@ public struct PNGPictureWriter: Sendable, Hashable {
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
         let file = try PNGEncoder(
-          descriptor: descriptor, size: size, bits: space.depth.rawValue, channels: channels,
-          level: 1,
-          extras)
+          descriptor: descriptor, size: size, bits: space.depth.rawValue,
+          channels: colors + (alpha == nil ? 0 : 1), level: 1, extras)
         let statistics = try MeasuredStage.codes.measure {
-          try writeRows(of: picture, toneMapping, to: file)
+          try writeRows(of: picture, alpha, toneMapping, to: file)
         }
         try file.finish()
         return statistics
@@ -106,18 +110,19 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   private func writeRows(
-    of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGEncoder
+    of picture: some PixelSource<DisplayReferred>, _ alpha: AlphaPlane?, _ toneMapping: BT2390?,
+    to file: PNGEncoder
   ) throws -> ContentLightStatistics {
     let size = picture.size
     let bands = PictureBands(picture, workers: workers)
-    let rowBytes = channels * size.width * space.depth.rawValue / 8
+    let rowBytes = (colors + (alpha == nil ? 0 : 1)) * size.width * space.depth.rawValue / 8
     let memory = BandMemory(byteCount: rowBytes * bands.rows)
     let total = Mutex(ContentLightStatistics())
     let encoder = space.samples.rowEncoder
     try bands.forEach { band, _ in
       let block = try memory.take()
       let statistics = band.rollOff(toneMapping)
-      for piece in band.pieces { encode(piece, band.rect.height, encoder, into: block, rowBytes) }
+      for piece in band.pieces { encode(piece, band.rect, alpha, encoder, into: block, rowBytes) }
       return (block, band.rect.height, statistics)
     } consume: { _, band in
       let (block, rows, statistics) = band
@@ -134,28 +139,34 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   private func encode(
-    _ piece: PictureBand.Piece, _ height: Int, _ encoder: any RowEncoder,
-    into block: BandMemory.Block, _ rowBytes: Int
+    _ piece: PictureBand.Piece, _ rect: PixelRect, _ alpha: AlphaPlane?,
+    _ encoder: any RowEncoder, into block: BandMemory.Block, _ rowBytes: Int
   ) {
     guard let first = unsafe block.bytes.baseAddress else { return }
-    let start = unsafe first + piece.columns.lowerBound * channels * space.depth.rawValue / 8
-    let isWide = space.depth == .bits16 && !isGray
-    var codes = [UInt16](repeating: 0, count: isWide ? 0 : 3 * piece.columns.count)
-    for y in 0..<height {
+    let columns = piece.columns
+    let pixelBytes = (colors + (alpha == nil ? 0 : 1)) * space.depth.rawValue / 8
+    let start = unsafe first + columns.lowerBound * pixelBytes
+    let isByte = space.depth == .bits8
+    let isDirect = !isByte && !isGray && alpha == nil
+    var codes = [UInt16](repeating: 0, count: isDirect ? 0 : 3 * columns.count)
+    for y in 0..<rect.height {
       let rows = piece.rows(y)
       let line = unsafe start + y * rowBytes
-      if isGray {
-        unsafe codes.withUnsafeMutableBufferPointer { codes in
-          guard let first = codes.baseAddress else { return }
-          unsafe encoder.encode(rows, into: first)
-          unsafe GrayCodes.keep(
-            first, count: piece.columns.count, isByte: space.depth == .bits8, in: line)
-        }
-      } else if space.depth == .bits16 {
+      if isDirect {
         unsafe encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
-      } else {
-        unsafe codes.withUnsafeMutableBufferPointer { codes in
-          guard let first = codes.baseAddress else { return }
+        continue
+      }
+      unsafe codes.withUnsafeMutableBufferPointer { codes in
+        guard let first = codes.baseAddress else { return }
+        if let alpha {
+          unsafe encoder.encode(rows, into: first)
+          unsafe alpha.interleave(
+            first, keeping: colors, x: columns.lowerBound, y: rect.y + y, count: columns.count,
+            isByte: isByte, into: line)
+        } else if isGray {
+          unsafe encoder.encode(rows, into: first)
+          unsafe GrayCodes.keep(first, count: columns.count, isByte: isByte, in: line)
+        } else {
           unsafe encoder.encode(
             rows, scratch: first, into: line.assumingMemoryBound(to: UInt8.self))
         }

@@ -161,6 +161,16 @@ def sdr(session, path):
     return imagecodecs.png_decode(made.read_bytes()).astype(float)
 
 
+def check_alpha(session, path, pixels, most):
+    """A PNG keeps colors and alpha; in a format that has none here the picture lies on white."""
+    kept = sdr(session, path)
+    same("channels", kept.shape, pixels.shape)
+    off = np.abs(kept - pixels) * (pixels[..., 3:] > 0)
+    near("colors and alpha", off.max(), 0, absolute=most)
+    flat = tifffile.imread(session.convert(path, "tiff", "--color-space", "srgb")) / 257
+    near("on white", np.abs(flat - on_white(pixels)).max(), 0, absolute=most)
+
+
 def clear():
     """Colors over alpha of 0...255."""
     random = np.random.default_rng(3)
@@ -180,7 +190,7 @@ def test_webp(session, rawdev, tmp):
         near(name, np.abs(sdr(session, path) - wanted).max(), 0, absolute=1)
     path = tmp / "clear.webp"
     Image.fromarray(clear()).save(path, lossless=True, exact=True)
-    near("alpha", np.abs(sdr(session, path) - on_white(clear())).max(), 0, absolute=0.6)
+    check_alpha(session, path, clear(), 0.6)
     moving = tmp / "moving.webp"
     picture.save(moving, save_all=True, append_images=[picture.rotate(90)])
     done = attempt(rawdev, "identify", moving)
@@ -196,7 +206,7 @@ def test_arrays(session, rawdev, shared):
 
 @pytest.mark.parametrize("kind", ["png", "png16", "palette", "tiff", "jxl", "avif", "heic"])
 def test_alpha(session, rawdev, tmp, kind):
-    """What is transparent lies on white, and a note says so."""
+    """Alpha stays in a PNG; elsewhere what is transparent lies on white, and a note says so."""
     pixels, path = clear(), tmp / f"{kind}.{kind[:3] if kind != 'palette' else 'png'}"
     if kind == "png":
         Image.fromarray(pixels).save(path)
@@ -222,8 +232,10 @@ def test_alpha(session, rawdev, tmp, kind):
         pixels = np.asarray(Image.open(path).convert("RGBA") if kind == "avif"
                             else pillow_heif.open_heif(path).to_pillow())
     most = 3 if kind in ("avif", "heic") else 0.6
-    near("codes", np.abs(sdr(session, path) - on_white(pixels)).max(), 0, absolute=most)
+    check_alpha(session, path, pixels, most)
     check("note", "shown on white" in attempt(rawdev, "identify", path).stdout)
+    small = session.convert(path, "png-sdr", "--max-size", "16")
+    same("smaller", imagecodecs.png_decode(small.read_bytes()).shape, (8, 16, 4))
 
 
 @pytest.mark.parametrize("kind", ["png", "png-sdr", "tiff", "jxl-sdr"])

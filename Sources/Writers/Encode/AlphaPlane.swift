@@ -1,0 +1,48 @@
+public import ImageCore
+
+/// How opaque each pixel of a picture is, whose colors are not multiplied by it.
+public struct AlphaPlane: Sendable {
+  /// Columns and rows.
+  public let size: PixelSize
+  /// 65535 is opaque; row by row.
+  private let samples: [UInt16]
+
+  /// That of a gray picture of 0…1. Reads all of it.
+  public init(
+    _ gray: any PixelSource<DisplayReferred>, workers: Int = Parallel.defaultWorkers
+  ) throws(PixelError) {
+    let plane = try Image(rendering: gray, workers: workers)
+    size = plane.size
+    var samples: [UInt16] = []
+    samples.reserveCapacity(size.area)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let share = plane[x, y].x
+        samples.append(UInt16((share > 0 ? min(share, 1) : 0) * 65535 + 0.5))
+      }
+    }
+    self.samples = samples
+  }
+
+  /// Writes `count` pixels from column `x` of row `y`: the last `kept` of the three 16-bit codes of
+  /// each at `codes`, and its alpha, as such or rounded to bytes.
+  func interleave(
+    _ codes: UnsafePointer<UInt16>, keeping kept: Int, x: Int, y: Int, count: Int, isByte: Bool,
+    into target: UnsafeMutableRawPointer
+  ) {
+    let (first, start) = (y * size.width + x, 3 - kept)
+    for i in 0..<count {
+      for channel in 0...kept {
+        let value =
+          channel == kept ? samples[first + i] : unsafe codes[3 * i + start + channel]
+        let at = i * (kept + 1) + channel
+        if isByte {
+          let byte = UInt8((UInt32(value) + 128) / 257)
+          unsafe target.storeBytes(of: byte, toByteOffset: at, as: UInt8.self)
+        } else {
+          unsafe target.storeBytes(of: value, toByteOffset: 2 * at, as: UInt16.self)
+        }
+      }
+    }
+  }
+}
