@@ -130,7 +130,7 @@ import Testing
   }
 
   /// Never more jobs are in progress than the limit, and never fewer.
-  @Test(.timeLimit(.minutes(10))) func aSlowReaderSlowsTheWork() async throws {
+  @Test func aSlowReaderSlowsTheWork() async throws {
     let raw = try SmallRaw()
     let count = Count()
     let (updates, channel) = AsyncStream.makeStream(of: DevelopUpdate.self)
@@ -155,7 +155,7 @@ import Testing
     #expect(end == nil && count.taken == 8 && count.maxAhead <= 2)
   }
 
-  @Test(.timeLimit(.minutes(10))) func anEndOfReadingEndsTheWork() async throws {
+  @Test func anEndOfReadingEndsTheWork() async throws {
     let raw = try SmallRaw()
     let count = Count()
     for await outcome in Developer.outcomes(of: CountedJobs(jobs(raw, 50), count), limit: 2) {

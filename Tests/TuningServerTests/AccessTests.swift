@@ -6,7 +6,7 @@ import Testing
 @testable import TuningServer
 
 /// Who may ask for what.
-@Suite(.timeLimit(.minutes(10))) struct AccessTests {
+@Suite struct AccessTests {
   private static let addresses = [
     "/", "/page/index.html", "/api/start", "/api/pictures", "/api/pictures/first/thumbnail",
     "/api/edits", "/api/recipes", "/api/events", "/api/jobs/1/files/0", "/nothing",

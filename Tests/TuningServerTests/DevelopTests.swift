@@ -7,7 +7,7 @@ import Tuning
 @testable import TuningServer
 
 /// Files made of pictures.
-@Suite(.timeLimit(.minutes(10))) struct DevelopTests {
+@Suite struct DevelopTests {
   @Test func goodRawsAreDevelopedAndBadOnesNamed() async throws {
     let raw = try SmallRaw()
     try raw.files.write(Array("no raw".utf8), to: "bad.dng")

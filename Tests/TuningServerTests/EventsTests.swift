@@ -6,7 +6,7 @@ import Testing
 @testable import TuningServer
 
 /// What pages are told of each other and of the disk.
-@Suite(.timeLimit(.minutes(10))) struct EventsTests {
+@Suite struct EventsTests {
   @Test func pagesOnOnePictureAreTold() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in

@@ -8,7 +8,7 @@ import Testing
 @testable import TuningServer
 
 /// What requests are answered with, and what is wrong with those that are not.
-@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+@Suite struct RequestTests {
   @Test func thePageIsThatOfTheFolder() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/TuningServer/Page")

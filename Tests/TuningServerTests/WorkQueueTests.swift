@@ -5,7 +5,7 @@ import Tuning
 @testable import TuningServer
 
 /// How renderings give way to each other.
-@Suite(.timeLimit(.minutes(10))) struct WorkQueueTests {
+@Suite struct WorkQueueTests {
   private let key: WorkQueue.Key
   init() throws {
     let id = try #require(PictureID("0123456789abcdef-0123456789abcdef"))
