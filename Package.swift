@@ -73,8 +73,11 @@ let staticRuntimeLinked: [LinkerSetting] =
   : [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]
 
 /// One C library of the system: found by pkg-config, named for apt and Homebrew when missing.
-func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+func system(
+  _ name: String, _ pkgConfig: String?, apt: String, brew: String, path: String? = nil
+) -> Target {
+  .systemLibrary(
+    name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 /// Whether the LibRaw that Scripts/libraw builds is linked, where the system's is older.
@@ -100,7 +103,10 @@ let linkClosure: [Target] = [
 
 /// C libraries of the system. Nothing but the module that owns the handles imports them.
 let systemLibraries: [Target] = [
-  system("CLibRaw", hasOwnLibRaw ? "rawdev-libraw" : "libraw_r", apt: "libraw-dev", brew: "libraw"),
+  // In a folder of its own for each library: what clang keeps of headers goes by it alone.
+  system(
+    "CLibRaw", hasOwnLibRaw ? "rawdev-libraw" : "libraw_r", apt: "libraw-dev", brew: "libraw",
+    path: hasOwnLibRaw ? "Sources/CLibRaw/Linked" : "Sources/CLibRaw/System"),
   system("CDE265", "libde265", apt: "libde265-dev", brew: "libde265"),
   system("CDav1d", "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
   // An independent reader of what is written, for tests only: Debian's links libx265.
