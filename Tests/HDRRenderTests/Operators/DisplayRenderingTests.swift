@@ -141,8 +141,10 @@ import Testing
         size: PixelSize(width: 50, height: 2), info: .init(primaries: .bt2020, headroom: 40)
       ) { planes in
         for plane in 0..<3 {
-          for x in 0..<50 { planes.row(plane, 0)[x] = Float(x) * 3 / 49 }
-          planes.row(plane, 1)[0] = glint
+          for x in 0..<50 {
+            planes.row(plane, 0)[x] = Float(x) * 3 / 49
+            planes.row(plane, 1)[x] = x == 0 ? glint : 0
+          }
         }
       }
     }
