@@ -12,8 +12,8 @@ struct LinearizedSource: PixelSource {
 
   /// What is shown of a picture that is not opaque.
   enum Transparency: Sendable {
-    /// Laid over reference white.
-    case onWhite
+    /// Laid over reference white; over black where it is light that was multiplied by alpha.
+    case flat
     /// Its colors alone, not multiplied by alpha.
     case colors
   }
@@ -21,7 +21,7 @@ struct LinearizedSource: PixelSource {
   /// `sources`: the file that the picture comes from.
   init(
     _ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>,
-    _ transparency: Transparency = .onWhite
+    _ transparency: Transparency = .flat
   ) {
     (self.picture, self.transparency) = (picture, transparency)
     linearization = Linearization(color, picture.format)
@@ -68,9 +68,8 @@ struct LinearizedSource: PixelSource {
       for plane in 0..<3 {
         let color = rows[plane][i]
         switch (transparency, alpha.isPremultiplied) {
-        case (.onWhite, false): rows[plane][i] = color * opacity + (1 - opacity)
-        case (.onWhite, true): rows[plane][i] = color + (1 - opacity)
-        case (.colors, false): break
+        case (.flat, false): rows[plane][i] = color * opacity + (1 - opacity)
+        case (.flat, true), (.colors, false): break
         case (.colors, true): rows[plane][i] = opacity > 0 ? color / opacity : 0
         }
       }

@@ -58,6 +58,9 @@ struct StillFacts: Sendable {
   var thumbnails: [PixelSize] = []
   /// The note on a picture that is not opaque.
   static let alphaNote = "what is transparent is shown on white"
+  /// The same where colors are light that was multiplied by alpha, and may be where it is 0: as
+  /// rendering programs write flames and glass.
+  static let lightNote = "what is transparent is shown on black"
 
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is cut; what lies behind its end was left out; copy it again"

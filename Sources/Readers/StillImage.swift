@@ -7,7 +7,8 @@ public import ImageCore
 ///
 /// HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR, Radiance and NumPy's arrays, SDR or HDR.
 /// HDR is coded into the picture (ISO 22028-5: PQ or HLG; floats with 1.0 at reference white) or
-/// added by a gain map (ISO 21496-1, Ultra HDR, Apple). Transparent parts lie on white. Opening
+/// added by a gain map (ISO 21496-1, Ultra HDR, Apple). Transparent parts lie on white, those of
+/// floats that are multiplied by alpha on black. Opening
 /// parses the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
 /// raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
@@ -113,8 +114,10 @@ public struct StillImage: Sendable {
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
   /// The same for a picture whose alpha is used.
-  package var notesOfLayer: [String] { notes.filter { $0 != StillFacts.alphaNote } }
-  /// Whether it has alpha.
+  package var notesOfLayer: [String] {
+    notes.filter { ![StillFacts.alphaNote, StillFacts.lightNote].contains($0) }
+  }
+  /// Whether it has alpha that its colors are not multiplied by.
   package var isTransparent: Bool { notes.contains(StillFacts.alphaNote) }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
@@ -166,7 +169,7 @@ public struct StillImage: Sendable {
   /// `samples` as linear values, upright, with a note on floats that were none, and their alpha.
   /// What floats reach is measured, as nothing bounds it.
   private func linear(
-    _ transparency: LinearizedSource.Transparency = .onWhite,
+    _ transparency: LinearizedSource.Transparency = .flat,
     _ samples: () throws(ReadError) -> DecodedSamples
   ) throws(ReadError) -> (
     source: any PixelSource<DisplayReferred>, alpha: (any PixelSource<DisplayReferred>)?,
@@ -225,7 +228,7 @@ public struct StillImage: Sendable {
 
   /// The picture with its gain map, ready to be rendered for any display. Where the pixels of the
   /// gain map are damaged it is the base alone, and its notes say why.
-  public func picture() throws(ReadError) -> DisplayPicture { try picture(.onWhite).picture }
+  public func picture() throws(ReadError) -> DisplayPicture { try picture(.flat).picture }
 
   /// The same with its colors alone, as if it was opaque, and its alpha, a gray of 0…1; nil for a
   /// picture that is opaque. To be laid over another.

@@ -133,7 +133,8 @@ struct JPEGXLStill: StillContainer {
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
     if header.hasAlpha {
-      notes.append(StillFacts.alphaNote)
+      notes.append(
+        header.isPremultiplied && header.isFloat ? StillFacts.lightNote : StillFacts.alphaNote)
     }
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
       notes.append("further channels were left out")

@@ -81,7 +81,10 @@ struct TIFFStill: StillContainer {
   private static func color(
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
-    if page.hasAlpha { notes.append(StillFacts.alphaNote) }
+    if page.hasAlpha {
+      notes.append(
+        page.isPremultiplied && page.isFloat ? StillFacts.lightNote : StillFacts.alphaNote)
+    }
     if page.extras.count > (page.hasAlpha ? 1 : 0) {
       notes.append("further samples of each pixel were left out")
     }

@@ -238,6 +238,17 @@ def test_alpha(session, rawdev, tmp, kind):
     same("smaller", imagecodecs.png_decode(small.read_bytes()).shape, (8, 16, 4))
 
 
+def test_light_over_alpha(session, rawdev, tmp, shared):
+    """Floats that are multiplied by alpha keep the light that is there where alpha is 0."""
+    pixels = np.concatenate([RAMP, np.linspace(0, 1, 40)[None, :, None].repeat(30, 0)], -1)
+    path = exr(tmp / "flame.exr", {"RGBA": pixels.astype(np.float32)})
+    near("light", np.abs(floats(session, path) - RAMP).max(), 0, absolute=1e-6)
+    check("note", "shown on black" in attempt(rawdev, "identify", path).stdout)
+    candle = sdr(session, shared / "more/hdr/jxl_float16_linear_candle.jxl")
+    same("channels", candle.shape, (810, 1000, 3))
+    check("dark around the candle", np.median(candle) < 2)
+
+
 @pytest.mark.parametrize("kind", ["png", "png-sdr", "tiff", "jxl-sdr"])
 def test_gray_stays_gray(session, rawdev, tmp, kind):
     codes = np.linspace(0, 65535, 64 * 32).reshape(32, 64).astype(np.uint16)
