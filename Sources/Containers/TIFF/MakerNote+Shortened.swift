@@ -15,24 +15,18 @@ extension CaptureMetadata.MakerNote {
       return nil
     }
     let start = Self.fixed.first { bytes.starts(with: $0.name) }?.directory ?? 0
-    guard let count = file.integer(UInt16.self, at: start, bigEndian: bigEndian) else { return nil }
-    /// Its entry without the offset, and where its value lies in the note if not in the entry.
-    var entries: [(head: [UInt8], value: Range<Int>?, inline: [UInt8])] = []
-    for index in 0..<Int(count) {
-      let at = start + 2 + 12 * index
-      guard let head = file.bytes(at, 8), let inline = file.bytes(at + 8, 4),
-        let type = file.integer(UInt16.self, at: at + 2, bigEndian: bigEndian),
-        let width = TIFFEntry.width(ofType: type),
-        let values = file.integer(UInt32.self, at: at + 4, bigEndian: bigEndian),
-        let offset = file.integer(UInt32.self, at: at + 8, bigEndian: bigEndian)
-      else { return nil }
-      let length = Int(values) * width
-      guard length > 4 else {
-        entries.append((head, nil, inline))
+    guard let found = Self.entries(at: start, of: file, bigEndian: bigEndian) else { return nil }
+    /// Its bytes, and where its value lies in the note if not in the entry.
+    var entries: [(bytes: ArraySlice<UInt8>, value: Range<Int>?)] = []
+    for entry in found {
+      let stored = bytes[entry.position..<entry.position + 12]
+      guard entry.bytes > 4 else {
+        entries.append((stored, nil))
         continue
       }
-      guard file.holds(Int(offset) - place, length) else { return nil }
-      entries.append((head, Int(offset) - place..<Int(offset) - place + length, inline))
+      let start = entry.offset - place
+      guard file.holds(start, entry.bytes) else { return nil }
+      entries.append((stored, start..<start + entry.bytes))
     }
     // Values stand at even offsets.
     let last = entries.compactMap { $0.value?.upperBound }.max() ?? bytes.count
@@ -40,19 +34,21 @@ extension CaptureMetadata.MakerNote {
     let tail = bytes[end...].count <= Self.longestTail ? Array(bytes[end...]) : []
 
     func made() -> [UInt8] {
-      var offsets: [Int: Int] = [:]
+      var offsets: [Range<Int>: Int] = [:]
       var values: [UInt8] = []
       let first = start + 2 + 12 * entries.count + 4
-      for value in Set(entries.compactMap(\.value)).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-        offsets[value.lowerBound] = place + first + values.count
+      let places = Set(entries.compactMap(\.value)).sorted {
+        ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+      }
+      for value in places {
+        offsets[value] = place + first + values.count
         values += bytes[value]
         if values.count % 2 != 0 { values.append(0) }
       }
       let directory = entries.flatMap { entry in
-        entry.head
-          + (entry.value.flatMap { offsets[$0.lowerBound] }.map {
-            UInt32(truncatingIfNeeded: $0).bytes(bigEndian: bigEndian)
-          } ?? entry.inline)
+        guard let offset = entry.value.flatMap({ offsets[$0] }) else { return Array(entry.bytes) }
+        return entry.bytes.prefix(8)
+          + UInt32(truncatingIfNeeded: offset).bytes(bigEndian: bigEndian)
       }
       return bytes[..<start] + UInt16(truncatingIfNeeded: entries.count).bytes(bigEndian: bigEndian)
         + directory + [0, 0, 0, 0] + values + tail

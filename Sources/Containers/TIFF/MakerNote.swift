@@ -70,21 +70,33 @@ extension CaptureMetadata.MakerNote {
   /// Whether all values of the directory that begins at `start` in the note at `all` lie within the
   /// note.
   private static func isWhole(_ all: Range<Int>, _ tiff: TIFFFile, _ start: Int) -> Bool {
-    let (file, bigEndian) = (tiff.file, tiff.bigEndian)
     let first = all.lowerBound + start
-    guard let count = file.integer(UInt16.self, at: first, bigEndian: bigEndian), count > 0,
-      first + 2 + 12 * Int(count) <= all.upperBound
+    guard let entries = entries(at: first, of: tiff.file, bigEndian: tiff.bigEndian),
+      !entries.isEmpty, first + 2 + 12 * entries.count <= all.upperBound
     else { return false }
-    return (0..<Int(count)).allSatisfy { index in
-      let entry = first + 2 + 12 * index
-      guard let type = file.integer(UInt16.self, at: entry + 2, bigEndian: bigEndian),
-        let width = TIFFEntry.width(ofType: type),
-        let values = file.integer(UInt32.self, at: entry + 4, bigEndian: bigEndian),
-        let offset = file.integer(UInt32.self, at: entry + 8, bigEndian: bigEndian)
-      else { return false }
-      let bytes = Int(values) * width
-      let place = tiff.base + Int(offset)
-      return bytes <= 4 || place >= all.lowerBound && place + bytes <= all.upperBound
+    return entries.allSatisfy { entry in
+      let place = tiff.base + entry.offset
+      return entry.bytes <= 4 || place >= all.lowerBound && place + entry.bytes <= all.upperBound
     }
+  }
+
+  /// The entries of the directory at `first` of `file`: where each begins, the bytes of its values,
+  /// and where they lie if they are more than four. Nil where the file ends before it does, and
+  /// where a type is none.
+  static func entries(
+    at first: Int, of file: FileBytes, bigEndian: Bool
+  ) -> [(position: Int, bytes: Int, offset: Int)]? {
+    guard let count = file.integer(UInt16.self, at: first, bigEndian: bigEndian) else { return nil }
+    var found: [(position: Int, bytes: Int, offset: Int)] = []
+    for index in 0..<Int(count) {
+      let position = first + 2 + 12 * index
+      guard let type = file.integer(UInt16.self, at: position + 2, bigEndian: bigEndian),
+        let width = TIFFEntry.width(ofType: type),
+        let values = file.integer(UInt32.self, at: position + 4, bigEndian: bigEndian),
+        let offset = file.integer(UInt32.self, at: position + 8, bigEndian: bigEndian)
+      else { return nil }
+      found.append((position, Int(values) * width, Int(offset)))
+    }
+    return found
   }
 }

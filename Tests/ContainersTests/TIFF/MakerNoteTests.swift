@@ -79,6 +79,21 @@ import Testing
     }
   }
 
+  /// Values of two lengths that begin at one place stay what they are, in the order of their ends.
+  @Test func shortenedOverlaps() {
+    func note(_ offsets: (UInt8, UInt8), _ values: [UInt8]) -> CaptureMetadata.MakerNote {
+      let directory: [UInt8] = [
+        2, 0, 1, 0, 7, 0, 9, 0, 0, 0, offsets.0, 0, 0, 0, 2, 0, 7, 0, 6, 0, 0, 0, offsets.1, 0, 0,
+        0, 0, 0, 0, 0,
+      ]
+      return CaptureMetadata.MakerNote(
+        bytes: directory + values, placement: .at(100, bigEndian: false))
+    }
+    let whole = note((130, 130), [1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
+    let apart = note((136, 130), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
+    #expect(whole.shortened(to: 46) == apart)
+  }
+
   /// One that is a TIFF structure of its own, behind 12 other bytes.
   @Test func notesThatAreStructures() throws {
     func note(_ body: [UInt8], at first: UInt8 = 8) throws -> CaptureMetadata.MakerNote? {
