@@ -56,11 +56,22 @@ struct StillFacts: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
-  /// The note on a picture that is not opaque.
-  static let alphaNote = "what is transparent is shown on white"
-  /// The same where colors are light that was multiplied by alpha, and may be where it is 0: as
-  /// rendering programs write flames and glass.
-  static let lightNote = "what is transparent is shown on black"
+  /// How a picture that is not opaque is shown, and what is said of it.
+  enum Alpha: String {
+    /// On white.
+    case straight = "what is transparent is shown on white"
+    /// On black: colors are light that was multiplied by alpha, and may be where it is 0, as
+    /// rendering programs write flames and glass.
+    case light = "what is transparent is shown on black"
+
+    /// Whole numbers are divided by alpha when they are decoded.
+    init(isPremultiplied: Bool, isFloat: Bool) {
+      self = isPremultiplied && isFloat ? .light : .straight
+    }
+  }
+
+  /// nil for an opaque picture. Setting it adds its note.
+  var alpha: Alpha? { didSet { notes += [alpha?.rawValue].compactMap(\.self) } }
 
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is cut; what lies behind its end was left out; copy it again"

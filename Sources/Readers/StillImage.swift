@@ -114,11 +114,9 @@ public struct StillImage: Sendable {
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
   /// The same for a picture whose alpha is used.
-  package var notesOfLayer: [String] {
-    notes.filter { ![StillFacts.alphaNote, StillFacts.lightNote].contains($0) }
-  }
+  package var notesOfLayer: [String] { notes.filter { $0 != container.facts.alpha?.rawValue } }
   /// Whether it has alpha that its colors are not multiplied by.
-  package var isTransparent: Bool { notes.contains(StillFacts.alphaNote) }
+  package var isTransparent: Bool { container.facts.alpha == .straight }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.

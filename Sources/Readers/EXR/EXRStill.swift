@@ -39,7 +39,7 @@ struct EXRStill: StillContainer {
     if decoder.chromaticities != nil, color == nil {
       facts.notes.append("its chromaticities are none of light; those of sRGB are assumed")
     }
-    if layer.alpha != nil { facts.notes.append(StillFacts.lightNote) }
+    if layer.alpha != nil { facts.alpha = .light }
     if decoder.parts > 1 {
       facts.notes.append("the file has \(decoder.parts) parts; the first picture is read")
     }

@@ -22,6 +22,7 @@ struct HEIFStill: StillContainer {
       (self.plan, primaryItem) = (plan, primary)
       var (facts, map) = Self.facts(primary, plan, reader)
       alpha = Self.alpha(of: primary, plan, reader, &facts.notes)
+      if alpha != nil { facts.alpha = .straight }
       (self.facts, self.map) = (facts, map)
     } catch {
       throw ReadError(error, path: file.path)
@@ -94,7 +95,6 @@ struct HEIFStill: StillContainer {
       notes.append("its alpha cannot be read and was left out")
       return nil
     }
-    notes.append(StillFacts.alphaNote)
     return (found, items.targets("prem", of: primary).contains(alpha))
   }
 

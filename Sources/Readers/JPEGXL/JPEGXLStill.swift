@@ -51,7 +51,11 @@ struct JPEGXLStill: StillContainer {
     if let xmp = header.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
     facts.light = colors.light
-    facts.notes = colors.notes + exif.notes + Self.notes(header)
+    facts.notes = colors.notes + exif.notes
+    if header.hasAlpha {
+      facts.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
+    }
+    facts.notes += Self.notes(header)
     if Self.isCut(file) { facts.notes.append(StillFacts.cutNote) }
     do throws(ReadError) {
       map = try mapBox.map { (box) throws(ReadError) in
@@ -132,10 +136,6 @@ struct JPEGXLStill: StillContainer {
 
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
-    if header.hasAlpha {
-      notes.append(
-        header.isPremultiplied && header.isFloat ? StillFacts.lightNote : StillFacts.alphaNote)
-    }
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
       notes.append("further channels were left out")
     }

@@ -39,7 +39,7 @@ struct PNGStill: StillContainer {
     }
     facts.notes = found.notes + exif.notes
     hasAlpha = header.hasAlpha || header.bits >= 8 && chunks.payload("tRNS") != nil
-    if hasAlpha { facts.notes.append(StillFacts.alphaNote) }
+    if hasAlpha { facts.alpha = .straight }
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")
     }

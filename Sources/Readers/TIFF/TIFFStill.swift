@@ -41,6 +41,9 @@ struct TIFFStill: StillContainer {
         ?? .up,
       bitDepth: page.bits, channels: page.channels, color: color)
     facts.isFloat = page.isFloat
+    if page.hasAlpha {
+      facts.alpha = .init(isPremultiplied: page.isPremultiplied, isFloat: page.isFloat)
+    }
     facts.metadata = exif.metadata
     if let xmp = directory[TIFFTag.xmp]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
@@ -54,7 +57,7 @@ struct TIFFStill: StillContainer {
     let pictures = pages.count { isPicture($0.1) }
     if tiff.pointsOutside { notes.append("\(ExifFacts.cutNote); copy it again") }
     if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
-    facts.notes = notes
+    facts.notes += notes
     self.facts = facts
   }
 
@@ -81,10 +84,6 @@ struct TIFFStill: StillContainer {
   private static func color(
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
-    if page.hasAlpha {
-      notes.append(
-        page.isPremultiplied && page.isFloat ? StillFacts.lightNote : StillFacts.alphaNote)
-    }
     if page.extras.count > (page.hasAlpha ? 1 : 0) {
       notes.append("further samples of each pixel were left out")
     }

@@ -37,7 +37,7 @@ struct WebPStill: StillContainer {
       facts.notes += exif.notes
     }
     if let range = chunks["XMP "] { facts.metadata.xmp = file.bytes(range.lowerBound, range.count) }
-    if header.hasAlpha { facts.notes.append(StillFacts.alphaNote) }
+    if header.hasAlpha { facts.alpha = .straight }
     self.facts = facts
   }
 
