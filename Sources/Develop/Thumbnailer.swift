@@ -99,7 +99,7 @@ public struct Thumbnailer: Sendable {
       let small = try? picture.thumbnail(maxPixelSize: maxPixelSize),
       var shown = missing == .up ? small : try? small.edited(by: [OrientFilter(missing)])
     else { return nil }
-    shown.notes += [reason.map(EmbeddedPreview.insteadNote)].compactMap(\.self)
+    if let reason { shown.notes.append(EmbeddedPreview.insteadNote(reason)) }
     return shown
   }
 }

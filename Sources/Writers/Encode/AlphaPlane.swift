@@ -37,8 +37,7 @@ public struct AlphaPlane: Sendable {
           channel == kept ? samples[first + i] : unsafe codes[3 * i + start + channel]
         let at = i * (kept + 1) + channel
         if isByte {
-          let byte = UInt8((UInt32(value) + 128) / 257)
-          unsafe target.storeBytes(of: byte, toByteOffset: at, as: UInt8.self)
+          unsafe target.storeBytes(of: GrayCodes.byte(value), toByteOffset: at, as: UInt8.self)
         } else {
           unsafe target.storeBytes(of: value, toByteOffset: 2 * at, as: UInt16.self)
         }

@@ -1,5 +1,8 @@
 /// One channel of interleaved RGB codes whose three channels are alike.
 enum GrayCodes {
+  /// A code of 16 bits, rounded to 8.
+  static func byte(_ code: UInt16) -> UInt8 { UInt8((UInt32(code) + 128) / 257) }
+
   /// Green of `count` pixels of 16 bits, as such or rounded to bytes, one behind the other at
   /// `target`, which may be where they begin.
   static func keep(
@@ -7,7 +10,7 @@ enum GrayCodes {
   ) {
     if isByte {
       let bytes = unsafe target.assumingMemoryBound(to: UInt8.self)
-      for x in 0..<count { unsafe bytes[x] = UInt8((UInt32(codes[3 * x + 1]) + 128) / 257) }
+      for x in 0..<count { unsafe bytes[x] = byte(codes[3 * x + 1]) }
     } else {
       let words = unsafe target.assumingMemoryBound(to: UInt16.self)
       for x in 0..<count { unsafe words[x] = codes[3 * x + 1] }

@@ -38,7 +38,7 @@ struct GainMapEncoding {
       throw WriteError(
         .badSetting, "the gain map has one channel and three sets of parameters; give one set")
     }
-    var source = map.metadata.actingInBase
+    let source = map.metadata.actingInBase
     let kept = map.origin.map { wanted.intersection($0.forms) }
     var formats = kept.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
     var notes: [String] = []
@@ -57,23 +57,28 @@ struct GainMapEncoding {
     }
     let channel = source.channel(0)
     let most = max(channel.maximumStops, Self.minStops)
+    func asIs() throws -> GainMapImage {
+      map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
+    }
+    func oneChannel(gamma: Double = 1) throws -> GainMapMetadata {
+      try GainMapMetadata(
+        channels: [
+          GainMapMetadata.Channel(
+            maximumStops: most, gamma: gamma, baseOffset: channel.baseOffset,
+            alternateOffset: channel.alternateOffset)
+        ],
+        baseHeadroomStops: source.baseHeadroomStops,
+        alternateHeadroomStops: source.alternateHeadroomStops)
+    }
     do {
       if let origin = map.origin {
         if origin.forms == [.apple], !formats.contains(.apple) {
           let range = exp2(most) - 1
           image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / most }
-          source = try GainMapMetadata(
-            channels: [
-              GainMapMetadata.Channel(
-                maximumStops: most, baseOffset: channel.baseOffset,
-                alternateOffset: channel.alternateOffset)
-            ],
-            baseHeadroomStops: source.baseHeadroomStops,
-            alternateHeadroomStops: source.alternateHeadroomStops)
+          metadata = try oneChannel()
         } else {
-          image = map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
+          (image, metadata) = (try asIs(), source)
         }
-        metadata = source
       } else if formats.contains(.apple) {
         let isAlone = formats == [.apple]
         let gamma = Self.sharedGamma(stops: most)
@@ -83,17 +88,9 @@ struct GainMapEncoding {
             ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(most) - 1))
             : pow(stops / most, gamma)
         }
-        metadata = try GainMapMetadata(
-          channels: [
-            GainMapMetadata.Channel(
-              maximumStops: most, gamma: gamma, baseOffset: channel.baseOffset,
-              alternateOffset: channel.alternateOffset)
-          ],
-          baseHeadroomStops: source.baseHeadroomStops,
-          alternateHeadroomStops: source.alternateHeadroomStops)
+        metadata = try oneChannel(gamma: gamma)
       } else {
-        image = map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
-        metadata = source
+        (image, metadata) = (try asIs(), source)
       }
     } catch let error as GainMapError {
       throw WriteError(.badSetting, "\(error)")

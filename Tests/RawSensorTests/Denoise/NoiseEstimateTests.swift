@@ -35,18 +35,22 @@ import Testing
     #expect(ratio > 0.8 && ratio < 1.5, "\(ratio)")
   }
 
+  /// Waves of all directions, stronger the longer they are.
+  private static func waves(_ x: Int, _ y: Int) -> Float {
+    var sum: Float = 0
+    for n in 1...40 {
+      let (length, angle) = (4 + 0.7 * Float(n), 2.4 * Float(n))
+      let phase = (Float(x) * cos(angle) + Float(y) * sin(angle)) / length
+      sum += length.squareRoot() * sin(6.2832 * phase + Float(n * n))
+    }
+    return sum
+  }
+
   /// A scene that is texture everywhere and has no noise, as a lens shows it: nothing that would be
   /// seen is found.
   @Test func textureAloneIsHardlyNoise() throws {
     let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in
-      var light: Float = 0.1 + 0.3 * Float(x) / 480
-      // Waves of all directions, stronger the longer they are.
-      for n in 1...40 {
-        let (length, angle) = (4 + 0.7 * Float(n), 2.4 * Float(n))
-        let phase = (Float(x) * cos(angle) + Float(y) * sin(angle)) / length
-        light += 0.0012 * length.squareRoot() * sin(6.2832 * phase + Float(n * n))
-      }
-      return light
+      0.1 + 0.3 * Float(x) / 480 + 0.0012 * Self.waves(x, y)
     }
     let found = try #require(try NoiseEstimate(data))
     #expect(found.shot * 0.2 + found.read < 2e-6, "\(found)")
@@ -57,14 +61,9 @@ import Testing
   @Test func evenLightMakesNoNoiseOfTexture() throws {
     let read: Float = 1e-5
     let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in
-      if x >= 400 { return 0.8 + read.squareRoot() * SensorFixture.noise(x, y) }
-      var light: Float = 0.03 + 0.1 * Float(x) / 480
-      for n in 1...40 {
-        let (length, angle) = (4 + 0.7 * Float(n), 2.4 * Float(n))
-        let phase = (Float(x) * cos(angle) + Float(y) * sin(angle)) / length
-        light += 0.0001 * length.squareRoot() * sin(6.2832 * phase + Float(n * n))
-      }
-      return light
+      x >= 400
+        ? 0.8 + read.squareRoot() * SensorFixture.noise(x, y)
+        : 0.03 + 0.1 * Float(x) / 480 + 0.0001 * Self.waves(x, y)
     }
     let found = try #require(try NoiseEstimate(data))
     #expect(found.shot * 0.05 + found.read < 2e-6, "\(found)")
