@@ -183,9 +183,12 @@ let modules: [Target] = [
   .target(
     name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender"],
     swiftSettings: safe + optimized),
+  // What decoders give and sensor stages take: samples with their levels, filters, opcode lists.
+  .target(name: "RawData", dependencies: ["ImageCore", "Containers"], swiftSettings: safe),
   // Raw files → the samples stored in them, and what the files say of themselves.
   .target(
-    name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CKernels", "CLibRaw"],
+    name: "RawDecode",
+    dependencies: ["ImageCore", "Containers", "Codecs", "RawData", "CKernels", "CLibRaw"],
     swiftSettings: safe),
   // Charts of known colors in pictures, and cameras fitted to them.
   .target(name: "Charts", dependencies: ["ImageCore"], swiftSettings: safe + optimized),
@@ -193,21 +196,23 @@ let modules: [Target] = [
   .target(
     name: "RawSensor",
     dependencies: [
-      "ImageCore", "Containers", "RawDecode", "CVector", "CKernels", "CLensfun", "CPOSIX",
+      "ImageCore", "Containers", "RawData", "CVector", "CKernels", "CLensfun", "CPOSIX",
     ],
     swiftSettings: house + optimized),
   // Camera RGB → scene, and the filter that programs use.
   .target(
     name: "RawFilter",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "ImageFilters", "Charts", "RawDecode",
-      "RawSensor", "CVector", "CKernels",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "ImageFilters", "Charts", "RawData",
+      "RawDecode", "RawSensor", "CVector", "CKernels",
     ],
     swiftSettings: house + optimized),
   // Several exposures of one scene → one picture of camera values.
   .target(
     name: "BracketMerge",
-    dependencies: ["ImageCore", "Containers", "CKernels", "RawDecode", "RawSensor", "RawFilter"],
+    dependencies: [
+      "ImageCore", "Containers", "CKernels", "RawData", "RawDecode", "RawSensor", "RawFilter",
+    ],
     swiftSettings: house + optimized),
   .target(
     name: "Readers",
@@ -396,9 +401,14 @@ let tests: [Target] = [
   .target(
     name: "RawTestSupport",
     dependencies: [
-      "ImageCore", "Containers", "RawDecode", "RawSensor", "SyntheticRaw", "TestSupport",
+      "ImageCore", "Containers", "RawData", "RawDecode", "RawSensor", "SyntheticRaw",
+      "TestSupport",
     ],
     path: "Tests/RawTestSupport", swiftSettings: house),
+  .testTarget(
+    name: "RawDataTests",
+    dependencies: ["RawTestSupport", "RawData", "ImageCore"],
+    swiftSettings: testing),
   .testTarget(
     name: "RawDecodeTests",
     dependencies: [
@@ -535,8 +545,8 @@ let fuzzing: [Target] = [
 /// of its time would go into noting the comparisons of loops over them.
 if let noted = Context.environment["RAWDEV_FUZZER_NOTES"] {
   let parsing: Set = [
-    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "WebPCodec", "RawDecode",
-    "RawFilter", "Readers", "Remux", "Recipes", "Batch",
+    "Containers", "Codecs", "TIFFCodec", "EXRCodec", "AV1Codec", "WebPCodec", "RawData",
+    "RawDecode", "RawFilter", "Readers", "Remux", "Recipes", "Batch",
   ]
   for module in modules where parsing.contains(module.name) {
     module.swiftSettings?.append(.unsafeFlags(["-sanitize-coverage=" + noted]))

@@ -1,6 +1,7 @@
 package import Containers
 package import Foundation
 package import ImageCore
+@_exported public import RawData
 
 /// An opened raw file: its description, and pixels and preview on demand. Holds the bytes and no
 /// decoder; every call may come from any thread.

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// How the hue, saturation and value tables of a profile are used.

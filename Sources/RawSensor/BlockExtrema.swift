@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// The smallest and largest balanced value of each channel in blocks of the mosaic before repairs:
 /// with them a search for the brightest pixel skips most of the picture. Defects are included; a

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Full color from any color filter pattern, also of four colors.
 ///

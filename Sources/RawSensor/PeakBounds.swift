@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Upper bounds of a weighted sum of channels in each block of a mosaic, from the extrema of its
 /// channels: for the search of the brightest pixel.

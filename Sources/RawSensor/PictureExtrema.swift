@@ -1,5 +1,5 @@
 package import ImageCore
-import RawDecode
+import RawData
 import Synchronization
 
 /// The smallest and largest value of each channel in blocks of a picture behind the corrections of

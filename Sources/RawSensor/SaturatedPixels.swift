@@ -1,5 +1,5 @@
 package import ImageCore
-import RawDecode
+import RawData
 
 /// Which channels of a picture are saturated at the sensor, as a picture: 1 where the photosites of
 /// a channel that a pixel is made of are saturated, 0 where they are not, their share in between.

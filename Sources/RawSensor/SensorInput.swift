@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Validates the input of the sensor stages, so that their loops cannot fail.
 enum SensorInput {

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 // The sensor half of developing: stored samples to balanced camera RGB.
 //

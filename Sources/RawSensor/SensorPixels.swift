@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// The stages chosen for one picture: a mosaic with its demosaic, or linear pixels.
 enum SensorPixels: Sendable {

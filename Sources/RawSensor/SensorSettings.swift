@@ -1,4 +1,4 @@
-package import RawDecode
+package import RawData
 
 /// Settings of the sensor stages.
 package struct SensorSettings: Sendable, Hashable {

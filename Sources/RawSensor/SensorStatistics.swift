@@ -1,6 +1,6 @@
 import CVector
 package import ImageCore
-import RawDecode
+import RawData
 import Synchronization
 
 /// Measurements of the picture before it is developed: cheap, because they are made on superpixels.

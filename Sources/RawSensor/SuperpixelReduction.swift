@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Superpixels: one pixel from each smallest block of photosites that holds all colors, by the mean
 /// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no

@@ -3,7 +3,7 @@ import ImageCore
 import RawTestSupport
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 /// Known linear light, sampled through a filter pattern and developed again: how far the result is

@@ -3,7 +3,7 @@ import RawTestSupport
 import Synchronization
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct PictureExtremaTests {

@@ -2,7 +2,7 @@ import ImageCore
 import RawTestSupport
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct SensorStatisticsTests {

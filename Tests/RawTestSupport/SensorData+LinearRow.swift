@@ -1,5 +1,5 @@
 import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 import SyntheticRaw
 

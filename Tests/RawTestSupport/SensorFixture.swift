@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 package import RawSensor
 import SyntheticRaw
 

@@ -200,23 +200,6 @@ extension LibRawFacts {
   }
 }
 
-/// The elements of a C array, which Swift sees as a tuple.
-private func elements<Tuple, Element: BitwiseCopyable>(
-  _ tuple: Tuple, of: Element.Type
-) -> [Element] {
-  unsafe withUnsafeBytes(of: tuple) { bytes in
-    let width = MemoryLayout<Element>.stride
-    return stride(from: 0, to: bytes.count, by: width).map {
-      unsafe bytes.loadUnaligned(fromByteOffset: $0, as: Element.self)
-    }
-  }
-}
-
-/// The elements of a C array of floats.
-package func floats<Tuple>(_ tuple: Tuple) -> [Double] {
-  elements(tuple, of: Float.self).map(Double.init)
-}
-
 /// The text of a C character array, to its first NUL.
 private func text<Tuple>(_ tuple: Tuple) -> String {
   String(decoding: elements(tuple, of: UInt8.self).prefix { $0 != 0 }, as: UTF8.self).asName

@@ -29,3 +29,8 @@ extension LibRawVersion {
     self.init(major: Int(number >> 16 & 255), minor: Int(number >> 8 & 255))
   }
 }
+
+extension FactOrigin {
+  /// LibRaw of the version that is linked.
+  static var libRaw: FactOrigin { FactOrigin(.libRaw, LibRawVersion.text) }
+}

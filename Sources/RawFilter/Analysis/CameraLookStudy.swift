@@ -2,7 +2,7 @@ import Charts
 import Foundation
 import HDRRender
 import ImageCore
-package import RawDecode
+package import RawData
 
 /// What one picture says of its camera's look.
 package struct CameraLookSample: Sendable {

@@ -1,7 +1,7 @@
 import CKernels
 import CVector
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// Capture sharpening: reverses the blur of lens, filter stack and photosites.

@@ -1,6 +1,6 @@
 import CKernels
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// Strengthens the detail layer above an edge-preserving base, or takes it away.

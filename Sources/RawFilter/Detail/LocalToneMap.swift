@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// Local tone mapping, which raises shadows and lowers highlights, for files without a map of their

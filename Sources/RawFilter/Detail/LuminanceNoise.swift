@@ -1,5 +1,5 @@
 import ImageCore
-package import RawDecode
+package import RawData
 
 /// Noise of the luminance of scene-linear pixels: variance = slope · Y + offset, 1.0 = reference
 /// white. Photon noise and read noise (Foi et al. 2008) after demosaic, exposure and color: the

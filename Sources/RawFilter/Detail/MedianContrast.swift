@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// Local contrast: makes structures of 0.5 to 5 % of the picture's longer side stand out of their

@@ -1,6 +1,6 @@
 import Foundation
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// The blur of a picture before sharpening, as standard deviation of a Gaussian in pixels.

@@ -1,6 +1,6 @@
 import HDRRender
 package import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// Other pictures of the same places: what is known of the pixels of the finished picture.

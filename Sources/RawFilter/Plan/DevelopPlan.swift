@@ -1,6 +1,6 @@
 package import HDRRender
 package import ImageCore
-package import RawDecode
+package import RawData
 package import RawSensor
 
 /// Every number of one rendering, resolved before its first pixel is made, and the pipeline that it

@@ -1,7 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
-package import RawDecode
+package import RawData
 import RawSensor
 
 /// How the values of a rendering are resolved, in the order in which they depend on each other.

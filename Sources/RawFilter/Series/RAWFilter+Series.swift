@@ -1,7 +1,7 @@
 import Containers
 import HDRRender
 import ImageCore
-package import RawDecode
+package import RawData
 
 /// What a picture takes from a series (``SeriesFile``), and what it could give to one.
 extension RAWFilter {

@@ -1,7 +1,7 @@
 import Containers
 import Foundation
 package import ImageCore
-package import RawDecode
+package import RawData
 import Synchronization
 
 /// What is found out about a frame without being told.

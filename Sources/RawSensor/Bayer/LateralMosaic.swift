@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Moves red and blue of a Bayer mosaic to where green is, before the demosaic, which takes the
 /// detail of each color from the others and errs where they do not lie upon each other.

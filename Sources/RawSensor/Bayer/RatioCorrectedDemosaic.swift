@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Full color from a Bayer mosaic.
 ///

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// The filter of each position of a color filter pattern and its neighbors of the same one, for the
 /// stages that process single photosites.

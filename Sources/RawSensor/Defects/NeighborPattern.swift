@@ -1,5 +1,5 @@
 import CKernels
-import RawDecode
+import RawData
 
 /// The four nearest photosites of the same filter for each column of the rows of a pattern, as
 /// `ck_nextPatternOutliers` takes them: with as few columns as repeat, because a vector of eight

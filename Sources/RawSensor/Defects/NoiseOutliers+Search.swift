@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// A photosite and its new value; once that is in the mosaic, the one before.
 struct DefectRepair {

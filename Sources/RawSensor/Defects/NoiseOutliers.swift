@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Repairs photosites that stand out of what noise and optics explain: hot, dead, and pairs of
 /// them.

@@ -1,6 +1,6 @@
 import CKernels
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// Flattens single bright or dark specks that noise does not explain.
 ///

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
 /// details of the smallest squares of photosites of one channel in the filter pattern, and those of

@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// The bias of the plain inverse of ``AnscombeTransform`` on denoised values, for one channel: how
 /// far the mean of noisy linear values lies above the linear value of their mean on the scale.

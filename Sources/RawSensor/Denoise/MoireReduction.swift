@@ -1,6 +1,6 @@
 import CKernels
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// Removes color moiré: false color of fine patterns.
 ///

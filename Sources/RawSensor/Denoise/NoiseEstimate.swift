@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Estimates the noise of a sensor from one picture.
 ///

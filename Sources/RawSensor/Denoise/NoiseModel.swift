@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// The variance of the noise of a picture: that of a balanced value x in channel c is
 /// `shot[c] · max(x, 0) + read[c]`.

@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16),
 /// both on a grid fixed to the whole picture.

@@ -1,7 +1,7 @@
 import CKernels
 import Foundation
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// Denoises a picture in balanced camera RGB.
 ///

@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-package import RawDecode
+package import RawData
 
 /// The power spectrum of noise behind the sensor stages.
 ///

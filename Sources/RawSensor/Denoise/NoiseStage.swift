@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 // The camera's picture between the demosaic and the corrections of the lens:
 //

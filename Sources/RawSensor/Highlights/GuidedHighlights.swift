@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Reconstructs saturated photosites from the channels around them that are not, under the white in
 /// use.

@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///

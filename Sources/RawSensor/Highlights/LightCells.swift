@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// The cells that ``HighlightLight`` is known in, and what a cell of the ``SaturationMask`` tells
 /// of it.

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// A mask of saturated channels: one byte for each cell, one bit for each channel.
 final class SaturationMask: @unchecked Sendable {

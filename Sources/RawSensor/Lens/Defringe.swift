@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// Removes purple and green fringes beside strong edges: longitudinal color, the light of colors
 /// that the lens does not focus where it focuses green.

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// Finds the lateral color of a picture in the picture: how far red and blue lie from green.
 ///

@@ -1,4 +1,4 @@
-package import RawDecode
+package import RawData
 
 /// The cameras of a lens database whose mount, or one that fits it, has lenses there.
 package struct LensCoverage: Sendable {

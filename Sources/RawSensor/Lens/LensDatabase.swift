@@ -1,7 +1,7 @@
 import Containers
 import Foundation
 import ImageCore
-package import RawDecode
+package import RawData
 import Synchronization
 
 /// A lens database of lensfun: a folder of XML files or one of them. Read once per path and

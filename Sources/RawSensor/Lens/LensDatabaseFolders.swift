@@ -2,7 +2,7 @@ import CPOSIX
 import Containers
 import Foundation
 import ImageCore
-import RawDecode
+import RawData
 
 /// The locations and dates of lens databases.
 enum LensDatabaseFolders {

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// A ``LensProfile`` as corrections of pictures of one size, like opcode list 3 of a DNG: first
 /// vignetting, then distortion and lateral color in one resampling.

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// What corrects the lens of a picture.
 package struct LensSelection: Sendable, Hashable {

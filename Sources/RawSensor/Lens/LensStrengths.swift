@@ -1,4 +1,4 @@
-package import RawDecode
+package import RawData
 
 /// How much of the corrections of a lens is done, each 0 (none) … 1 (all).
 ///

@@ -1,6 +1,6 @@
 import CLensfun
 import Foundation
-import RawDecode
+import ImageCore
 import Synchronization
 
 /// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// One value for each photosite, by the channel of its filter: rows that a vector loop reads beside
 /// the mosaic. They extend `margin` columns beyond both borders of the sensor.

@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawDecode
+import RawData
 
 /// The range of values in blocks of a picture, found on its stored samples: values increase with
 /// them, so their extrema are those of the values, bit for bit.

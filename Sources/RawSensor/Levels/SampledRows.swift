@@ -1,6 +1,6 @@
 import CVector
 import ImageCore
-import RawDecode
+import RawData
 
 /// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and statistics
 /// of the photosites in a peak and their neighbors. Units: linear, 1.0 = nominal saturation.

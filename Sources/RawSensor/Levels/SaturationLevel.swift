@@ -1,6 +1,6 @@
 import CVector
 package import ImageCore
-package import RawDecode
+package import RawData
 
 /// The level at which each channel of a mosaic really saturates, as a fraction of the nominal one.
 ///

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Replaces bad samples by the mean of the nearest sound ones of the same color.
 ///

@@ -1,5 +1,5 @@
 package import ImageCore
-import RawDecode
+import RawData
 
 extension LensStage {
   /// Rows between those at which displacements are looked at: they change slowly.

@@ -1,5 +1,5 @@
 package import ImageCore
-package import RawDecode
+package import RawData
 
 // OpcodeList3 on the demosaiced picture, as a chain of sources:
 //

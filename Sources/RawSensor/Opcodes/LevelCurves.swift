@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// List 2 as one function for each plane, so that it costs no picture of floats.
 ///

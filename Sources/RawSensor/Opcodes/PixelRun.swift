@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// Neighboring samples of one plane of one row.
 struct PixelRun {

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// An opcode that changes each sample by itself, made ready for pictures of one width.
 enum PointwiseOpcode: Sendable {

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// A ``GainMap`` for pictures of one width. The points around each sample are taken from the map
 /// itself, without a line of it: it may have many more columns than a run has samples.

@@ -1,6 +1,6 @@
 import CVector
 import ImageCore
-import RawDecode
+import RawData
 
 /// A ``RadialVignette`` for pictures of one width: the squared distance of each column.
 struct PreparedVignette: Sendable {

@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 extension RowColumnOpcode {
   func apply(_ run: PixelRun, _ frame: OpcodeFrame) {

@@ -1,15 +1,15 @@
 package import ImageCore
-import RawDecode
+package import RawData
 
 /// Opcode lists 1 and 2 on decoded pictures.
 extension OpcodeLists {
   /// Whether anything of list 1 is to be done: then the LinearizationTable must wait for it.
-  func changesStored(_ selection: OpcodeSelection) -> Bool {
+  package func changesStored(_ selection: OpcodeSelection) -> Bool {
     actions(.stored, selection).contains { !$0.isTrim }
   }
 
   /// List 1 on `data`, which have not gone through `table` yet, and then the table.
-  func applyStored(
+  package func applyStored(
     to data: SensorData, _ selection: OpcodeSelection, table: [UInt16], workers: Int
   ) throws(RAWError) -> SensorData {
     var frame = frame(.stored)
@@ -39,7 +39,7 @@ extension OpcodeLists {
 
   /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats,
   /// for which `limits` must leave room.
-  func applyLinear(
+  package func applyLinear(
     to data: SensorData, _ selection: OpcodeSelection, limits: DecodeLimits = DecodeLimits(),
     workers: Int
   ) throws(RAWError) -> SensorData {
@@ -77,7 +77,7 @@ extension OpcodeLists {
   }
 
   /// The part of decoded `data` that trims leave.
-  func trim(_ data: SensorData) throws(RAWError) -> SensorData {
+  package func trim(_ data: SensorData) throws(RAWError) -> SensorData {
     guard kept != PixelRect(data.size) else { return data }
     return try RAWError.translating(.sensor) { () throws(PixelError) in try data.part(kept) }
   }

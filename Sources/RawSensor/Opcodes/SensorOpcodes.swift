@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// A stored sample that opcodes can change.
 protocol OpcodeSample: Sendable {

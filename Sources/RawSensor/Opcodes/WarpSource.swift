@@ -1,5 +1,5 @@
 import ImageCore
-import RawDecode
+import RawData
 
 /// A picture resampled along a ``WarpField``.
 ///

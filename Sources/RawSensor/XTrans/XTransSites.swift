@@ -1,4 +1,4 @@
-import RawDecode
+import RawData
 
 /// The kinds of photosite in Fujifilm's X-Trans pattern, found from the pattern itself, so that any
 /// of its 36 offsets works.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct CellRowsTests {

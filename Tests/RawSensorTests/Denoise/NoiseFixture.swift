@@ -1,7 +1,7 @@
 import ImageCore
 import RawTestSupport
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 /// Pictures with known noise, for the tests of noise reduction.

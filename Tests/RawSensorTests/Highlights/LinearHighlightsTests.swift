@@ -1,7 +1,7 @@
 import ImageCore
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct LinearHighlightsTests {

@@ -4,7 +4,7 @@ import RawTestSupport
 import TestSupport
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct LateralColorFitTests {

@@ -1,7 +1,7 @@
 import ImageCore
 import RawTestSupport
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 extension LensFixture {

@@ -5,7 +5,7 @@ import RawTestSupport
 import Synchronization
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 /// Positions and gains are those of lensfun's own code.

@@ -1,6 +1,6 @@
 import ImageCore
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 /// Opcode lists of small pictures, and what they make of them.

@@ -3,7 +3,7 @@ import RawTestSupport
 import SyntheticRaw
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct PointwiseOpcodeTests {

@@ -5,7 +5,7 @@ import Synchronization
 import SyntheticRaw
 import Testing
 
-@testable import RawDecode
+@testable import RawData
 @testable import RawSensor
 
 @Suite struct WarpSourceTests {

@@ -1,5 +1,6 @@
 import ImageCore
 package import RawDecode
+import RawSensor
 
 extension RawFile {
   /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes

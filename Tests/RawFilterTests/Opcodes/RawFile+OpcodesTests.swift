@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import RawDecode
+@testable import RawFilter
 @testable import RawSensor
 
 /// Stored samples behind opcode lists 1 and 2, against the reference renderer.

@@ -27,9 +27,8 @@ public struct FactOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
     (self.kind, self.name) = (kind, name)
   }
 
-  static let file = FactOrigin(.file)
-  static let none = FactOrigin(.none)
-  static var libRaw: FactOrigin { FactOrigin(.libRaw, LibRawVersion.text) }
+  package static let file = FactOrigin(.file)
+  package static let none = FactOrigin(.none)
 
   /// For people, such as `table (LibRaw 0.22)`.
   public var description: String {

@@ -37,7 +37,8 @@ package struct SensorData: Sendable {
   package enum Format: Sendable {
     case uint16, float32
 
-    var bytes: Int { self == .uint16 ? 2 : 4 }
+    /// Of one sample.
+    package var bytes: Int { self == .uint16 ? 2 : 4 }
   }
 
   package let format: Format

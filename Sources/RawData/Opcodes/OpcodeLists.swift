@@ -44,17 +44,24 @@ package struct OpcodeLists: Sendable {
   }
 
   /// What is known of a picture before its opcodes are.
-  struct Picture {
+  package struct Picture {
     /// Columns and rows as stored.
-    var stored: PixelSize
-    var active: PixelRect
-    var isMosaic: Bool
-    var pixelAspect = 1.0
+    let stored: PixelSize
+    let active: PixelRect
+    let isMosaic: Bool
+    let pixelAspect: Double
+
+    package init(stored: PixelSize, active: PixelRect, isMosaic: Bool, pixelAspect: Double = 1) {
+      self.stored = stored
+      self.active = active
+      self.isMosaic = isMosaic
+      self.pixelAspect = pixelAspect
+    }
   }
 
   /// The lists in three runs of bytes. Fails when one is damaged, or holds an opcode that is needed
   /// and cannot be done, or more than the limit.
-  init(
+  package init(
     _ bytes: [[UInt8]], _ picture: Picture, limits: DecodeLimits = DecodeLimits(),
     path: String? = nil
   ) throws(RAWError) {
