@@ -239,6 +239,26 @@ typedef struct {
   int is_used;
 } cexr_decompressor;
 
+static inline exr_result_t cexr_find_chunk(
+    exr_const_context_t context, const cexr_picture *picture, int32_t x, int32_t y,
+    exr_chunk_info_t *chunk) {
+  return picture->is_tiled ? exr_read_tile_chunk_info(context, picture->part, x, y, 0, 0, chunk)
+                           : exr_read_scanline_chunk_info(context, picture->part, y, chunk);
+}
+
+// The bytes that the file stores of the chunk that begins in row `y`, or of tiles of the one in that
+// column and row of them, at most `capacity`.
+static inline exr_result_t cexr_read_packed(
+    exr_const_context_t context, const cexr_picture *picture, int32_t x, int32_t y, uint8_t *bytes,
+    uint64_t capacity, uint64_t *count) {
+  exr_chunk_info_t chunk;
+  exr_result_t result = cexr_find_chunk(context, picture, x, y, &chunk);
+  if (result != EXR_ERR_SUCCESS) return result;
+  if (chunk.packed_size > capacity) return EXR_ERR_CORRUPT_CHUNK;
+  *count = chunk.packed_size;
+  return exr_read_chunk(context, picture->part, &chunk, bytes);
+}
+
 // Decodes the chunk that begins in row `y`, or of tiles the one in that column and row of them: the
 // channels whose bits of `wanted` are set, one behind the other, as they are stored, into `samples`. The
 // whole chunk may take `capacity` bytes.
@@ -247,9 +267,7 @@ static inline exr_result_t cexr_decode(
     int32_t x, int32_t y, uint64_t wanted, uint8_t *samples, uint64_t capacity) {
   exr_chunk_info_t chunk;
   exr_decode_pipeline_t *pipeline = &decompressor->pipeline;
-  exr_result_t result =
-      picture->is_tiled ? exr_read_tile_chunk_info(context, picture->part, x, y, 0, 0, &chunk)
-                        : exr_read_scanline_chunk_info(context, picture->part, y, &chunk);
+  exr_result_t result = cexr_find_chunk(context, picture, x, y, &chunk);
   if (result != EXR_ERR_SUCCESS) return result;
   if (chunk.unpacked_size > capacity || chunk.packed_size > capacity) return EXR_ERR_CORRUPT_CHUNK;
   result = decompressor->is_used

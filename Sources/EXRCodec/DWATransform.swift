@@ -64,8 +64,8 @@ struct DWATransform: Sendable {
         for top in stride(from: 0, to: height, by: Self.side) {
           for left in stride(from: 0, to: width, by: Self.side) {
             /// The block of the channel at this place of a line.
-            func load(_ channel: Int) -> Block {
-              var values = Block(repeating: SIMD8())
+            func load(_ channel: Int) -> DWABlock {
+              var values = DWABlock(repeating: SIMD8())
               for row in 0..<8 {
                 let line = 3 * Self.mirrored(top + row, height) + channel
                 values[row] = unsafe curved(base + line * lineBytes, left, width, curve)
@@ -75,7 +75,7 @@ struct DWATransform: Sendable {
             let (blue, green, red) = (load(0), load(1), load(2))
             for channel in 0..<3 {
               let m = Self.toLuma[channel]
-              var values = Block(repeating: SIMD8())
+              var values = DWABlock(repeating: SIMD8())
               for row in 0..<8 {
                 values[row] = m.x * red[row] + m.y * green[row] + m.z * blue[row]
               }
@@ -220,7 +220,7 @@ extension DWATransform {
   ]
 
   /// Places of a block's coefficients but the first, which are stored column by column.
-  private static let zigzag: [Int] = (1..<15).flatMap { diagonal in
+  static let zigzag: [Int] = (1..<15).flatMap { diagonal in
     let rows = max(0, diagonal - 7)...min(diagonal, 7)
     let upward = diagonal % 2 == 0
     return (upward ? rows.reversed() : Array(rows)).map { row in 8 * (diagonal - row) + row }
@@ -237,52 +237,4 @@ extension DWATransform {
       17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99,
       24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99,
     ] + [Float](repeating: 99, count: 32)
-}
-
-/// Eight rows of eight values.
-private typealias Block = InlineArray<8, SIMD8<Float>>
-
-extension Block {
-  /// The orthonormal DCT of each column.
-  @inline(__always)
-  fileprivate mutating func transform() {
-    let (s0, s1, s2, s3) = (
-      self[0] + self[7], self[1] + self[6], self[2] + self[5], self[3] + self[4]
-    )
-    let (d0, d1, d2, d3) = (
-      self[0] - self[7], self[1] - self[6], self[2] - self[5], self[3] - self[4]
-    )
-    // Half the cosine of k π ÷ 16.
-    let c1: Float = 0.490392640, c2: Float = 0.461939766, c3: Float = 0.415734806
-    let c4: Float = 0.353553391, c5: Float = 0.277785117, c6: Float = 0.191341716
-    let c7: Float = 0.0975451610
-    self[0] = c4 * (s0 + s3 + (s1 + s2))
-    self[4] = c4 * (s0 + s3 - (s1 + s2))
-    self[2] = c2 * (s0 - s3) + c6 * (s1 - s2)
-    self[6] = c6 * (s0 - s3) - c2 * (s1 - s2)
-    self[1] = c1 * d0 + c3 * d1 + c5 * d2 + c7 * d3
-    self[3] = c3 * d0 - c7 * d1 - c1 * d2 - c5 * d3
-    self[5] = c5 * d0 - c1 * d1 + c7 * d2 + c3 * d3
-    self[7] = c7 * d0 - c5 * d1 + c3 * d2 - c1 * d3
-  }
-
-  /// Swaps rows and columns: halves of the block, then of its quarters, then pairs.
-  @inline(__always)
-  fileprivate mutating func transpose() {
-    for i in 0..<4 {
-      let (a, b) = (self[i], self[i + 4])
-      self[i] = SIMD8(lowHalf: a.lowHalf, highHalf: b.lowHalf)
-      self[i + 4] = SIMD8(lowHalf: a.highHalf, highHalf: b.highHalf)
-    }
-    for i in [0, 1, 4, 5] {
-      let (a, b) = (self[i], self[i + 2])
-      self[i] = SIMD8(a[0], a[1], b[0], b[1], a[4], a[5], b[4], b[5])
-      self[i + 2] = SIMD8(a[2], a[3], b[2], b[3], a[6], a[7], b[6], b[7])
-    }
-    for i in [0, 2, 4, 6] {
-      let (a, b) = (self[i], self[i + 1])
-      self[i] = SIMD8(a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6])
-      self[i + 1] = SIMD8(a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7])
-    }
-  }
 }

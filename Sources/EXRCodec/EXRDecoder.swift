@@ -4,7 +4,8 @@ package import ImageCore
 
 /// The owner of one context of OpenEXR's C core that reads a file in memory: the first part that is
 /// a flat picture, of scan lines or tiles, at its full size, in any compression that the installed
-/// core knows. Nothing is printed: messages go to the context's channel, which keeps the first.
+/// core knows, and in DWA by ``DWAUnpacker``. Nothing is printed: messages go to the context's
+/// channel, which keeps the first.
 @safe package final class EXRDecoder: @unchecked Sendable {
   /// What a sample is.
   package enum Sample: Sendable, Hashable {
@@ -22,6 +23,8 @@ package import ImageCore
     package let sample: Sample
     /// Pixels from one sample to the next.
     package let stepX, stepY: Int
+    /// Whether its values are coded without a curve.
+    let isLinear: Bool
   }
 
   /// Samples of one channel in a part of the picture.
@@ -61,6 +64,7 @@ package import ImageCore
   /// Number of chunks.
   package let chunkCount: Int
   private let isTiled: Bool
+  private let isDWA: Bool
 
   private let file: FileBytes
   private let channel: UnsafeMutablePointer<cexr_channel>
@@ -97,6 +101,7 @@ package import ImageCore
     let tile = unsafe PixelSize(width: Int(found.tile_width), height: Int(found.tile_height))
     let lines = unsafe PixelSize(width: dataWindow.width, height: Int(found.lines_per_chunk))
     isTiled = unsafe found.is_tiled != 0
+    isDWA = unsafe [EXR_COMPRESSION_DWAA, EXR_COMPRESSION_DWAB].contains(found.compression)
     chunkSize = isTiled ? tile : lines
     let c = unsafe found.chromaticities
     let points = [c.red_x, c.red_y, c.green_x, c.green_y, c.blue_x, c.blue_y, c.white_x, c.white_y]
@@ -115,7 +120,7 @@ package import ImageCore
           Channel(
             name: unsafe String(cString: entry.name.str), sample: sample,
             stepX: unsafe max(Int(entry.x_sampling), 1),
-            stepY: unsafe max(Int(entry.y_sampling), 1)))
+            stepY: unsafe max(Int(entry.y_sampling), 1), isLinear: unsafe entry.p_linear != 0))
       }
     }
     self.channels = channels
@@ -161,6 +166,21 @@ package import ImageCore
     }
   }
 
+  /// The samples of channel `number` in the chunk of that column and row of chunks.
+  private func rect(_ number: Int, _ across: Int, _ down: Int) -> PixelRect {
+    let (channel, window) = (channels[number], dataWindow)
+    let (x, y) = (across * chunkSize.width, down * chunkSize.height)
+    func count(_ start: Int, _ length: Int, _ whole: Int, _ step: Int) -> Int {
+      // Samples are at multiples of the step.
+      let end = min(start + length, whole)
+      return (end + step - 1) / step - (start + step - 1) / step
+    }
+    return PixelRect(
+      x: (x + channel.stepX - 1) / channel.stepX, y: (y + channel.stepY - 1) / channel.stepY,
+      width: count(x, chunkSize.width, window.width, channel.stepX),
+      height: count(y, chunkSize.height, window.height, channel.stepY))
+  }
+
   /// Decodes the channels with these indices, which must rise, as far as their chunks touch `rows`
   /// of the data window, and hands out each of a chunk. Not to be called on two threads at once.
   package func read(
@@ -178,37 +198,69 @@ package import ImageCore
     for down in first..<max((rows.upperBound - window.y - 1) / chunkSize.height + 1, first) {
       for across in 0..<columns {
         try file.checkReading()
-        let top = window.y + down * chunkSize.height
-        let result = unsafe cexr_decode(
-          context, &decompressor, picture, Int32(clamping: across),
-          Int32(clamping: isTiled ? down : top), mask, samples, UInt64(capacity))
-        if result == Int32(EXR_ERR_FEATURE_NOT_IMPLEMENTED.rawValue) {
-          throw FormatError(
-            .unsupported,
-            "the installed OpenEXR does not decode its compression, DWAA or DWAB; install 3.2, or "
-              + "save it in ZIP or PIZ", path: file.path)
-        }
-        guard result == 0 else { throw failure("its pixels are damaged") }
-        let (x, y) = (across * chunkSize.width, down * chunkSize.height)
-        var offset = 0
-        for (index, number) in wanted.enumerated() {
-          let channel = channels[number]
-          func count(_ start: Int, _ length: Int, _ whole: Int, _ step: Int) -> Int {
-            // Samples are at multiples of the step.
-            let end = min(start + length, whole)
-            return (end + step - 1) / step - (start + step - 1) / step
-          }
-          let rect = PixelRect(
-            x: (x + channel.stepX - 1) / channel.stepX, y: (y + channel.stepY - 1) / channel.stepY,
-            width: count(x, chunkSize.width, window.width, channel.stepX),
-            height: count(y, chunkSize.height, window.height, channel.stepY))
+        let row = isTiled ? down : window.y + down * chunkSize.height
+        func hand(_ index: Int, _ number: Int, _ samples: UnsafeRawPointer) {
           unsafe take(
             Block(
-              channel: index, sample: channel.sample, rect: rect,
-              samples: UnsafeRawPointer(samples + offset)))
-          offset += rect.width * rect.height * channel.sample.bytes
+              channel: index, sample: channels[number].sample, rect: rect(number, across, down),
+              samples: samples))
+        }
+        if isDWA {
+          let planes = planes(across, down)
+          let unpacked = try unpacked(planes, across, row)
+          unsafe unpacked.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            for (index, number) in wanted.enumerated() {
+              unsafe hand(index, number, start + planes[number].start)
+            }
+          }
+          continue
+        }
+        let result = unsafe cexr_decode(
+          context, &decompressor, picture, Int32(clamping: across), Int32(clamping: row), mask,
+          samples, UInt64(capacity))
+        guard result == 0 else { throw failure("its pixels are damaged") }
+        var offset = 0
+        for (index, number) in wanted.enumerated() {
+          unsafe hand(index, number, UnsafeRawPointer(samples + offset))
+          let rect = rect(number, across, down)
+          offset += rect.width * rect.height * channels[number].sample.bytes
         }
       }
+    }
+  }
+
+  /// All channels of a chunk, one behind the other.
+  private func planes(_ across: Int, _ down: Int) -> [DWAUnpacker.Plane] {
+    var start = 0
+    return channels.enumerated().map { number, channel in
+      let rect = rect(number, across, down)
+      let plane = DWAUnpacker.Plane(
+        name: channel.name, sample: channel.sample, isLinear: channel.isLinear,
+        stepY: channel.stepY, width: rect.width, height: rect.height, start: start)
+      start += plane.byteCount
+      return plane
+    }
+  }
+
+  private func unpacked(
+    _ planes: [DWAUnpacker.Plane], _ across: Int, _ row: Int
+  ) throws(FormatError) -> [UInt8] {
+    let capacity = chunkBytes
+    var result = Int32(0)
+    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
+      var stored: UInt64 = 0
+      result = unsafe cexr_read_packed(
+        context, picture, Int32(clamping: across), Int32(clamping: row), target.baseAddress,
+        UInt64(capacity), &stored)
+      count = result == 0 ? Int(stored) : 0
+    }
+    guard result == 0 else { throw failure("its pixels are damaged") }
+    do { return try DWAUnpacker.unpack(chunk, planes) } catch {
+      guard error.isOtherVersion else { throw failure("its pixels are damaged") }
+      throw FormatError(
+        .unsupported, "its DWA compression is of a version before 2; save it in ZIP or PIZ",
+        path: file.path)
     }
   }
 }

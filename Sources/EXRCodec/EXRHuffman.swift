@@ -8,10 +8,10 @@ import Codecs
 /// greater, those of one length ascend with the words. The word behind the last one stands for a
 /// run: eight bits follow, how often the word before it is repeated. Not synchronized.
 @safe final class EXRHuffman {
-  private static let words = 1 << 16
+  static let words = 1 << 16
   /// Lengths of absent words in the table: 2 to 5 are one number from 59, more are 63 and a byte.
-  private static let shortRun: UInt64 = 59
-  private static let longRun: UInt64 = 63
+  static let shortRun: UInt64 = 59
+  static let longRun: UInt64 = 63
 
   private var counts = [UInt32](repeating: 0, count: words + 1)
   /// Code and, in the lowest six bits, its length.
