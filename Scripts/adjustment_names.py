@@ -15,10 +15,11 @@ TABLES = [SOURCES / f"RawFilter/Adjustments/{name}.swift" for name in (
     "LookSettings+Finish")]
 # The tables, the plan, the stage.
 BOUND = 3
-# Not counted: the text of the bundled recipes and of the recipe reference, sidecars of other
-# programs, tutorials.
-ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift",
-         "Recipes/Sidecar/", "RawFilter/RawFilter.docc/")
+# Not counted: what help shows first, the text of the bundled recipes and of the recipe reference,
+# sidecars of other programs, tutorials.
+ASIDE = ("rawdev/HelpLevel.swift", "Recipes/Document/BundledRecipes.swift",
+         "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
+         "RawFilter/RawFilter.docc/")
 TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file"
 WHITE = "one of the forms in which the white point is set"

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Coefficients of DWA → samples: the way back of ``DWATransform``, whose comment has the source and
-/// the formulas. The three of one prefix are Y′CbCr of BT.709, others themselves.
+/// Coefficients of DWA → samples: the way back of ``DWATransform``, whose comment has the source
+/// and the formulas. The three of one prefix are Y′CbCr of BT.709, others themselves.
 struct DWABlocks {
   private static let side = 8
   /// Stands for zeros to the end of a block; with a number in its lower half for so many.

@@ -5,8 +5,8 @@ import Codecs
 /// Source: `ImfDwaCompressor.cpp` of OpenEXR, by DreamWorks Animation, which describes the format,
 /// version 2 (``DWAPacker`` has the numbers at the head of a chunk). Rules behind them say by the
 /// last part of a channel's name, and its type, how it is coded: by lossy DCT, three of one prefix
-/// together (``DWABlocks``), by run lengths, or by zlib alone. Coefficients come first, those of the
-/// three together before the others; then the bytes of run lengths, each channel's in planes.
+/// together (``DWABlocks``), by run lengths, or by zlib alone. Coefficients come first, those of
+/// the three together before the others; then the bytes of run lengths, each channel's in planes.
 /// Version 1, of before the format's release, has no rules, and is refused. A chunk as long as its
 /// pixels is stored as it is, line by line.
 struct DWAUnpacker {

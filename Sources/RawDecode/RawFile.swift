@@ -96,7 +96,7 @@ package final class RawFile: Sendable {
           .damaged, .open, "the file ends before its own directories do; copy it again",
           path: bytes.path)
       case .damaged where tiff == nil && !RawCompleteness.isKnownContainer(bytes):
-        try LibRawError.refuseUnknown(bytes.path)
+        try LibRawError.refuseUnknown(bytes)
       case .notARaw: try UndecodedStorage.refuseKnownContainer(bytes, tiff)
       default: break
       }

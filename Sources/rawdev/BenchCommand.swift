@@ -42,8 +42,8 @@ struct BenchCommand: ParsableCommand {
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
-  @OptionGroup var lenses: LensOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var lenses: LensOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false

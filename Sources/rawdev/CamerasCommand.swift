@@ -17,7 +17,7 @@ struct CamerasCommand: ParsableCommand {
   @Option(help: "Only names that contain this text, in any case.")
   var matching: String?
 
-  @OptionGroup var lenses: LensOptions
+  @OptionGroup(visibility: HelpLevel.rest) var lenses: LensOptions
 
   @Flag(help: "Print a JSON array.")
   var json = false

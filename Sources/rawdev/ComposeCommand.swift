@@ -57,10 +57,11 @@ struct ComposeCommand: ParsableCommand {
 
   @OptionGroup(title: "Edits of each picture") var frame: FrameOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata", visibility: HelpLevel.rest)
+  var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
 

@@ -55,11 +55,12 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata", visibility: HelpLevel.rest)
+  var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
-  @OptionGroup(title: "Isolation") var isolation: IsolationOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
+  @OptionGroup(title: "Isolation", visibility: HelpLevel.rest) var isolation: IsolationOptions
 
   @OptionGroup var result: ResultOptions
 

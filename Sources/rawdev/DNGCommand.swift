@@ -62,7 +62,7 @@ struct DNGCommand: ParsableCommand {
   var recursive = false
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
   @OptionGroup var result: ResultOptions
 
   func validate() throws {

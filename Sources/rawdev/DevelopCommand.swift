@@ -37,7 +37,8 @@ struct DevelopCommand: ParsableCommand {
   @Flag(help: "Write the recipe into the XMP of the output, for --recipe to read again.")
   var embedRecipe = false
 
-  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata", visibility: HelpLevel.rest)
+  var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @Flag(help: "Look for raws below the folders, too.")
@@ -50,10 +51,10 @@ struct DevelopCommand: ParsableCommand {
   var save = false
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
-  @OptionGroup(title: "Isolation") var isolation: IsolationOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
+  @OptionGroup(title: "Isolation", visibility: HelpLevel.rest) var isolation: IsolationOptions
 
-  @OptionGroup var lenses: LensOptions
+  @OptionGroup(visibility: HelpLevel.rest) var lenses: LensOptions
 
   @OptionGroup var result: ResultOptions
 

@@ -86,7 +86,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   var quality: Double?
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
 

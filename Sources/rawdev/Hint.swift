@@ -11,6 +11,7 @@ enum Hint {
     ("give a profile of this camera", " (--camera-profile)"),
     ("give a camera profile", " (--camera-profile FILE.dcp)"),
     ("install a newer LibRaw", " (Scripts/libraw)"),
+    ("no raw; convert it", " (rawdev convert)"),
     ("give it more time", " (--timeout)"),
     ("allow more memory", " (--memory)"),
     ("merge it as it lies", " (--no-align)"),

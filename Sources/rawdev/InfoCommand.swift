@@ -19,7 +19,7 @@ struct InfoCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Decode the pixels to find levels and headroom.")
   var pixels = false
 
-  @OptionGroup var lenses: LensOptions
+  @OptionGroup(visibility: HelpLevel.rest) var lenses: LensOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false

@@ -37,7 +37,8 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Write the recipe into the XMP of the output, for --recipe to read again.")
   var embedRecipe = false
 
-  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata", visibility: HelpLevel.rest)
+  var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @Flag(inversion: .prefixedNo, help: "Put frames that were moved on the reference.")
@@ -56,8 +57,8 @@ struct MergeCommand: ParsableCommand {
   var dryRun = false
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
-  @OptionGroup var lenses: LensOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var lenses: LensOptions
   @OptionGroup var result: ResultOptions
 
   func run() throws {

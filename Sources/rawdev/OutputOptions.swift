@@ -53,7 +53,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     func definition<T: ExpressibleByArgument>(_ option: Setting.Option, _: T.Type) -> Any {
       Option<T?>(
         name: NameSpecification(option.names.map { .customLong($0) }),
-        help: ArgumentHelp(stringLiteral: option.help))
+        help: ArgumentHelp(option.help, visibility: HelpLevel.ofOutput(option.name)))
     }
     return Mirror(
       self,

@@ -32,7 +32,8 @@ enum PropertyOption {
   func definition(_ adjustment: Adjustment) -> Any {
     let name = NameSpecification(
       adjustment.options.map { NameSpecification.Element.customLong($0) })
-    let help = ArgumentHelp(stringLiteral: adjustment.property.help)
+    let help = ArgumentHelp(
+      adjustment.property.help, visibility: HelpLevel.ofProperty(adjustment.name))
     return switch self {
     case .number: Option<Float?>(name: name, parsing: .unconditional, help: help)
     case .code: Option<Int?>(name: name, help: help)

@@ -33,10 +33,11 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
   var customMirror: Mirror {
     let matrix = Option<[Double]?>(
       parsing: .unconditional,
-      help: """
+      help: ArgumentHelp(
+        """
         Nine comma-separated numbers, XYZ under D65 to camera values row by row, for cameras whose \
         colors are not known.
-        """, transform: PropertyOption.numbers)
+        """, visibility: HelpLevel.rest), transform: PropertyOption.numbers)
     var options: [Mirror.Child] = Adjustment.declared.map {
       (label: PropertyKey($0).stringValue, value: $0.option.definition($0))
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ImageCore
+import Recipes
 import SystemPackage
 
 /// The command. This module prints and exits, and `rawdev-tune`; no other does.
@@ -30,13 +31,23 @@ struct Rawdev: ParsableCommand {
     }
   }
 
+  /// Says which command was likely meant by the first word, where it is none.
+  private static func requireKnown(_ word: String?) throws {
+    let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+    guard let word, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
+    let near = KeySuggestion.nearest(word, of: names).map { "; did you mean \($0)?" }
+    throw ValidationError("no command is named \(word)\(near ?? "; rawdev --help lists them")")
+  }
+
   static func main() {
     openMissingDescriptors()
     WorkerCommand.confine()
     PixelMemory.shareHeap()
     Interruption.install()
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parseAsRoot()
+      try requireKnown(arguments.first)
+      var command = try parseAsRoot(HelpLevel.parsed(arguments))
       try command.run()
     } catch let status as ExitStatus {
       Foundation.exit(status.code)
@@ -52,7 +63,7 @@ struct Rawdev: ParsableCommand {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {
-        print(text)
+        print(text + HelpLevel.more(arguments))
         Foundation.exit(0)
       }
       Terminal.message(text, keepsLines: true)

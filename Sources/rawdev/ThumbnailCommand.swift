@@ -21,7 +21,7 @@ struct ThumbnailCommand: ParsableCommand {
   var size = 256
 
   @OptionGroup var overwriting: OverwriteOptions
-  @OptionGroup var threads: ThreadOptions
+  @OptionGroup(visibility: HelpLevel.rest) var threads: ThreadOptions
   @OptionGroup var result: ResultOptions
 
   func validate() throws {

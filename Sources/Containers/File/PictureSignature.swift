@@ -4,6 +4,22 @@ package enum PictureSignature: String, Sendable {
   case jpegXL = "jpeg-xl"
   case exr, radiance, webp, npy
 
+  /// As people write it.
+  package var name: String {
+    switch self {
+    case .heif: "HEIF"
+    case .avif: "AVIF"
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    case .tiff: "TIFF"
+    case .jpegXL: "JPEG XL"
+    case .exr: "OpenEXR"
+    case .radiance: "Radiance"
+    case .webp: "WebP"
+    case .npy: "NumPy"
+    }
+  }
+
   private static let avifBrands: Set<String> = ["avif", "avis"]
   private static let heifBrands: Set<String> = [
     "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1",

@@ -1,14 +1,15 @@
 import CLibRaw
+import Containers
 
 /// LibRaw's return codes as errors of this package; read nowhere else.
 enum LibRawError {
   /// Throws what `code` of a LibRaw call means; does nothing for success.
-  static func check(_ code: Int32, _ stage: RAWError.Stage, path: String?) throws(RAWError) {
+  static func check(_ code: Int32, _ stage: RAWError.Stage, _ file: FileBytes) throws(RAWError) {
     guard code != LIBRAW_SUCCESS.rawValue else { return }
     // Positive codes are errno of the operating system.
     let (kind, message): (RAWError.Code, String) =
       switch LibRaw_errors(rawValue: code) {
-      case LIBRAW_FILE_UNSUPPORTED: (.notARaw, unknown)
+      case LIBRAW_FILE_UNSUPPORTED: (.notARaw, unknown(file))
       case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
         (.damaged, "the file announces a picture that it does not hold; copy it again")
       case LIBRAW_NOT_IMPLEMENTED:
@@ -32,13 +33,19 @@ enum LibRawError {
           "it cannot be decoded (\(unsafe String(cString: libraw_strerror(code)))); copy it again"
         )
       }
-    throw RAWError(kind, stage, message, path: path)
+    throw RAWError(kind, stage, message, path: file.path)
   }
 
-  private static let unknown = "no raw format that is known here; give a camera raw or a DNG"
+  private static func unknown(_ file: FileBytes) -> String {
+    // A TIFF may be a raw that is not known.
+    switch PictureSignature(file) {
+    case nil, .tiff: "no raw format that is known here; give a camera raw or a DNG"
+    case let picture?: "a finished picture (\(picture.name)), no raw; convert it, or give its raw"
+    }
+  }
 
   /// Refuses a file that is no raw, although LibRaw failed with another error.
-  static func refuseUnknown(_ path: String?) throws(RAWError) {
-    throw RAWError(.notARaw, .open, unknown, path: path)
+  static func refuseUnknown(_ file: FileBytes) throws(RAWError) {
+    throw RAWError(.notARaw, .open, unknown(file), path: file.path)
   }
 }

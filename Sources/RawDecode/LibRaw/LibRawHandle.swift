@@ -55,7 +55,7 @@ import ImageCore
     try checkReading()
     let code = bytes.clock.left.map { stopping(after: $0, function) } ?? function()
     if code != LIBRAW_SUCCESS.rawValue { try checkReading() }
-    try LibRawError.check(code, stage, path: bytes.path)
+    try LibRawError.check(code, stage, bytes)
   }
 
   private func stopping(after left: Duration, _ function: () -> Int32) -> Int32 {

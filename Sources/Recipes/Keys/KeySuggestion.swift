@@ -1,5 +1,5 @@
-/// The known key that was most likely meant by an unknown one.
-enum KeySuggestion {
+/// The known key, or name of another kind, that was most likely meant by an unknown one.
+package enum KeySuggestion {
   /// The nearest key of `tree`, in which `name` is unknown, else a key of the same name elsewhere;
   /// nil where there is neither.
   static func nearest(_ name: String, in tree: KeyTree) -> String? {
@@ -10,7 +10,8 @@ enum KeySuggestion {
     return RecipeKey.all.first { $0.name.lowercased() == name.lowercased() }?.path
   }
 
-  private static func nearest(_ name: String, of names: [String]) -> String? {
+  /// The nearest of `names` within three edits, a third of the length; nil where there is none.
+  package static func nearest(_ name: String, of names: [String]) -> String? {
     let wanted = name.lowercased()
     let limit = max(1, min(3, wanted.count / 3))
     let distances = names.map { (name: $0, edits: edits(wanted, $0.lowercased())) }

@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// Which options `--help` shows: what people need most; `--help-all` shows the others, too.
+/// Completions and manual pages have all.
+enum HelpLevel {
+  /// The option for all.
+  static let all = "--help-all"
+
+  /// How far options are shown that are needed less.
+  static let rest: ArgumentVisibility =
+    CommandLine.arguments.contains {
+      ["--generate-completion-script", "--experimental-dump-help"].contains($0.prefix { $0 != "=" })
+    } ? .default : .hidden
+
+  /// Of the outputs' options.
+  private static let outputs: Set = ["format", "max-size", "quality", "color-space", "metadata"]
+  /// Of the properties.
+  private static let properties: Set = [
+    "look", "exposure", "contrast", "highlights", "shadows", "whites", "blacks",
+    "neutralTemperature", "neutralTint", "saturation", "vibrance", "lutPath", "crop",
+    "straightenAngle", "extendedDynamicRangeAmount",
+  ]
+
+  static func ofOutput(_ option: String) -> ArgumentVisibility {
+    outputs.contains(option) ? .default : rest
+  }
+
+  static func ofProperty(_ name: String) -> ArgumentVisibility {
+    properties.contains(name) ? .default : rest
+  }
+
+  /// Arguments as the parser takes them.
+  static func parsed(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    guard arguments[..<end].contains(all) else { return arguments }
+    // `rawdev help COMMAND` takes no options.
+    let words = arguments.first == "help" ? arguments[1..<end] : arguments[..<end]
+    return words.map { $0 == all ? "--help-hidden" : $0 } + arguments[end...]
+  }
+
+  /// What to put behind the help of a command that has more options than it shows.
+  static func more(_ arguments: [String]) -> String {
+    let words = arguments.filter { $0 != "help" && !$0.hasPrefix("-") }
+    guard !arguments.contains(all), let name = words.first,
+      let command = Rawdev.configuration.subcommands.first(where: {
+        $0.configuration.commandName == name
+      }),
+      Rawdev.helpMessage(for: command, includeHidden: true) != Rawdev.helpMessage(for: command)
+    else { return "" }
+    return "\nrawdev \(name) \(all) lists all options."
+  }
+}
