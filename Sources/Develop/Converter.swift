@@ -86,7 +86,7 @@ public struct Converter: Sendable {
       let hasMap = image.gainMap != nil
       // Other formats hold no alpha here: there the picture lies on white.
       let keepsAlpha =
-        image.isTransparent && output.format.pathExtension == "png"
+        image.isTransparent && output.format.holdsAlpha
         && !(gainMap == .drop && hasMap)
       let memory = MemoryEstimate.ofPictures(
         samples: image.decodedBytes, pixels: image.size.area, output: output,

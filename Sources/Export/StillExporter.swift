@@ -136,7 +136,7 @@ public struct StillExporter: Sendable {
           : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, isGray: isGray, workers: workers
       )
-      .write(picture, metadata: metadata, to: destination)
+      .write(picture, alpha: alpha, metadata: metadata, to: destination)
     case .exr:
       return try EXRWriter(
         depth: settings.floatDepth, compression: settings.exrCompression,

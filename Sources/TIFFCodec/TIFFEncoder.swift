@@ -90,6 +90,8 @@ import Foundation
     case real(Double)
     case text(String)
     case bytes([UInt8])
+    /// What the samples behind the colors are.
+    case kinds([UInt16])
     /// Datasets of IPTC-IIM, which are padded to words.
     case iptc([UInt8])
   }
@@ -105,6 +107,7 @@ import Foundation
       case .real(let v): unsafe ctiff_set_real(tiff, tag, v)
       case .text(let v): unsafe ctiff_set_text(tiff, tag, v)
       case .bytes(let v): unsafe ctiff_set_bytes(tiff, tag, UInt32(clamping: v.count), v)
+      case .kinds(let v): unsafe ctiff_set_bytes16(tiff, tag, UInt16(clamping: v.count), v)
       case .iptc(let v):
         unsafe Self.padded(v).withUnsafeBytes {
           unsafe ctiff_set_iptc(tiff, UInt32(clamping: $0.count), $0.baseAddress)

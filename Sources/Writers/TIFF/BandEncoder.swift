@@ -7,22 +7,25 @@ import ImageCore
 final class BandEncoder: @unchecked Sendable {
   private let layout: StripLayout
   private let coding: TIFFCoding
+  private let alpha: AlphaPlane?
   private let compressor: (any BlockCompressor)?
   private let row: BandMemory.Block
   private let codes: BandMemory.Block
   private let bytePlanes: BandMemory.Block
   private let strip: BandMemory.Block
 
-  init(layout: StripLayout, coding: TIFFCoding) throws(WriteError) {
+  init(layout: StripLayout, coding: TIFFCoding, alpha: AlphaPlane?) throws(WriteError) {
     self.layout = layout
     self.coding = coding
+    self.alpha = alpha
     compressor = try coding.compression.makeCompressor()
     let isPlain = compressor == nil
     (row, codes, bytePlanes, strip) = try WriteError.translating { () throws(PixelError) in
       (
         try BandMemory.Block(byteCount: layout.rowBytes),
         try BandMemory.Block(
-          byteCount: layout.sampleBytes == 1 || coding.isGray ? 6 * layout.size.width : 0),
+          byteCount: layout.sampleBytes == 1 || coding.isGray || alpha != nil
+            ? 6 * layout.size.width : 0),
         try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes),
         try BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
       )
@@ -75,15 +78,24 @@ final class BandEncoder: @unchecked Sendable {
       let coded = unsafe isPredicted ? scratch : line
       for piece in band.pieces {
         let first = layout.channels * piece.columns.lowerBound * layout.sampleBytes
-        unsafe encode(piece.rows(y), into: coded + first)
+        unsafe encode(
+          piece.rows(y), x: piece.columns.lowerBound, y: band.rect.y + y, into: coded + first)
       }
       if isPredicted { unsafe predict(coded, into: line) }
     }
   }
 
-  /// Writes the samples of `rows` to `out`.
-  private func encode(_ rows: RGBRows, into out: UnsafeMutableRawPointer) {
+  /// Writes the samples of `rows`, which begin at (`x`, `y`), to `out`.
+  private func encode(_ rows: RGBRows, x: Int, y: Int, into out: UnsafeMutableRawPointer) {
     switch coding.sample {
+    case .code(let encoder) where alpha != nil, .byte(let encoder) where alpha != nil:
+      guard let wide = unsafe codes.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
+        return
+      }
+      unsafe encoder.encode(rows, into: wide)
+      unsafe alpha?.interleave(
+        wide, keeping: layout.channels - 1, x: x, y: y, count: rows.count,
+        isByte: layout.sampleBytes == 1, into: out)
     case .code(let encoder) where coding.isGray, .byte(let encoder) where coding.isGray:
       guard let wide = unsafe codes.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
         return

@@ -5,7 +5,7 @@ struct StripLayout: Sendable {
   let size: PixelSize
   /// Bytes of one sample: 1, 2 or 4.
   let sampleBytes: Int
-  /// Samples of a pixel: 1 or 3.
+  /// Samples of a pixel: 1 or 3, one more with alpha.
   let channels: Int
   let rowsPerStrip: Int
 

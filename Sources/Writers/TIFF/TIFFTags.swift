@@ -15,6 +15,8 @@ struct TIFFTags {
   /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
   /// formats.
   private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
+  /// Alpha by which the colors are not multiplied.
+  private static let straightAlpha: UInt16 = 2
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
@@ -124,6 +126,9 @@ struct TIFFTags {
     try file.set(TIFFTag.imageWidth, .long(layout.size.width))
     try file.set(TIFFTag.imageLength, .long(layout.size.height))
     try file.set(TIFFTag.samplesPerPixel, .short(layout.channels))
+    if layout.channels.isMultiple(of: 2) {
+      try file.set(TIFFTag.extraSamples, .kinds([Self.straightAlpha]))
+    }
     try file.set(TIFFTag.bitsPerSample, .short(8 * layout.sampleBytes))
     try file.set(
       TIFFTag.sampleFormat, .short(isFloat ? Self.floats : Self.unsignedIntegers))

@@ -59,16 +59,21 @@ public struct TIFFWriter: Sendable, Hashable {
     self.workers = workers
   }
 
-  /// Writes `picture` to `destination`. `xmp` is a packet in UTF-8; without one it is made of the
-  /// metadata.
+  /// Writes `picture` to `destination`, with its alpha beside integers. `xmp` is a packet in UTF-8;
+  /// without one it is made of the metadata.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
   /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or
   /// `.encoderFailed`; the destination is then unchanged.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    xmp: [UInt8]? = nil, to destination: OutputDestination
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata = CaptureMetadata(), xmp: [UInt8]? = nil,
+    to destination: OutputDestination
   ) throws -> WrittenFile {
+    if let alpha, alpha.size != picture.size {
+      throw WriteError(
+        .badSetting, "its alpha has another size than the picture", path: destination.name)
+    }
     switch encoding {
     case .integer16(let space), .integer8(let space):
       try WriteError.check(
@@ -77,7 +82,8 @@ public struct TIFFWriter: Sendable, Hashable {
     case .linearFloat, .linearHalf: break
     }
     return try write(
-      picture, in: picture.info.primaries, headroom: picture.info.headroom, metadata: metadata,
+      picture, alpha, in: picture.info.primaries, headroom: picture.info.headroom,
+      metadata: metadata,
       xmp: xmp, of: picture.info.sources, to: destination)
   }
 
@@ -93,11 +99,12 @@ public struct TIFFWriter: Sendable, Hashable {
         .badSetting, "light of the scene fits linear float only; render it for other encodings",
         path: destination.name)
     }
-    return try write(scene, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)
+    return try write(scene, nil, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)
   }
 
   private func write<State>(
-    _ picture: some PixelSource<State>, in space: Primaries, headroom: Float = 1,
+    _ picture: some PixelSource<State>, _ alpha: AlphaPlane?, in space: Primaries,
+    headroom: Float = 1,
     metadata: CaptureMetadata, xmp: [UInt8]?, of sources: Set<FileIdentity> = [],
     to destination: OutputDestination
   ) throws -> WrittenFile {
@@ -109,8 +116,10 @@ public struct TIFFWriter: Sendable, Hashable {
         .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
         path: path)
     }
+    let alpha = coding.isFloat ? nil : alpha
     let layout = StripLayout(
-      size: size, sampleBytes: coding.sampleBytes, channels: coding.isGray ? 1 : 3)
+      size: size, sampleBytes: coding.sampleBytes,
+      channels: (coding.isGray ? 1 : 3) + (alpha == nil ? 0 : 1))
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
     return try destination.file(OutputContent(.tiff, of: sources)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
@@ -122,7 +131,7 @@ public struct TIFFWriter: Sendable, Hashable {
           AtomicFile.reserve(layout.rowBytes * size.height, for: descriptor)
         }
         let statistics = try MeasuredStage.codes.measure {
-          try writeStrips(of: picture, layout: layout, coding: coding, to: file) {
+          try writeStrips(of: picture, alpha, layout: layout, coding: coding, to: file) {
             AtomicFile.startWriting(descriptor)
           }
         }
@@ -135,14 +144,15 @@ public struct TIFFWriter: Sendable, Hashable {
   }
 
   private func writeStrips<State>(
-    of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
+    of picture: some PixelSource<State>, _ alpha: AlphaPlane?, layout: StripLayout,
+    coding: TIFFCoding,
     to file: TIFFEncoder, startWriting: @Sendable () -> Void
   ) throws -> ContentLightStatistics {
     let bands = PictureBands(picture, unit: layout.rowsPerStrip, workers: workers)
-    let first = try BandEncoder(layout: layout, coding: coding)
-    let encoders =
-      try [first] + (1..<bands.workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
-    let memory = BandMemory(byteCount: bands.rows / layout.rowsPerStrip * first.stripBound())
+    let encoders = try (0..<bands.workers).map { _ in
+      try BandEncoder(layout: layout, coding: coding, alpha: alpha)
+    }
+    let memory = BandMemory(byteCount: bands.rows / layout.rowsPerStrip * encoders[0].stripBound())
     return try unsafe bands.write(
       partRows: layout.rowsPerStrip, memory: memory, startWriting: startWriting
     ) { band, worker in

@@ -189,12 +189,21 @@ def sdr(session, path):
 
 
 def check_alpha(session, path, pixels, most):
-    """A PNG keeps colors and alpha; in a format that has none here the picture lies on white."""
-    kept = sdr(session, path)
-    same("channels", kept.shape, pixels.shape)
-    off = np.abs(kept - pixels) * (pixels[..., 3:] > 0)
-    near("colors and alpha", off.max(), 0, absolute=most)
-    flat = tifffile.imread(session.convert(path, "tiff", "--color-space", "srgb")) / 257
+    """PNG and TIFF keep colors and alpha; in a format that has none here the picture lies on
+    white."""
+    wide = session.convert(path, "tiff", "--color-space", "srgb")
+    narrow = session.convert(path, "tiff", "--color-space", "srgb", "--bits", "8")
+    with tifffile.TiffFile(wide) as file:
+        same("kind of alpha", file.pages[0].extrasamples[0].name, "UNASSALPHA")
+    for name, kept in (("png", sdr(session, path)), ("16 bits", tifffile.imread(wide) / 257),
+                       ("8 bits", tifffile.imread(narrow).astype(float)),
+                       ("and back", sdr(session, wide))):
+        same(f"{name}: channels", kept.shape, pixels.shape)
+        off = np.abs(kept - pixels) * (pixels[..., 3:] > 0)
+        near(f"{name}: colors and alpha", off.max(), 0, absolute=most)
+    flat = session.convert(path, "jxl-sdr", "--color-space", "srgb", "--quality", "1")
+    flat = imagecodecs.jpegxl_decode(flat.read_bytes()).astype(float)
+    flat /= 257 if flat.max() > 255 else 1
     near("on white", np.abs(flat - on_white(pixels)).max(), 0, absolute=most)
 
 
@@ -233,7 +242,7 @@ def test_arrays(session, rawdev, shared):
 
 @pytest.mark.parametrize("kind", ["png", "png16", "palette", "tiff", "jxl", "avif", "heic"])
 def test_alpha(session, rawdev, tmp, kind):
-    """Alpha stays in a PNG; elsewhere what is transparent lies on white, and a note says so."""
+    """Alpha stays in a PNG and a TIFF; elsewhere what is transparent lies on white, and a note says so."""
     pixels, path = clear(), tmp / f"{kind}.{kind[:3] if kind != 'palette' else 'png'}"
     if kind == "png":
         Image.fromarray(pixels).save(path)
@@ -314,6 +323,28 @@ def test_allow_damaged(session, rawdev, tmp, kind):
     found, wanted = imagecodecs.png_decode(out.read_bytes()).astype(int), sdr(session, whole)
     near("rows that are there", np.abs(found - wanted)[:150].max(), 0, absolute=1)
     check("rows that are not", np.abs(found - wanted)[-8:].max() > 20)
+
+
+@pytest.mark.parametrize("kind, fields", [
+    ("png", 4), ("heif-pq", 6), ("avif", 6), ("jxl", 0), ("tiff", 0)])
+def test_stated_light(session, rawdev, shared, kind, fields):
+    """What is stated of a picture's light is in the files that have a place for it."""
+    source = shared / "hdr/pq_libavif_seine_hdr_rec2020.avif"
+    options = ["--color-space", "bt2100-pq"] if kind == "tiff" else []
+    if fields:
+        options += ["--content-light", "640,120", "--mastering-display", "display-p3,700,0.005"]
+    if fields > 4:
+        options += ["--ambient", "320", "--diffuse-white", "180"]
+    path = session.convert(source, kind, *options)
+    found = json.loads(run(rawdev, "identify", "--json", path))["light"]
+    stated = {"maximumContentNits": 640, "averageContentNits": 120, "masteringPeakNits": 700,
+              "masteringBlackNits": 0.005, "ambientLux": 320, "diffuseWhiteNits": 180}
+    for name, value in list(stated.items())[:fields]:
+        near(name, found.get(name, -1), value, share=1e-4)
+    if not fields:
+        done = attempt(rawdev, "convert", source, "-o", path, "--format", kind, "--overwrite",
+                       "--mastering-display", "display-p3,700,0.005")
+        check("refused by name", done.returncode == 2 and "mastering" in done.stderr, done.stderr)
 
 
 def test_compose_over(rawdev, tmp):

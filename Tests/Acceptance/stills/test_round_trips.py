@@ -83,13 +83,14 @@ def test_pairs(session, sources, record, kind, first):
         found = tifffile.imread(session.convert(last, "tiff-float", "--color-space", "linear-srgb"))
         signal, codes = (light.srgb_signal, 255) if kind == "sdr" else (light.pq_signal, 1023)
         found = signal(np.maximum(patches(found), 0))
-        off = codes * np.abs(found - signal(patches(wanted)))[held((first, second), patches(wanted))]
+        kept = held((first, second), patches(wanted))
+        off = codes * np.abs(found - signal(patches(wanted)))[kept]
         row[second] = f"{off.max():.2f}"
         most = COST[kind].get(first, 0) + COST[kind].get(second, 0) + 0.05
         check(f"{first}, {second}", off.max() <= most, f"{off.max():.2f}")
     unit = "sRGB, in codes of 8 bits" if kind == "sdr" else "PQ, in codes of 10 bits"
-    record(f"Round trips, {kind.upper()}: largest difference of {unit} (stills/test_round_trips.py)",
-           **{"first, then": first}, **row)
+    table = f"Round trips, {kind.upper()}: largest difference of {unit}"
+    record(f"{table} (stills/test_round_trips.py)", **{"first, then": first}, **row)
 
 
 def test_no_format_is_left_out(session):
