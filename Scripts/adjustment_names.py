@@ -55,6 +55,7 @@ REASONS = {
     "profileName": (6, ALIKE + "; entries of series depend on it"),
     "isLensCorrectionEnabled": (4, ALIKE),
     "look": (43, "also the group of what is set by eye, and a word of everyday use"),
+    "undoesUnderexposure": (4, ALIKE),
     "series": (14, "a file that develop and batch make entries in, and journals compare"),
     "lutPath": (
         8, "a file that recipes resolve, journals hash and rawdev profile makes; look may name it"),

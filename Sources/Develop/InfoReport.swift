@@ -53,6 +53,8 @@ public struct InfoReport: Sendable, Codable {
   public var neutralChromaticity: [Double]?
   /// Baseline exposure in stops; nil without pixels.
   public var baselineExposure: Float?
+  /// What the camera recorded darker than it metered; nil where the file says nothing of it.
+  public var hiddenUnderexposure: HiddenUnderexposure?
   /// Columns and rows of the largest embedded preview.
   public var preview: [Int]?
   /// Adjustments that have an effect on this file.
@@ -137,6 +139,7 @@ public struct InfoReport: Sendable, Codable {
     // That of a DNG needs no pixels, but belongs to the same group.
     let isKnown = sensor != nil || contents.storage != nil
     baselineExposure = decodesPixels && isKnown ? try? filter.resolvedBaselineExposure() : nil
+    hiddenUnderexposure = filter.hiddenUnderexposure
     preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
     supported = filter.supportedAdjustments
     decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
@@ -210,6 +213,13 @@ public struct InfoReport: Sendable, Codable {
           + "xy \(number(xy[0], 4)) \(number(xy[1], 4))")
     }
     add("baseline exposure", baselineExposure.map { "\(number(Double($0), 2)) EV" })
+    add(
+      "hidden underexposure",
+      hiddenUnderexposure.map { hidden in
+        hidden.description
+          + (hidden.stops.map { ": recorded \(number($0, 2)) EV darker than metered" }
+            ?? ": may be recorded darker than metered, by stops that the file does not say")
+      })
     for (name, value) in contentLines { add(name, value) }
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add(

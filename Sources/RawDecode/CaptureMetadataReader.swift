@@ -32,9 +32,14 @@ extension CaptureMetadata {
   /// is behind more segments than the limit.
   static func fujiExif(_ file: FileBytes) -> TIFFFile? {
     guard file.matches("FUJIFILMCCD-RAW", at: 0),
-      let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) }),
-      file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
+      let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) })
     else { return nil }
+    return exif(ofJPEG: jpeg, in: file)
+  }
+
+  /// The same of the JPEG at `jpeg`.
+  static func exif(ofJPEG jpeg: Int, in file: FileBytes) -> TIFFFile? {
+    guard file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8 else { return nil }
     let kind = JPEGIdentifier.exif
     // One by one: a file of nothing but markers has one for every four bytes.
     let segments = unsafe JPEGMarkers(file.buffer, from: jpeg + 2)

@@ -2,6 +2,8 @@ import Develop
 import Foundation
 import ImageCore
 import RawFilter
+import RawTestSupport
+import SyntheticRaw
 import TestSupport
 import Testing
 
@@ -57,6 +59,24 @@ import Testing
     #expect(value("headroom").hasSuffix("x reference white"))
     let words = lines.flatMap { $0.value.split(separator: " ") }
     #expect(words.allSatisfy { !$0.hasPrefix("nan") && !$0.hasPrefix("inf") })
+  }
+
+  @Test func namesHiddenUnderexposure() throws {
+    let sample = try #require(CameraSample.all.first { $0.raw.coding == .pef })
+    var raw = sample.exposed { _, _ in SIMD3(repeating: 0.2) }
+    let folder = try TestFolder()
+    func report(_ recording: DarkRecording?) throws -> InfoReport {
+      raw.recording = recording
+      return try InfoReport(
+        path: folder.write(raw.written().bytes, to: "a.pef"), decodesPixels: false)
+    }
+    let dark = try report(.pentax([1, 0, 0, 0]))
+    #expect(dark.hiddenUnderexposure?.stops == 1)
+    let line = dark.lines.first { $0.name == "hidden underexposure" }?.value
+    #expect(line == "Highlight Correction (on): recorded 1.00 EV darker than metered")
+    let plain = try report(nil)
+    #expect(plain.hiddenUnderexposure == nil)
+    #expect(!plain.lines.contains { $0.name == "hidden underexposure" })
   }
 
   @Test func survivesJSON() throws {

@@ -79,6 +79,8 @@ public struct CameraContainer: Sendable {
   public var iso: UInt16 = 200
   /// Byte order, where the maker uses both.
   public var byteOrder = ByteOrder.little
+  /// How the camera was set to record darker than it metered; nil for makers' notes without it.
+  public var recording: DarkRecording?
 
   /// What Samsung's blocks do beyond the simplest.
   var blocks = SamsungBlocks.Options()
@@ -129,6 +131,8 @@ extension CameraContainer {
     node.directory[272] = .ascii(model)
     node.directory[274] = .shorts([UInt16(orientation.rawValue)])
     node.directory[306] = .ascii("2024:06:21 18:30:00")
+    var exif = exif
+    if let note = recording?.wholeNote { exif[37500] = .undefined(note) }
     node.children = [(34665, [TIFFNode(directory: exif)])]
     return node
   }
@@ -142,6 +146,22 @@ extension CameraContainer {
     d[36864] = .undefined(Array("0231".utf8))
     d[37386] = .rationals([Rational(50, 1)])
     return d
+  }
+
+  /// A small gray JPEG whose first segment is the Exif.
+  var exifJPEG: [UInt8] {
+    get throws(Problem) {
+      let size = PixelSize(width: 16, height: 16)
+      let gray = [UInt8](repeating: 128, count: size.area)
+      guard let plain = BaselineJPEG.encode(gray, size: size, components: 1, quality: 80) else {
+        throw Problem(description: "the JPEG library failed")
+      }
+      let exif = Array("Exif\0\0".utf8) + (try camera.file(order: .little))
+      var out = ByteStream(order: .big)
+      out.append(UInt32(0xFFD8_FFE1))
+      out.append(UInt16(exif.count + 2))
+      return out.bytes + exif + plain.dropFirst(2)
+    }
   }
 
   /// The directory of a mosaic of `bits` bits whose color filters are told as TIFF/EP does.

@@ -30,6 +30,7 @@ extension CameraContainer {
     note[0x10] = .longs([modelNumber])
     note[0xE0] = .shorts(sensor.map { UInt16($0) })
     note[0x4001] = .shorts(colors)
+    note.merge(recording?.fields ?? [:])
     return note
   }
 }

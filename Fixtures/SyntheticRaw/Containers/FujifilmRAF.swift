@@ -22,7 +22,7 @@ struct FujifilmRAF {
   private static let headerBytes = 160
 
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
-    let jpeg = try preview
+    let jpeg = try raw.exifJPEG
     let facts = self.facts
     let (data, samples) = try mosaic
     func aligned(_ count: Int) -> Int { (count + 15) & ~15 }
@@ -46,22 +46,6 @@ struct FujifilmRAF {
       out.bytes += [UInt8](repeating: 0, count: aligned(part.count) - part.count)
     }
     return CameraContainer.Written(bytes: out.bytes, samples: samples)
-  }
-
-  /// A small gray JPEG whose first segment is the Exif.
-  private var preview: [UInt8] {
-    get throws(CameraContainer.Problem) {
-      let size = PixelSize(width: 16, height: 16)
-      let gray = [UInt8](repeating: 128, count: size.area)
-      guard let plain = BaselineJPEG.encode(gray, size: size, components: 1, quality: 80) else {
-        throw CameraContainer.Problem(description: "the JPEG library failed")
-      }
-      let exif = Array("Exif\0\0".utf8) + (try raw.camera.file(order: .little))
-      var out = ByteStream(order: .big)
-      out.append(UInt32(0xFFD8_FFE1))
-      out.append(UInt16(exif.count + 2))
-      return out.bytes + exif + plain.dropFirst(2)
-    }
   }
 
   private var facts: [UInt8] {

@@ -18,6 +18,7 @@ struct NikonNEF {
     var samples = raw.samples
     var note = TIFFNode()
     let gains = [raw.gains.x, raw.gains.z, raw.gains.y, raw.gains.y]
+    note.directory.merge(raw.recording?.fields ?? [:])
     note.directory[0x01] = .undefined(Array("0211".utf8))
     note.directory[0x0C] = .rationals(gains.map { Rational(UInt32(($0 * 512).rounded()), 512) })
     note.directory[0x3D] = .shorts(raw.redFirst(raw.black).map { $0 << UInt16(14 - raw.bits) })

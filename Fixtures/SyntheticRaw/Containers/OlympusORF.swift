@@ -37,6 +37,11 @@ struct OlympusORF {
     var note = TIFFNode()
     note.directory[0] = .undefined(Array("0100".utf8))
     note.notes = [(0x2040, processing)]
+    if let recording = raw.recording {
+      var settings = TIFFDirectory()
+      settings.merge(recording.fields)
+      note.children = [(0x2020, [TIFFNode(directory: settings)])]
+    }
     var header = Array("OLYMPUS\0".utf8) + Array("II".utf8) + [3, 0]
     header += try note.file(order: .little, start: 12).dropFirst(12)
     var exif = TIFFNode(directory: raw.exif)

@@ -52,6 +52,11 @@ struct PanasonicRW2 {
     var root = raw.camera
     root.directory.merge(d.fields)
     root.blocks = [(0x118, [data])]
+    if raw.recording != nil {
+      // The note is in the JPEG alone.
+      root.directory[0x2E] = .undefined(try raw.exifJPEG)
+      root.children = [(34665, [TIFFNode(directory: raw.exif)])]
+    }
     return try CameraContainer.Written(
       bytes: root.file(order: .little, magic: 0x55), samples: samples)
   }

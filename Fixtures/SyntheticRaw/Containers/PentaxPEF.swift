@@ -20,6 +20,7 @@ struct PentaxPEF {
 
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
     var note = TIFFDirectory()
+    note.merge(raw.recording?.fields ?? [:])
     note[0x200] = .shorts(raw.redFirst(raw.black))
     note[0x201] = .shorts(raw.gainsRedFirst(one: 8192))
 

@@ -11,6 +11,8 @@ extension Adjustment {
     case any([String])
     /// One of the native size, or nearly so.
     case demosaiced
+    /// An exposure that is not found in the file.
+    case fixedExposure
 
     /// What to do, in words.
     fileprivate var reason: String {
@@ -20,6 +22,7 @@ extension Adjustment {
       case .given(let name): "needs \(name)"
       case .any(let names): "needs one of \(names.joined(separator: ", ")) above 0"
       case .demosaiced: "needs a scaleFactor above 0.5, and isDraftModeEnabled off"
+      case .fixedExposure: "needs look scene, or baselineExposure"
       }
     }
   }
@@ -29,7 +32,7 @@ extension Adjustment {
     let colors = ColorRange.allCases.map(\.rawValue)
     let tones = ColorGrading.Tones.allCases.map(\.rawValue)
     var needs: [String: Need] = [
-      "demosaicMethod": .demosaiced,
+      "demosaicMethod": .demosaiced, "undoesUnderexposure": .fixedExposure,
       "lutSpace": .given("lutPath"), "lutAmount": .given("lutPath"),
       "whitePatch": .given("whiteFrom"), "exposurePatch": .given("exposureFrom"),
       "gradingBlending": .any(tones.map { $0 + "Saturation" }),
@@ -63,6 +66,7 @@ extension Adjustment {
       "neither the file nor the lens database describes this lens"
     case "isLateralColorCorrectionEnabled":
       "the file or the profile of its lens corrects it, or the file has no mosaic"
+    case "undoesUnderexposure": "the file does not say that it was recorded darker by known stops"
     case "profileName": "there is no other profile to choose"
     case "neutralTemperature", "neutralTint":
       "the file has no colors, or a white that is no light"
@@ -95,6 +99,7 @@ extension RAWFilter {
     case .any(let names): names.contains { number($0) > 0 }
     case .given(let name): Adjustment.named(name)?.isGiven(settings) ?? false
     case .demosaiced: !isReduced
+    case .fixedExposure: settings.isScene || settings.baselineExposure != nil
     }
   }
 }

@@ -16,6 +16,8 @@ public struct RAWSettings: Sendable, Hashable {
   public var exposurePatch: ReferencePatch?
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
+  /// Whether an exposure that is given undoes what the camera recorded darker than it metered.
+  public var undoesUnderexposure = false
   /// Black offset subtracted from the shadows, −0.5…0.5 of reference white, which is kept.
   public var shadowBias: Float = 0
   /// Strength of the global tone curve, 0 (linear) … 1.
@@ -179,6 +181,16 @@ extension Adjustment {
   ]
 
   private static let whereSupported: [Adjustment] = [
+    toggle(
+      "undoesUnderexposure", \.undoesUnderexposure, \.undoesUnderexposure,
+      options: ["undoes-underexposure", "undo-underexposure"], .fileExposure,
+      isSupported: { $0.hiddenUnderexposure?.stops != nil },
+      "Raise a given exposure by the stops by which the camera recorded darker than it metered",
+      interplay: """
+        Beside look scene, or a baselineExposure that is given; else no effect, as the default \
+        undoes them already. By the maker note: Canon's highlight tone priority, Fujifilm's \
+        dynamic range, Pentax's highlight correction.
+        """),
     toggle(
       "isDefectCorrectionEnabled", \.isDefectCorrectionEnabled, \.isDefectCorrectionEnabled,
       .decode, isSupported: { $0.isDefectCorrectionSupported },

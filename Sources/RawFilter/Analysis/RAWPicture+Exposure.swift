@@ -46,21 +46,29 @@ extension RAWPicture {
     }
     let pipeline = try pipeline(plan, workers: workers)
     let peak = try peak(plan, lens: LensSelection(), matrix: color.matrix, workers: workers)
-    // One by the camera or another program.
-    let embedded = file.preview()
-    let preview = embedded?.isOwn == false ? embedded?.decode(maxSide: 256) : nil
+    let matched = matchedPreview()
     return try RAWError.translating(.sensor) { () throws(PixelError) in
       let scene = ScenePipeline(
         try pipeline.proxy(reduction: 16, workers: workers), color, peak: peak)
       let drawn = try PlanarBuffer(size: scene.size)
       try scene.read(PixelRect(scene.size), into: drawn)
-      if let preview, let embedded {
+      if let matched {
         return try BaselineExposure.matching(
-          BaselineExposure.meanLightness(preview.rgb, file.colors(of: embedded)), scene: drawn,
-          peak: peak, look: look)
+          BaselineExposure.meanLightness(matched.rgb, file.colors(of: matched.preview)),
+          scene: drawn, peak: peak, look: look)
       }
-      return try BaselineExposure.ofScene(drawn, peak: peak, look: look)
+      return try BaselineExposure.ofScene(
+        drawn, peak: peak, look: look, hidden: Float(hiddenUnderexposure?.stops ?? 0))
     }
+  }
+
+  /// The picture by the camera or another program whose lightness is matched; nil where there is
+  /// none that can be decoded.
+  func matchedPreview() -> (preview: EmbeddedPreview, rgb: [UInt8])? {
+    guard let preview = file.preview(), !preview.isOwn,
+      let decoded = preview.decode(maxSide: 256)
+    else { return nil }
+    return (preview, decoded.rgb)
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so

@@ -9,9 +9,12 @@ final class RAWPicture: Sendable {
   /// The picture whose exposure the rendering has, and how many stops brighter white is stored
   /// there; nil for single files.
   let reference: (picture: RAWPicture, stops: Float)?
+  /// What the camera recorded darker than it metered.
+  let hiddenUnderexposure: HiddenUnderexposure?
 
   init(file: RawFile, reference: (picture: RAWPicture, stops: Float)? = nil) {
     (self.file, self.reference) = (file, reference)
+    hiddenUnderexposure = file.hiddenUnderexposure
   }
 
   /// Full size of the part `crop` as stored, its pixels made square.

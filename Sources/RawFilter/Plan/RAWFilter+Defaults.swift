@@ -17,6 +17,7 @@ extension RAWFilter {
   public func resolvedSettings() throws(RAWError) -> RAWSettings {
     var resolved = settings
     resolved.baselineExposure = try resolvedBaselineExposure()
+    resolved.undoesUnderexposure = false
     let noise = try resolvedNoiseAmounts()
     resolved.luminanceNoiseReductionAmount = noise.luminance
     resolved.colorNoiseReductionAmount = noise.color
@@ -44,7 +45,7 @@ extension RAWFilter {
 
   /// ``baselineExposure``. Decodes the picture of a raw that is no DNG, unless it is set.
   package func resolvedBaselineExposure() throws(RAWError) -> Float {
-    if let stops = settings.baselineExposure { return stops }
+    if let stops = settings.baselineExposure { return stops + undoneStops }
     return try fileBaselineExposure()
   }
 

@@ -22,7 +22,7 @@ extension RAWFilter {
         try filter.fixSeriesWhite()
         var plan = try filter.pairPlan(keepsDemosaiced)
         plan.sources = sourceFiles
-        plan.warnings += [try seriesWarning()].compactMap { $0 }
+        plan.warnings += [try seriesWarning(), try filter.underexposureNote()].compactMap { $0 }
         return plan
       }
     }

@@ -56,6 +56,7 @@ struct ReferenceFrame: Sendable {
     settings.profilePath = filter.settings.profilePath
     settings.profileName = filter.settings.profileName
     settings.baselineExposure = filter.settings.baselineExposure
+    settings.undoesUnderexposure = filter.settings.undoesUnderexposure
     settings.boostAmount = filter.settings.boostAmount > 0 ? 1 : 0
     settings.isLensCorrectionEnabled = filter.settings.isLensCorrectionEnabled
     let facts = try? FileManager.default.attributesOfItem(atPath: path)

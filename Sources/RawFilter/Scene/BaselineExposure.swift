@@ -11,7 +11,9 @@ import ImageCore
 /// is used because it weighs shadows and highlights as a viewer does, and the mean because it needs
 /// no alignment of the two pictures. Limits: −1…+4 stops. Without a preview the picture gets the
 /// mean lightness of pictures, 48 (that of the previews in ten raws of four cameras is 47 to 54),
-/// unless more than a fiftieth of it would be brighter than reference white; 0…3 stops. Known
+/// unless more than a fiftieth of it would be brighter than reference white; 0…3 stops, both
+/// more by those by which the camera says that it recorded darker than it metered
+/// (``HiddenUnderexposure``): the highlights that it kept so do not hold the picture down. Known
 /// failures: without a preview, night and snow become as light as day; previews with local tone
 /// mapping (HDR modes, "active lighting") are matched in mean only.
 enum BaselineExposure {
@@ -92,9 +94,9 @@ enum BaselineExposure {
   }
 
   /// The stops for a `scene` without a preview. One that is all dark, as with the lens closed,
-  /// stays so.
+  /// stays so. `hidden`: stops by which it is darker than it was metered.
   static func ofScene(
-    _ scene: PlanarBuffer, peak: Float, look: ToneLook
+    _ scene: PlanarBuffer, peak: Float, look: ToneLook, hidden: Float = 0
   ) throws(PixelError) -> Float {
     var brightest: [Float] = []
     for y in 0..<scene.size.height {
@@ -106,7 +108,7 @@ enum BaselineExposure {
     brightest.sort()
     guard let light = brightest.dropLast(brightest.count / 50).last, light > dark else { return 0 }
     let wanted = try matching(usualLightness, scene: scene, peak: peak, look: look)
-    return min(max(min(wanted, (-log2(light) * 100).rounded() / 100), 0), 3)
+    return min(max(min(wanted, (-log2(light) * 100).rounded() / 100), hidden), 3 + hidden)
   }
 
   /// Mean lightness of pictures.
