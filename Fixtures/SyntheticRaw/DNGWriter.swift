@@ -137,6 +137,8 @@ public struct DNGWriter: Sendable {
   public var preview: DNGPreview?
   /// Pictures in further SubIFDs; they need a preview.
   public var mattes: [DNGMatte] = []
+  /// The samples of further raw pictures like the first, in SubIFDs behind it; they need a preview.
+  public var furtherFrames: [[UInt16]] = []
   /// Further fields of the raw directory, which replace those made here.
   public var additionalFields: [UInt16: TIFFValue] = [:]
   /// Further fields of IFD 0, which replace those made here.
@@ -165,7 +167,15 @@ public struct DNGWriter: Sendable {
       var root = raw
       if let preview {
         root = preview.node
-        root.children = [(330, [raw] + mattes.map(\.node))]
+        let frames = try furtherFrames.map { samples throws(Problem) in
+          var other = self
+          (other.samples, other.furtherFrames) = (samples, [])
+          try other.validate()
+          var node = raw
+          node.chunks = try other.imageChunks()
+          return node
+        }
+        root.children = [(330, [raw] + frames + mattes.map(\.node))]
       }
       root.directory.merge(cameraFields().fields.filter { root.directory[$0.key] == nil })
       var exif = subdirectory(.exif)
@@ -226,7 +236,9 @@ public struct DNGWriter: Sendable {
     try require(!usesFloatPredictor || isFloat, "only floats have the predictor for floats")
     try require(
       !isInterleaved || (samplesPerPixel == 1 && !isFloat), "only mosaics can be interleaved")
-    try require(mattes.isEmpty || preview != nil, "mattes need a preview in IFD 0")
+    try require(
+      mattes.isEmpty && furtherFrames.isEmpty || preview != nil,
+      "mattes and further frames need a preview in IFD 0")
     let start = firstDirectoryOffset ?? 16
     try require(
       start >= (isBigTIFF ? 16 : 8) && start % 2 == 0 && start < 1 << 16,

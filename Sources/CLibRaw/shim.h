@@ -19,15 +19,16 @@ static inline libraw_data_t *clibraw_init(void) {
 #endif
 }
 
-// The limit of memory for decoding, in MiB; and no decoder but LibRaw's own, whatever it was built
-// with.
-static inline void clibraw_configure(libraw_data_t *data, unsigned max_mebibytes) {
+// The limit of memory for decoding, in MiB; which of several raw pictures is read, from 0 on; and no
+// decoder but LibRaw's own, whatever it was built with.
+static inline void clibraw_configure(libraw_data_t *data, unsigned max_mebibytes, unsigned picture) {
 #if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
   libraw_output_params_t *settings = &data->params;
 #else
   libraw_raw_unpack_params_t *settings = &data->rawparams;
 #endif
   settings->max_raw_memory_mb = max_mebibytes;
+  settings->shot_select = picture;
   settings->use_rawspeed = 0;
   settings->use_dngsdk = 0;
 }

@@ -43,6 +43,9 @@ public struct InfoReport: Sendable, Codable {
   public var nativeWidth: Int
   /// Rows before orientation.
   public var nativeHeight: Int
+  /// How many frames the file stores; one of them is developed, and of four that are shifted one
+  /// picture can be merged.
+  public var frameCount: Int
   /// Exif orientation.
   public var orientation: Int
   /// As-shot white: correlated color temperature in kelvin.
@@ -130,6 +133,7 @@ public struct InfoReport: Sendable, Codable {
     longitude = properties.location?.longitude
     nativeWidth = filter.nativeSize.width
     nativeHeight = filter.nativeSize.height
+    frameCount = filter.frameCount
     orientation = filter.orientation.rawValue
     if filter.isWhiteBalanceSupported {
       neutralTemperature = filter.neutralTemperature
@@ -183,6 +187,7 @@ public struct InfoReport: Sendable, Codable {
       add("place", "\(number(latitude, 6)), \(number(longitude, 6))")
     }
     add("size", "\(nativeWidth)x\(nativeHeight), orientation \(orientation)")
+    if frameCount > 1 { add("frames", "\(frameCount); the first is developed unless one is named") }
     if let s = sensor {
       add("sensor", "\(s.layout) \(s.pattern) \(s.sensorWidth)x\(s.sensorHeight)")
       add("black", s.black.prefix(16).map { number(Double($0), 2) }.joined(separator: " "))

@@ -17,6 +17,8 @@ package final class RawFile: Sendable {
   }
 
   package let info: RawInfo
+  /// Which of the frames of the file it is, from 1 on.
+  package let frameNumber: Int
   /// Camera, exposure, time and position as the file declares them.
   package let metadata: CaptureMetadata
   /// All of the file.
@@ -55,17 +57,18 @@ package final class RawFile: Sendable {
     _ read: () throws(FormatError) -> FileBytes
   ) throws(RAWError) -> RawFile {
     let bytes = try RAWError.translating(.open, read)
-    func file() throws(RAWError) -> RawFile { try RawFile(bytes) }
+    func file() throws(RAWError) -> RawFile { try RawFile(bytes, frame: 1) }
     return try bytes.reading({ RAWError($0, .open) }, file)
   }
 
-  private init(_ bytes: FileBytes) throws(RAWError) {
+  private init(_ bytes: FileBytes, frame: Int) throws(RAWError) {
     self.bytes = bytes
+    frameNumber = frame
     let limits = bytes.limits
     replacement = nil
     let tiff = try RAWError.translating(.open) { () throws(FormatError) in try TIFFFile(bytes) }
     self.tiff = tiff
-    if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
+    if let tiff, let tags = try DNGTags(tiff, frame: frame, path: bytes.path) {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
       try limits.require(
         tags.storage.size, samples: tags.storage.samplesPerPixel,
@@ -86,7 +89,7 @@ package final class RawFile: Sendable {
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {
-      let handle = try LibRawHandle(bytes)
+      let handle = try LibRawHandle(bytes, frame: frame)
       (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
@@ -121,7 +124,9 @@ package final class RawFile: Sendable {
     try limits.require(
       facts.storedArea.size, samples: facts.filters == 0 ? 4 : 1, bytes.path)
     decoder =
-      if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
+      if frame > 1 {
+        .libRaw
+      } else if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
         .canonRaw(canon)
       } else if let fujifilm = FujifilmRawDecoder.Storage(bytes, facts) {
         .fujifilmRaw(fujifilm)
@@ -138,7 +143,7 @@ package final class RawFile: Sendable {
   }
 
   private init(_ file: RawFile, _ replacement: SampleReplacement) {
-    (bytes, tiff) = (file.bytes, file.tiff)
+    (bytes, tiff, frameNumber) = (file.bytes, file.tiff, file.frameNumber)
     (tags, decoder, metadata) = (file.tags, file.decoder, file.metadata)
     info = replacement.info
     self.replacement = replacement
@@ -147,6 +152,21 @@ package final class RawFile: Sendable {
   /// The same file with other samples.
   package func replacingSamples(_ replacement: SampleReplacement) -> RawFile {
     RawFile(self, replacement)
+  }
+
+  /// Frame `number` of the file, from 1 on; itself where its samples are others than those stored.
+  package func frame(_ number: Int) throws(RAWError) -> RawFile {
+    guard number != frameNumber, !hasOtherSamples else { return self }
+    let count = info.frameCount
+    guard (1...count).contains(number) else {
+      throw RAWError(
+        .badSetting, .open,
+        "it stores \(count == 1 ? "one frame" : "\(count) frames") and has no frame \(number); "
+          + (count == 1 ? "leave frameNumber out" : "take one of 1 to \(count)"),
+        path: bytes.path, setting: "frameNumber")
+    }
+    func file() throws(RAWError) -> RawFile { try RawFile(bytes, frame: number) }
+    return try bytes.reading({ RAWError($0, .open) }, file)
   }
 
   /// What the file may cost.
@@ -168,7 +188,8 @@ package final class RawFile: Sendable {
     if let replacement { return replacement.contentUUID }
     // The system may map more of the file than the samples of it that are read.
     defer { bytes.releaseMemory() }
-    return bytes.contentUUID
+    return frameNumber == 1
+      ? bytes.contentUUID : NameUUID.text([bytes.contentUUID, "frame \(frameNumber)"])
   }
 
   /// LinearizationTable of a DNG: the value of each stored code; empty for none.
@@ -245,7 +266,8 @@ package final class RawFile: Sendable {
       {
         return own
       }
-      return try RawDecoder.decode(bytes, tags: nil, layout: layout, isWhole: isWhole)
+      return try RawDecoder.decode(
+        bytes, frame: frameNumber, tags: nil, layout: layout, isWhole: isWhole)
     case .fujifilmRaw(let storage):
       return try FujifilmRawDecoder.decode(
         storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
@@ -262,7 +284,8 @@ package final class RawFile: Sendable {
         size: picture.area.size, layout: layout,
         samples: try picture.decode(bytes, workers: workers), levels: tags.levels.sensor)
     case .libRaw:
-      return try RawDecoder.decode(bytes, tags: tags, layout: layout, isWhole: isWhole)
+      return try RawDecoder.decode(
+        bytes, frame: frameNumber, tags: tags, layout: layout, isWhole: isWhole)
     }
   }
 

@@ -6,6 +6,8 @@ package struct RawInfo: Sendable {
   /// Maker and model, or the DNG's unique camera name.
   package var cameraName: String
   package var isDNG: Bool
+  /// How many frames, raw pictures of one size and kind, the file stores.
+  package var frameCount = 1
   /// Columns and rows as stored, borders included.
   package var storedSize: PixelSize
   /// The part of it that is exposed to light.
@@ -116,6 +118,7 @@ extension RawInfo {
   init(_ tags: DNGTags, camera: String, in file: FileBytes) throws(RAWError) {
     cameraName = tags.uniqueCameraModel ?? camera
     isDNG = true
+    frameCount = tags.frameCount
     opcodes = try OpcodeLists(
       tags.opcodeLists,
       OpcodeLists.Picture(
@@ -161,6 +164,7 @@ extension RawInfo {
   init(_ facts: LibRawFacts, layout: SensorData.Layout) {
     cameraName = facts.cameraName
     isDNG = false
+    frameCount = facts.frameCount
     size = PixelSize(width: facts.width, height: facts.height)
     storedSize = facts.storedArea.size
     activeArea = facts.visibleArea

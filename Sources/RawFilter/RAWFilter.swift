@@ -51,11 +51,18 @@ public struct RAWFilter: Sendable {
   /// white; nil for the white in use. See ``reuseHighlights()``.
   var highlightsWhite: SIMD4<Float>?
 
-  let picture: RAWPicture
+  /// The first frame of the file, or samples that replace it.
+  private let opened: RAWPicture
+  /// The frame in use. One that is not there is refused when a picture is made.
+  var picture: RAWPicture { (try? chosen) ?? opened }
+  /// The same; throws where the file does not store it.
+  var chosen: RAWPicture {
+    get throws(RAWError) { try settings.frameNumber.map(opened.frame) ?? opened }
+  }
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
   public init(url: URL, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {
-    picture = RAWPicture(file: try RawFile.open(url, limits: limits))
+    opened = RAWPicture(file: try RawFile.open(url, limits: limits))
   }
 
   /// Opens the bytes of a file. What it is follows from the bytes alone; `identifierHint`, a type
@@ -63,11 +70,11 @@ public struct RAWFilter: Sendable {
   public init(
     data: Data, identifierHint: String? = nil, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) {
-    picture = RAWPicture(
+    opened = RAWPicture(
       file: try RawFile.open(bytes: [UInt8](data), limits: limits))
   }
 
-  private init(picture: RAWPicture) { self.picture = picture }
+  private init(picture: RAWPicture) { opened = picture }
 
   /// Gains of the sensor's channels that make the neutral as shot gray, the smallest 1.
   package var sensorBalance: SIMD4<Float> { picture.balance(profile) }
@@ -183,6 +190,8 @@ extension RAWFilter {
   public var isHighlightRecoverySupported: Bool { true }
   /// Where the file's colors come from, without ``colorMatrix`` and ``profilePath``.
   public var colorOrigin: FactOrigin { picture.file.info.colorOrigin }
+  /// How many frames, raw pictures of one size and kind, the file stores.
+  public var frameCount: Int { picture.file.info.frameCount }
   /// Where the crop of the sensor's picture comes from.
   public var cropOrigin: FactOrigin { picture.file.info.cropOrigin }
   /// Whether the colors of the camera are known, so that white balance has an effect.

@@ -95,7 +95,7 @@ extension Adjustment {
   var option: PropertyOption {
     switch type {
     case is Float.Type: .number
-    case is Orientation.Type: .code
+    case is Orientation.Type, is Int.Type: .code
     case is Bool.Type: hasInverseOption ? .toggle : .flag
     case is DemosaicMethod.Type: .method
     case is NumberPair<Double>.Type: .pair

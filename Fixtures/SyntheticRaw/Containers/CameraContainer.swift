@@ -61,6 +61,8 @@ public struct CameraContainer: Sendable {
   public var size: PixelSize
   /// Row by row.
   public var samples: [UInt16]
+  /// The samples of further frames, which ``Coding/pefUncompressed`` alone has room for.
+  public var furtherFrames: [[UInt16]] = []
   /// Color filters from the first pixel of the area on.
   public var pattern = MosaicPattern.bayer(.rggb)
   /// What is exposed, as far as the container says it.

@@ -4,7 +4,8 @@ import ImageCore
 /// begins with `PENTAX \0MM`; its offsets count from its start. It has black (0x200) and white
 /// balance (0x201) as red, green, green, blue.
 ///
-/// * Uncompressed: 16-bit words under compression 32773.
+/// * Uncompressed: 16-bit words under compression 32773. Frames of pixel shift are directories that
+///   follow the first one.
 /// * Huffman: differences from the last sample of the same column parity, for the first two of a
 ///   row from those of the last row but one, under 65535. Their code is in the maker note (0x220):
 ///   the number of lengths less 12, 12 bytes, then for each length of a difference its code,
@@ -44,7 +45,15 @@ struct PentaxPEF {
     exif.directory[37500] = .undefined(
       Array("PENTAX \0MM".utf8) + note.encoded(at: 10, order: .big))
     root.children = [(34665, [exif])]
-    return try CameraContainer.Written(bytes: root.file(order: .big), samples: raw.samples)
+    let further = raw.furtherFrames.map { samples in
+      var (node, other) = (TIFFNode(), raw)
+      other.samples = samples
+      node.directory = raw.mosaic(compression: 32773, bits: raw.bits)
+      node.chunks = [other.words(.big)]
+      return node
+    }
+    return try CameraContainer.Written(
+      bytes: root.file(order: .big, following: further), samples: raw.samples)
   }
 
   private var coded: [UInt8] {

@@ -8,6 +8,8 @@ package struct DNGTags: Sendable {
   /// Whether the file stores its samples big-endian.
   package let bigEndian: Bool
   package let storage: RawStorage
+  /// How many frames the file stores.
+  package let frameCount: Int
   /// DNGVersion, four numbers.
   package let version: [Int]
   /// DNGBackwardVersion, four numbers.
@@ -61,14 +63,17 @@ package struct DNGTags: Sendable {
     entry?.integers.flatMap { $0.count == 4 ? $0 : nil }
   }
 
-  /// The DNG tags among `tiff`; nil when the file is no DNG. Fails when there is no raw picture.
-  package init?(_ tiff: TIFFFile, path: String?) throws(RAWError) {
+  /// The DNG tags among `tiff` of its frame `frame`, from 1 on; nil when the file is no DNG. Fails
+  /// when there is no such raw picture.
+  package init?(_ tiff: TIFFFile, frame: Int = 1, path: String?) throws(RAWError) {
     let main = tiff.first
     guard let version = Self.fourNumbers(main[50706]) else { return nil }
     self.version = version
     bigEndian = tiff.bigEndian
     backwardVersion = Self.fourNumbers(main[50707]) ?? [version[0], version[1], 0, 0]
-    guard let raw = Self.rawDirectory(in: tiff), let storage = RawStorage(raw) else {
+    let frames = Self.rawDirectories(in: tiff)
+    frameCount = frames.count
+    guard let raw = frames.dropFirst(frame - 1).first, let storage = RawStorage(raw) else {
       throw RAWError(
         tiff.pointsOutside ? .damaged : .unsupported, .open,
         tiff.pointsOutside
@@ -120,15 +125,28 @@ package struct DNGTags: Sendable {
     defaultProfileIndex = list.defaultIndex
   }
 
-  /// NewSubFileType 0 and a raw photometric interpretation; of several the largest.
+  /// The first of ``rawDirectories(in:)``.
   package static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
-    tiff.directories
+    rawDirectories(in: tiff).first
+  }
+
+  /// NewSubFileType 0 and a raw photometric interpretation; of several the largest, and those that
+  /// are stored like the first of them: the frames.
+  static func rawDirectories(in tiff: TIFFFile) -> [TIFFDirectory] {
+    let all = tiff.directories
       .filter { directory in
         directory.role != .exif && directory.role != .gps
           && (directory[254]?.integer ?? 0) == 0
           && [32803, 34892].contains(directory[262]?.integer)
       }
-      .max { (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0) }
+    let first = all.max { (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0) }
+    func kind(_ directory: TIFFDirectory?) -> [[Int]?] {
+      ([256, 257, 258, 262, 277, 33422, 50829, 50719, 50720] as [UInt16]).map {
+        directory?[$0]?.integers(atMost: 64)
+      }
+    }
+    let wanted = kind(first)
+    return all.filter { $0.role == first?.role && kind($0) == wanted }
   }
 
   /// Origin and size rounded apart and pushed back inside, as the DNG SDK does.

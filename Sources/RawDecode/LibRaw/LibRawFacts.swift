@@ -9,6 +9,8 @@ struct LibRawFacts {
   var normalizedMake: String
   var normalizedModel: String
   var software: String
+  /// How many raw pictures of this size the file stores.
+  var frameCount = 1
   /// 0 for files that are no DNG.
   var dngVersion: Int
   var isFoveon: Bool
@@ -126,6 +128,7 @@ extension LibRawFacts {
       Int(data.pointee.idata.dng_version), data.pointee.idata.is_foveon != 0,
       Int(data.pointee.idata.colors), Int(data.pointee.idata.filters)
     )
+    frameCount = unsafe max(Int(data.pointee.idata.raw_count), 1)
     decoder = unsafe String(cString: clibraw_decoder(data))
     isDiagonal = unsafe data.pointee.rawdata.ioparams.fuji_width != 0
     let sizes = unsafe data.pointee.sizes

@@ -17,8 +17,9 @@ import ImageCore
   }
   private let callbacks: UnsafeMutablePointer<Callbacks>
 
-  /// Opens `bytes` and reads its description, no pixels.
-  init(_ bytes: FileBytes) throws(RAWError) {
+  /// Opens `bytes` and reads its description, no pixels. Of several raw pictures it is that of
+  /// frame `frame`, from 1 on.
+  init(_ bytes: FileBytes, frame: Int = 1) throws(RAWError) {
     try Self.requireHeadersOfLibrary(bytes.path)
     guard let data = unsafe clibraw_init() else {
       throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
@@ -37,7 +38,8 @@ import ImageCore
       { context, _, _, _ in
         unsafe context?.assumingMemoryBound(to: Callbacks.self).pointee.clock.isOver == true ? 1 : 0
       }, callbacks)
-    unsafe clibraw_configure(data, UInt32(clamping: bytes.limits.maxDecodeBytes >> 20))
+    unsafe clibraw_configure(
+      data, UInt32(clamping: bytes.limits.maxDecodeBytes >> 20), UInt32(clamping: frame - 1))
     unsafe clibraw_watch(data)
     try run(.open) {
       unsafe libraw_open_buffer(

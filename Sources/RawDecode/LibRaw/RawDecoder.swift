@@ -8,10 +8,10 @@ enum RawDecoder {
   /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, those of a
   /// camera raw from LibRaw. With `isWhole` the samples are those of the whole stored picture.
   static func decode(
-    _ bytes: FileBytes, tags: DNGTags?, layout: SensorData.Layout,
+    _ bytes: FileBytes, frame: Int = 1, tags: DNGTags?, layout: SensorData.Layout,
     isWhole: Bool
   ) throws(RAWError) -> SensorData {
-    let handle = try LibRawHandle(bytes)
+    let handle = try LibRawHandle(bytes, frame: frame)
     // The picture is the handle's.
     defer { withExtendedLifetime(handle) {} }
     try handle.unpack()

@@ -60,6 +60,7 @@ extension Adjustment {
   fileprivate var reasonUnsupported: String {
     switch name {
     case "isDefectCorrectionEnabled": "the file holds no photosites, but finished pixels"
+    case "frameNumber": "the file stores one frame"
     case "demosaicMethod": "the file has no Bayer, X-Trans or four-color mosaic"
     case "isLensCorrectionEnabled", "lensDistortionAmount", "lensLateralColorAmount",
       "lensVignettingAmount":

@@ -89,6 +89,9 @@ public struct RAWSettings: Sendable, Hashable {
   /// The version of the rendering.
   public var decoderVersion = DecoderVersion.version1
 
+  /// Which of the frames that the file stores is developed, from 1 on; nil for the first.
+  public var frameNumber: Int?
+
   /// The default look.
   public init() {}
 }
@@ -181,6 +184,17 @@ extension Adjustment {
   ]
 
   private static let whereSupported: [Adjustment] = [
+    Adjustment(
+      RAWProperty(
+        "frameNumber", .number, 1...128, neutral: "1", standard: "1",
+        "Which of the frames that the file stores is developed",
+        interplay: "Of files of several shots, as by pixel shift; rawdev info says how many."),
+      ifSet: \.frameNumber, .code { Float($0.frameNumber ?? 1) }, .decode,
+      options: ["frame-number", "frame"],
+      isSupported: { $0.frameCount > 1 },
+      refusal: {
+        (1...128).contains($0) ? nil : "frameNumber is \($0); it takes 1 to 128"
+      }),
     toggle(
       "undoesUnderexposure", \.undoesUnderexposure, \.undoesUnderexposure,
       options: ["undoes-underexposure", "undo-underexposure"], .fileExposure,
@@ -520,6 +534,13 @@ extension RAWFilter {
   public var decoderVersion: DecoderVersion {
     get { settings.decoderVersion }
     set { settings.decoderVersion = newValue }
+  }
+
+  /// Which of the frames that the file stores is developed, from 1 on; nil, the default, for the
+  /// first. One that is not there makes `outputImage()` throw.
+  public var frameNumber: Int? {
+    get { settings.frameNumber }
+    set { settings.frameNumber = newValue }
   }
 
   /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay

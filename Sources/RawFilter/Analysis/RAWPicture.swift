@@ -1,6 +1,7 @@
 import ImageCore
 import RawDecode
 import RawSensor
+import Synchronization
 
 /// What copies of one ``RAWFilter`` share: the open file and what has been found out about it.
 final class RAWPicture: Sendable {
@@ -11,10 +12,23 @@ final class RAWPicture: Sendable {
   let reference: (picture: RAWPicture, stops: Float)?
   /// What the camera recorded darker than it metered.
   let hiddenUnderexposure: HiddenUnderexposure?
+  /// Other frames of the file that were opened, by their numbers.
+  private let frames = Mutex<[Int: RAWPicture]>([:])
 
   init(file: RawFile, reference: (picture: RAWPicture, stops: Float)? = nil) {
     (self.file, self.reference) = (file, reference)
     hiddenUnderexposure = file.hiddenUnderexposure
+  }
+
+  /// Frame `number` of the file, from 1 on, opened once.
+  func frame(_ number: Int) throws(RAWError) -> RAWPicture {
+    if number == file.frameNumber || file.hasOtherSamples { return self }
+    return try frames.withLock { (frames) throws(RAWError) in
+      if let known = frames[number] { return known }
+      let frame = RAWPicture(file: try file.frame(number))
+      frames[number] = frame
+      return frame
+    }
   }
 
   /// Full size of the part `crop` as stored, its pixels made square.

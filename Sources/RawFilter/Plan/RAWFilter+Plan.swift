@@ -123,7 +123,7 @@ extension RAWFilter {
     try requireLensDatabase()
     _ = try lookTable()
     _ = try seriesEntry()
-    _ = try frame
+    (_, _) = (try frame, try chosen)
   }
 }
 
