@@ -89,6 +89,14 @@ struct BracketFrame: Sendable {
     }
   }
 
+  /// Frame `number` of the same file.
+  func frame(_ number: Int) -> BracketFrame {
+    var filter = filter
+    filter.frameNumber = number
+    return BracketFrame(
+      name: "\(name), frame \(number)", filter: filter, nominalExposure: nominalExposure)
+  }
+
   /// The samples behind opcode list 1.
   func samples(workers: Int) throws(RAWError) -> SensorData {
     do { return try file.storedData(workers: workers) } catch {

@@ -17,9 +17,10 @@ struct BracketMemory: Sendable {
   let bytes: Int
 
   /// Of `frames`, which are of one size and are `aligned` and `deghosted` or not, on `workers`
-  /// threads; throws where that is more than `maxDecodeBytes`.
+  /// threads; throws where that is more than `maxDecodeBytes`. `mergedSamples`: those of a place of
+  /// the merged picture for one of a frame's.
   init(
-    _ frames: [BracketFrame], aligned: Bool, deghosted: Bool, workers: Int
+    _ frames: [BracketFrame], aligned: Bool, deghosted: Bool, mergedSamples: Int = 1, workers: Int
   ) throws(RAWError) {
     guard let first = frames.first?.filter.file.info else {
       self.bytes = 0
@@ -34,7 +35,8 @@ struct BracketMemory: Sendable {
     let compared = deghosted ? blocks.size.area * perBlock : 0
     let kept = aligned && deghosted ? Self.bytesPerSample.resampled : 0
     let read = aligned && deghosted ? blocks.movedBytes : 0
-    let bytes = frames.reduce(samples * Self.bytesPerSample.merged + read) { sum, frame in
+    let merged = samples * mergedSamples * Self.bytesPerSample.merged
+    let bytes = frames.reduce(merged + read) { sum, frame in
       sum + samples * max(Self.storedBytes(frame.filter.file), kept) + compared
     }
     let limit = frames.map { $0.filter.file.limits.maxDecodeBytes }.min() ?? 0

@@ -73,11 +73,14 @@ public struct BracketMerge: Sendable {
   private static func reference(of frames: [BracketFrame]) -> Int { (frames.count - 1) / 2 }
 
   /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
-  /// One frame is returned as it is. Decodes all of them; throws, naming the file, where one cannot
-  /// be read or does not belong to the others, and before that where all of them together take more
-  /// than the least `maxDecodeBytes` with which they were opened (Docs/limits.md).
+  /// One frame is returned as it is, and a file that stores several, between which the camera moved
+  /// its sensor, is merged to full color at each place. Decodes all of them; throws, naming the
+  /// file, where one cannot be read or does not belong to the others, and before that where all of
+  /// them together take more than the least `maxDecodeBytes` with which they were opened
+  /// (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     var frames = try BracketFrame.frames(of: members)
+    if frames.count == 1, frames[0].filter.frameCount > 1 { return try shifted(frames[0]) }
     var reference = Self.reference(of: frames)
     guard frames.count > 1 else {
       return Merged(
@@ -148,6 +151,56 @@ public struct BracketMerge: Sendable {
 
   /// Largest shift within a frame, in photosites, that is left as it is.
   private static let leastShift = 0.1
+
+  /// The frames of one file, between which the camera moved its sensor by one photosite.
+  private func shifted(_ first: BracketFrame) throws(RAWError) -> Merged {
+    let frames = (1...first.filter.frameCount).map { first.frame($0) }
+    _ = try BracketMemory(
+      frames, aligned: true, deghosted: removesGhosts, mergedSamples: 3, workers: workers)
+    let data = try decode(frames)
+    let channels = SampleChannels(data[0].size, data[0].layout)
+    let noise = try RAWError.translating(.merge) { () throws(PixelError) in
+      try FrameNoise.measured(frames, data, workers: workers)
+    }
+    let estimate = RadianceEstimate(
+      noise.map { RadianceEstimate.Exposure(time: 1, noise: $0) }, channels: channels)
+    var notes: [String] = []
+    var always = self
+    always.alignsFrames = true
+    let found = try always.similarities(
+      frames, data, estimate.exposures, channels, 0, &notes)
+    var plan = MergePlan(
+      frames: frames, reference: 0, estimate: estimate, channels: channels, layout: data[0].layout,
+      similarities: found.map { $0 ?? .identity }, balance: first.filter.sensorBalance,
+      linearLimit: Float(first.filter.file.info.linearResponseLimit))
+    // Refused before anything is compared.
+    _ = try PixelShift(plan, found: found)
+    var compared = data.map { HeldFrame.stored($0) }
+    if removesGhosts { plan.ghosts = try ghosts(plan, &compared) }
+    let shift = try PixelShift(plan, found: found)
+    let report = BracketReport(
+      reference: first.name,
+      frames: frames.indices.map { i in
+        BracketReport.Frame(
+          name: frames[i].name, nominalStops: 0, stops: 0, placement: found[i]?.placement)
+      }, ghostShare: plan.ghosts?.share)
+    var info = first.filter.file.info
+    (info.layout, info.noiseProfile, info.brightNoiseProfile) = (.linear, shift.noiseProfile, [])
+    let held = Held(data.map { .stored($0) })
+    let replacement = SampleReplacement(
+      info: info, contentUUID: NameUUID.text(frames.map(\.filter.contentUUID)),
+      sources: first.filter.rawFile.sources
+    ) { (workers) throws(RAWError) in
+      var data = (held.take() ?? []).compactMap(\.samples)
+      if data.isEmpty {
+        for frame in frames { data.append(try frame.samples(workers: workers)) }
+      }
+      return try shift.merge(data, workers: workers)
+    }
+    return Merged(
+      filter: first.filter.replacingSamples(replacement, stops: 0), report: report,
+      ghostMap: plan.ghosts.map { GhostPicture($0, frames: frames.count) })
+  }
 
   /// Where each frame lies against the reference, found from neighbor to neighbor; nil where that
   /// cannot be told.

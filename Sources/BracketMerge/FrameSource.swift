@@ -8,6 +8,9 @@ enum HeldFrame: Sendable {
   case stored(SensorData)
   case resampled(ResampledFrame)
 
+  /// Its samples, where they are held.
+  var samples: SensorData? { if case .stored(let data) = self { data } else { nil } }
+
   /// Gives back the memory of the rows above `row`, which are not read again.
   func forget(above row: Int) {
     switch self {

@@ -12,7 +12,7 @@ extension MergeCommand {
     try refuseDevelopment(of: output)
     let start = ContinuousClock.now
     let inputs = try StandardStreams.inputs(inputs)
-    let members = try Developer.openBracket(inputs)
+    let members = try Self.frames(inputs)
     let reference = try Developer.reference(of: members)
     let target = try overwriting.file(output, of: inputs)
     let ghostMap = try ghostMap.map { try overwriting.file($0, of: inputs) }
@@ -24,7 +24,7 @@ extension MergeCommand {
         "\(reference.name) -> \(target.name): DNG of floats of \(bits) bits, not developed")
     }
     let name = ArgumentPath.name(reference.name)
-    Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
+    Terminal.show("\(name): merging frames", nil, since: start)
     let merged = try merge(members, ghostMap: ghostMap)
     var converter = DNGConverter(workers: threads.count)
     converter.bits = bits == 16 ? .half : .float

@@ -21,11 +21,14 @@ struct MergeCommand: ParsableCommand {
       several outputs, -o names a folder. -o NAME.dng keeps the merged samples themselves, for any \
       raw program: as floats of 32 bits (with --bits 16 of 16), undeveloped, with the metadata and \
       profiles of the reference. Exposures are read from Exif and measured in the \
-      pictures. A frame of another camera or size, without Exif, or that cannot be read ends the \
-      merge, and nothing is written.
+      pictures. One file of four frames between which the camera moved its sensor by one photosite \
+      becomes full color at each place, without a demosaic. A frame of another camera or size, \
+      without Exif, or that cannot be read ends the merge, and nothing is written.
       """)
 
-  @Argument(help: "Camera raws or DNGs: 2 to 128 frames.", completion: .file())
+  @Argument(
+    help: "Camera raws or DNGs: 2 to 128 frames, or one file of four shifted frames.",
+    completion: .file())
   var inputs: [String]
 
   @Option(
@@ -65,16 +68,12 @@ struct MergeCommand: ParsableCommand {
     guard deghost || ghostMap == nil else {
       throw ValidationError("--ghost-map shows what --no-deghost leaves; give one of them")
     }
-    guard inputs.count != 1 else {
-      throw ValidationError(
-        "\(inputs[0]) is one frame; name two and more, or develop it with rawdev develop")
-    }
     if let output, FilePath(output).extension?.lowercased() == "dng" {
       return try mergeToDNG(output)
     }
     let metadata = try metadataOptions.metadata
     let inputs = try StandardStreams.inputs(inputs)
-    let members = try Developer.openBracket(inputs)
+    let members = try Self.frames(inputs)
     let reference = try Developer.reference(of: members)
     let names = try OutputNames(
       inputs: [reference.name], others: inputs, output: output, overwrites: overwriting.overwrite,
@@ -92,7 +91,7 @@ struct MergeCommand: ParsableCommand {
 
     let start = ContinuousClock.now
     let name = ArgumentPath.name(reference.name)
-    Terminal.show("\(name): merging \(inputs.count) frames", nil, since: start)
+    Terminal.show("\(name): merging frames", nil, since: start)
     let merged = try merge(members, ghostMap: ghostMap)
     var developer = Developer(
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
@@ -114,6 +113,16 @@ struct MergeCommand: ParsableCommand {
         writing: ghostMap?.name == StandardStreams.output ? StandardStreams.output : report.output,
         report.summary + Self.summary(merged.report))
     }
+  }
+
+  /// The frames at `inputs`; one file alone must store several.
+  static func frames(_ inputs: [String]) throws -> [BracketMerge.Member] {
+    let members = try Developer.openBracket(inputs)
+    guard members.count != 1 || members[0].filter.frameCount > 1 else {
+      throw ValidationError(
+        "\(inputs[0]) is one frame; name two and more, or develop it with rawdev develop")
+    }
+    return members
   }
 
   /// Merges `members` and writes the map of ghosts to `ghostMap`.
