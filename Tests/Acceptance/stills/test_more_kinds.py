@@ -242,7 +242,7 @@ def test_arrays(session, rawdev, shared):
 
 @pytest.mark.parametrize("kind", ["png", "png16", "palette", "tiff", "jxl", "avif", "heic"])
 def test_alpha(session, rawdev, tmp, kind):
-    """Alpha stays in a PNG and a TIFF; elsewhere what is transparent lies on white, and a note says so."""
+    """PNG and TIFF keep alpha; elsewhere what is transparent lies on white, and a note says so."""
     pixels, path = clear(), tmp / f"{kind}.{kind[:3] if kind != 'palette' else 'png'}"
     if kind == "png":
         Image.fromarray(pixels).save(path)
