@@ -53,6 +53,8 @@ enum Metadata {
   static func icc(_ bytes: [UInt8]) {
     _ = ICCTagTable(bytes)
     _ = ICCReader.description(of: bytes)
+    var notes: [String] = []
+    _ = InkLookup.color(bytes, &notes)
     guard let profile = LCMSHandle(bytes) else { return }
     for intent in [LCMSTransform.Intent.relative, .perceptual, .saturation, .absolute] {
       _ = LCMSTransform(from: .bt2020, to: profile, intent)

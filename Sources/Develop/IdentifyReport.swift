@@ -159,7 +159,11 @@ public struct IdentifyReport: Sendable, Codable {
     var lines = [
       ("kind", kind.rawValue),
       ("range", highRange ?? "standard"),
-      ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "gray" : "color")"),
+      (
+        "size",
+        "\(sides(size)), \(bitDepth) bits, "
+          + (channels == 1 ? "gray" : channels == 4 ? "CMYK" : "color")
+      ),
       ("color", "\(color.name) (\(color.origin.rawValue))"),
       ("headroom", HeadroomText.long(contentHeadroom) + (isAssumed ? ", assumed" : "")),
       ("ISO HDR", isoText),

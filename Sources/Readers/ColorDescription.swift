@@ -24,6 +24,8 @@ public struct ColorDescription: Sendable, Hashable {
     case curves([[Float]])
     /// A lookup table over all channels to linear BT.2020; from an ICC profile.
     case lookup(ProfileLookup)
+    /// Four printing inks, to linear BT.2020.
+    case inks(InkLookup)
   }
 
   /// Where the file declares it.
@@ -179,7 +181,10 @@ extension ColorDescription {
   /// The primaries of the file's own channels; nil where they are none of `Primaries`, or those of
   /// tables.
   package var namedPrimaries: Primaries? {
-    if case .lookup = transfer { return nil }
+    switch transfer {
+    case .lookup, .inks: return nil
+    default: break
+    }
     return matrix == .identity ? primaries : nil
   }
 }

@@ -34,8 +34,8 @@ import ImageCore
   }
 
   let size: PixelSize
-  /// Samples of a pixel: 1 gray or 3 RGB; one more where a decoder mixes in alpha, until it is
-  /// taken apart.
+  /// Samples of a pixel: 1 gray, 3 RGB or 4 CMYK, of which 0 is no ink; one more than gray and RGB
+  /// where a decoder mixes in alpha, until it is taken apart.
   let channels: Int
   /// Where the picture is not opaque.
   private(set) var alpha: Alpha?
@@ -51,7 +51,7 @@ import ImageCore
     size: PixelSize, channels: Int, format: Format,
     fill: (DecodedSamples) throws(E) -> Void
   ) throws(E) {
-    precondition((1...4).contains(channels), "gray or RGB, with or without alpha")
+    precondition((1...4).contains(channels), "gray or RGB, with or without alpha, or CMYK")
     self.size = size
     self.channels = channels
     self.format = format

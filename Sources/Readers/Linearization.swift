@@ -16,6 +16,7 @@ struct Linearization: Sendable {
   private let isExtended: Bool
   private let matrix: [SIMD3<Float>]?
   private let lookup: ProfileLookup?
+  private let inks: InkLookup?
   /// Maximum linear value of a channel.
   let peak: Float
 
@@ -25,6 +26,7 @@ struct Linearization: Sendable {
   init(_ color: ColorDescription, _ format: DecodedSamples.Format) {
     isHLG = color.transfer == .hlg
     if case .lookup(let found) = color.transfer { lookup = found } else { lookup = nil }
+    if case .inks(let found) = color.transfer { inks = found } else { inks = nil }
     isLinear = color.transfer == .linear || lookup != nil
     isExtended = color.transfer == .srgb
     matrix = color.matrix == .identity ? nil : color.matrix.rows.map { SIMD3<Float>($0) }
@@ -35,6 +37,7 @@ struct Linearization: Sendable {
     }
     switch color.transfer {
     case .linear, .lookup: tables = [table { $0 }]
+    case .inks: tables = []
     case .srgb: tables = [table { SRGB.linear(signal: $0) }]
     case .bt709: tables = [table { BT2020.exactLinear(signal: $0) }]
     case .gamma(let exponent): tables = [table { pow($0, exponent) }]
@@ -61,6 +64,7 @@ struct Linearization: Sendable {
     _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows
   ) {
+    if let inks { return inks.read(picture, x: x, y: y, into: rows.prefix(count)) }
     let start = unsafe picture.row(y) + x * picture.channels * picture.format.bytes
     for channel in 0..<picture.channels {
       let table = tables[channel < tables.count ? channel : 0]

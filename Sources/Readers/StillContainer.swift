@@ -45,7 +45,7 @@ struct StillFacts: Sendable {
   var bitDepth: Int
   /// Whether they are floats.
   var isFloat = false
-  /// 1 gray or 3.
+  /// 1 gray, 3 or 4 CMYK.
   var channels: Int
   var color: ColorDescription
   var light = HDRMetadata()

@@ -97,7 +97,7 @@ public struct StillImage: Sendable {
   public var orientation: Orientation { container.facts.orientation }
   /// Bits of a sample of the primary picture.
   public var bitDepth: Int { container.facts.bitDepth }
-  /// 1 gray, 3 RGB.
+  /// 1 gray, 3 RGB, 4 CMYK.
   public var channels: Int { container.facts.channels }
   /// The color encoding of the primary picture.
   public var color: ColorDescription { container.facts.color }

@@ -9,13 +9,15 @@ package import ImageCore
   /// The device's channels.
   package enum Model {
     case rgb, gray
+    /// Cyan, magenta, yellow and black ink.
+    case cmyk
   }
 
   fileprivate let context: cmsContext
   fileprivate let profile: cmsHPROFILE
   package let model: Model
 
-  /// Nil when `bytes` are not the profile of a device with RGB or gray channels, or have more
+  /// Nil when `bytes` are not the profile of a device with channels of ``Model``, or have more
   /// processing elements than genuine ones.
   package init?(_ bytes: [UInt8]) {
     guard let table = ICCTagTable(bytes), table.hasFewElements,
@@ -34,6 +36,7 @@ package import ImageCore
       switch unsafe cmsGetColorSpace(profile) {
       case cmsSigRgbData: .rgb
       case cmsSigGrayData: .gray
+      case cmsSigCmykData: .cmyk
       default: nil
       }
     let classes = [
@@ -104,8 +107,8 @@ package import ImageCore
   }
 }
 
-/// A transform between a profile's RGB and linear RGB by lcms2, in unbounded floats. Any number of
-/// threads at a time: nothing is cached.
+/// A transform between a profile's RGB and linear RGB, or from its inks to linear RGB, by lcms2, in
+/// unbounded floats. Any number of threads at a time: nothing is cached.
 @safe package final class LCMSTransform: @unchecked Sendable {
   private let profile: LCMSHandle
   private let transform: cmsHTRANSFORM
@@ -126,18 +129,23 @@ package import ImageCore
     }
   }
 
-  /// From `source` to linear BT.2020, relative colorimetric. Nil when it has no tables that lcms2
-  /// can apply.
+  /// From `source` to linear BT.2020, relative colorimetric; of inks with black point compensation,
+  /// as their blackest is far from black. Nil when it has no tables that lcms2 can apply.
   package convenience init?(_ source: LCMSHandle) {
+    let isInks = source.model == .cmyk
+    // TYPE_CMYK_FLT
+    let inks = cmsUInt32Number(1 << 22 | PT_CMYK << 16 | 4 << 3 | 4)
+    let compensation = isInks ? cmsUInt32Number(cmsFLAGS_BLACKPOINTCOMPENSATION) : 0
     unsafe self.init(source, .bt2020) { linear, floats, flags in
       unsafe cmsCreateTransformTHR(
-        source.context, source.profile, floats, linear, floats,
-        cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags)
+        source.context, source.profile, isInks ? inks : floats, linear, floats,
+        cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags | compensation)
     }
   }
 
   /// From linear RGB of `primaries` to `target`. Nil when lcms2 finds no way to its samples.
   package convenience init?(from primaries: Primaries, to target: LCMSHandle, _ intent: Intent) {
+    guard target.model == .rgb else { return nil }
     let compensation = intent == .relative ? cmsUInt32Number(cmsFLAGS_BLACKPOINTCOMPENSATION) : 0
     unsafe self.init(target, primaries) { linear, floats, flags in
       unsafe cmsCreateTransformTHR(
@@ -151,7 +159,7 @@ package import ImageCore
     _ profile: LCMSHandle, _ primaries: Primaries,
     _ create: (cmsHPROFILE, cmsUInt32Number, cmsUInt32Number) -> cmsHTRANSFORM?
   ) {
-    guard profile.model == .rgb, let tone = unsafe cmsBuildGamma(profile.context, 1) else {
+    guard profile.model != .gray, let tone = unsafe cmsBuildGamma(profile.context, 1) else {
       return nil
     }
     defer { unsafe cmsFreeToneCurve(tone) }
@@ -167,7 +175,14 @@ package import ImageCore
 
   deinit { unsafe cmsDeleteTransform(transform) }
 
-  /// Converts `count` interleaved RGB pixels in place.
+  /// Converts `count` pixels of four inks, each 0…100 % of the paper, interleaved.
+  package func apply(
+    inks: UnsafePointer<Float>, to pixels: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    unsafe cmsDoTransform(transform, inks, pixels, cmsUInt32Number(clamping: count))
+  }
+
+  /// Converts `count` interleaved RGB pixels in place; not of inks.
   package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
     unsafe cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }

@@ -8,7 +8,7 @@ package import ImageCore
 
 extension TurboJPEG {
   /// Decodes `image` at `size`, which its header gave or a scale of it, into rows of `stride` bytes
-  /// with `components` (1 or 3) bytes a pixel. What is wrong with it, in words; nil where it is
+  /// with `components` (1, 3 or 4) bytes a pixel. What is wrong with it, in words; nil where it is
   /// whole.
   package func decode(
     _ image: JPEGSegments, size: PixelSize, components: Int, stride: Int,

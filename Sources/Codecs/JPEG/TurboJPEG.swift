@@ -53,9 +53,13 @@ package import ImageCore
         || sampling < 0 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue,
       width > 0, height > 0, space >= 0, unsafe cturbojpeg_is_lossless(handle) == 0
     else { return nil }
-    return (
-      PixelSize(width: Int(width), height: Int(height)), space == TJCS_GRAY.rawValue ? 1 : 3
-    )
+    let components =
+      switch UInt32(bitPattern: space) {
+      case TJCS_GRAY.rawValue: 1
+      case TJCS_CMYK.rawValue, TJCS_YCCK.rawValue: 4
+      default: 3
+      }
+    return (PixelSize(width: Int(width), height: Int(height)), components)
   }
 
   /// Decodes `data` at `size`, which its header or ``scaled(_:maxSide:)`` gave, into `target` with
@@ -81,8 +85,8 @@ package import ImageCore
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
-  /// (1 or 3) bytes a pixel; nil on success. More than 500 scans, which only decompression bombs
-  /// have, count as damage.
+  /// (1, 3, or 4 for inks as stored) bytes a pixel; nil on success. More than 500 scans, which only
+  /// decompression bombs have, count as damage.
   package func decode(
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int, stride: Int,
     rows target: UnsafeMutablePointer<UInt8>
@@ -102,7 +106,12 @@ package import ImageCore
     guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       return -1
     }
-    let format = components == 1 ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue
+    let format =
+      switch components {
+      case 1: TJPF_GRAY.rawValue
+      case 4: TJPF_CMYK.rawValue
+      default: TJPF_RGB.rawValue
+      }
     return unsafe tjDecompress2(
       handle, start, UInt(data.count), target, Int32(clamping: size.width),
       Int32(clamping: stride), Int32(clamping: size.height), format, flags)

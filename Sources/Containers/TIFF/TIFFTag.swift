@@ -23,6 +23,7 @@ package enum TIFFTag {
   package static let tileOffsets: UInt16 = 324
   package static let tileByteCounts: UInt16 = 325
   package static let subDirectories: UInt16 = 330
+  package static let inkSet: UInt16 = 332
   package static let extraSamples: UInt16 = 338
   package static let sampleFormat: UInt16 = 339
   package static let jpegTables: UInt16 = 347

@@ -8,8 +8,11 @@ import ImageCore
 /// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become
 /// ``ProfileLookup``; matrix profiles; gray profiles. Relative colorimetric, PCS white = 1.0. A PQ
 /// or HLG profile without `cicp` is known by its curve (``CurveRecognition``), whatever its white
-/// is. Known failure: one whose tables map tones for a display is read up to its own white.
+/// is. Profiles of inks are those of ``InkLookup``. Known failure: one whose tables map tones for a
+/// display is read up to its own white.
 enum ICCReader {
+  /// The name of a profile without one.
+  static let unnamed = "unnamed profile"
   /// Samples of a curve that is not a known function.
   static let curveSamples = 4096
   /// The note on a profile without a description.
@@ -18,8 +21,9 @@ enum ICCReader {
   /// The encoding that `profile` describes; nil for one that is damaged or neither RGB nor gray,
   /// which is then ignored.
   static func description(of profile: [UInt8]) -> ColorDescription? {
-    guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile) else { return nil }
-    let name = handle.name ?? "unnamed profile"
+    guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile), handle.model != .cmyk
+    else { return nil }
+    let name = handle.name ?? Self.unnamed
     if handle.model == .rgb, let found = codePoints(table, profile, name) { return found }
     if handle.model == .rgb, table.hasLookup, let lookup = ProfileLookup(profile) {
       if let transfer = CurveRecognition.highDynamicRange({ lookup.gray($0) }),
@@ -69,24 +73,20 @@ enum ICCReader {
       white: point([half, half, half]), within: 3e-3)
   }
 
-  /// White of the profile connection space, rounded as in profiles.
-  private static let connectionWhite = SIMD3(0.9642, 1.0, 0.8249)
-
   /// Primaries and matrix of columns `colorants` under D50. Where they are, before adaptation,
   /// known ones, the matrix is the identity; without `chad`, the white may be D50, or Bradford
   /// adaptation from D65 is assumed.
   private static func space(_ colorants: Matrix3, chad: Matrix3?) -> (Primaries, Matrix3)? {
-    let toD65 = ChromaticAdaptation.bradford(from: Chromaticity(xyz: connectionWhite), to: .d65)
-    let native = (chad?.inverse ?? toD65) * colorants
+    let native = (chad?.inverse ?? CIELab.toD65) * colorants
     let sum = colorants * SIMD3(1, 1, 1)
-    let off = sum - connectionWhite
+    let off = sum - CIELab.white
     if (off * off).sum() < 2e-3 * 2e-3,
       let known = Primaries.matching(columns: native)
         ?? (chad == nil ? Primaries.matching(columns: colorants) : nil)
     {
       return (known, .identity)
     }
-    let matrix = Primaries.bt2020.fromXYZ * toD65 * colorants
+    let matrix = CIELab.toBT2020 * colorants
     let values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
     guard values.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
     return (.bt2020, matrix)

@@ -15,9 +15,9 @@ public struct ProfileLookup: Sendable, Hashable {
 
   /// Nil when `profile` has no usable tables.
   init?(_ profile: [UInt8]) {
-    guard let handle = LCMSHandle(profile), let transform = LCMSTransform(handle) else {
-      return nil
-    }
+    guard let handle = LCMSHandle(profile), handle.model == .rgb,
+      let transform = LCMSTransform(handle)
+    else { return nil }
     self.profile = profile
     self.transform = transform
     var white: [Float] = [1, 1, 1]

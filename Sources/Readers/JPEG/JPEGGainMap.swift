@@ -51,6 +51,9 @@ struct JPEGGainMap: Sendable {
     guard let first = found.first else { return notes.isEmpty ? .none : .unusable(notes: notes) }
     do throws(ReadError) {
       let frame = try image.decodableFrame()
+      guard frame.components < 4 else {
+        throw ReadError(.unsupported, "it holds printing inks; make it anew")
+      }
       let (alternate, note) = alternate(first.formula, image, base)
       let map = JPEGGainMap(
         description: GainMapDescription(

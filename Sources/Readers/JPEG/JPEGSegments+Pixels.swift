@@ -33,7 +33,7 @@ extension JPEGSegments {
     return frame
   }
 
-  /// The samples of the picture, 8 bits in 1 or 3 channels; reduced by the decoder as far as the
+  /// The samples of the picture, 8 bits in 1, 3 or 4 channels; reduced by the decoder as far as the
   /// longer side remains at least `minSide`, where that is given.
   func decode(minSide: Int? = nil) throws(ReadError) -> DecodedSamples {
     let frame = try decodableFrame()
@@ -54,6 +54,7 @@ extension JPEGSegments {
         try unsafe decoder.decode(
           self, size: size, components: frame.components, stride: picture.stride, rows: rows)
       }
+      if frame.components == 4 { picture.invert() }
       guard let failure else { return }
       guard file.limits.allowsDamage else { throw damaged(failure) }
       picture.add(note: "the JPEG is damaged (\(failure)); it is read as far as it goes")
@@ -82,11 +83,19 @@ extension JPEGFrame {
       throw refuse(
         "a JPEG that does not state its size first is not supported; save it anew elsewhere")
     }
-    guard components == 1 || components == 3 else {
-      throw refuse(
-        components == 4
-          ? "this JPEG holds printing inks (CMYK); convert it to RGB first, with its ICC profile"
-          : "JPEG of \(components) components is not supported; convert it to RGB first")
+    guard [1, 3, 4].contains(components) else {
+      throw refuse("JPEG of \(components) components is not supported; convert it to RGB first")
+    }
+  }
+}
+
+extension DecodedSamples {
+  /// Inks for the paper that they leave bare, as all writers of CMYK store them in a JPEG, whether
+  /// or not they say so in a segment of Adobe's; YCCK as well, once it is CMYK.
+  fileprivate func invert() {
+    for y in 0..<size.height {
+      let row = unsafe row(y).assumingMemoryBound(to: UInt8.self)
+      for i in 0..<size.width * channels { unsafe row[i] = ~row[i] }
     }
   }
 }

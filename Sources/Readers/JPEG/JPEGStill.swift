@@ -2,8 +2,8 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// A JPEG file: the primary picture, baseline or progressive, gray or of three colors, 8 bits; its
-/// Exif, XMP and ICC profile; and the gain map behind it, if any.
+/// A JPEG file: the primary picture, baseline or progressive, gray, of three colors or four inks,
+/// 8 bits; its Exif, XMP and ICC profile; and the gain map behind it, if any.
 ///
 /// A damaged gain map, profile or Exif block never makes the picture unreadable;
 /// ``StillFacts/notes`` says what was left out.
@@ -29,15 +29,19 @@ struct JPEGStill: StillContainer {
     facts.metadata.iptc = primary.iptc
     facts.maker = exif.maker
     facts.notes = exif.notes
-    do {
-      if let profile = try primary.profile() {
-        if let color = ICCReader.description(of: profile) {
-          facts.color = color
-        } else {
-          facts.notes.append("the ICC profile cannot be used; sRGB is assumed")
+    if frame.components == 4 {
+      facts.color = InkLookup.color(primary.profile, &facts.notes)
+    } else {
+      do {
+        if let profile = try primary.profile() {
+          if let color = ICCReader.description(of: profile) {
+            facts.color = color
+          } else {
+            facts.notes.append("the ICC profile cannot be used; sRGB is assumed")
+          }
         }
-      }
-    } catch { facts.notes.append(error.message) }
+      } catch { facts.notes.append(error.message) }
+    }
     let search = JPEGGainMapSearch(
       behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker)
     facts.gainMap = search.map?.description

@@ -18,7 +18,7 @@ struct TIFFPicture: Sendable {
 
   let size: PixelSize
   let samples: Samples
-  /// 1 gray or 3.
+  /// 1 gray, 3 or 4 CMYK.
   let channels: Int
   /// Stored samples of a pixel.
   let storedSamples: Int
@@ -61,7 +61,7 @@ struct TIFFPicture: Sendable {
   var hasAlpha: Bool {
     switch samples {
     case .palette, .converted: false
-    default: !isInverted && !isLogarithmic && [1, 2].contains(extras.first)
+    default: channels < 4 && !isInverted && !isLogarithmic && [1, 2].contains(extras.first)
     }
   }
   var isPremultiplied: Bool { hasAlpha && extras.first == 1 }
@@ -121,7 +121,11 @@ struct TIFFPicture: Sendable {
     switch photometric {
     case 0, 1, 32844: channels = 1
     case 2, 3, 6, 32845: channels = 3
-    case 5: throw unsupported("its colors are CMYK")
+    case 5:
+      guard source.short(TIFFTag.inkSet) == 1 else {
+        throw unsupported("its printing inks are others than cyan, magenta, yellow and black")
+      }
+      channels = 4
     case 8, 9, 10: throw unsupported("its colors are CIE L*a*b*")
     default: throw unsupported("its kind of colors (\(photometric)) is not read")
     }
@@ -130,7 +134,8 @@ struct TIFFPicture: Sendable {
     case (32844, _, _), (32845, _, _): samples = .floats
     case (6, 8, _): samples = isJPEG ? .integers(bits: 8) : .converted
     case (3, 1...16, _): samples = .palette(bits: bits)
-    case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1): samples = .integers(bits: bits)
+    case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1), (5, 8, 1), (5, 16, 1):
+      samples = .integers(bits: bits)
     case (1...2, 16, 3): samples = .halves
     case (1...2, 32, 3): samples = .floats
     case (1...2, 64, 3): samples = .doubles

@@ -94,6 +94,7 @@ struct TIFFStill: StillContainer {
         matrix: page.channels == 3 ? Primaries.bt2020.fromXYZ : .identity, origin: .codePoints,
         name: "CIE XYZ, linear")
     }
+    if page.channels == 4 { return InkLookup.color(profile, &notes) }
     if let profile, !profile.isEmpty {
       if let found = ICCReader.description(of: profile) { return found }
       notes.append(ICCReader.damagedNote)

@@ -88,6 +88,72 @@ enum LCMSTruth {
     return bytes(profile)
   }
 
+  /// An output profile of four inks, from codes to Lab by a grid of 9⁴.
+  static func inkProfile() -> [UInt8] {
+    let profile = cmsCreateProfilePlaceholder(nil)
+    cmsSetProfileVersion(profile, 2.4)
+    cmsSetDeviceClass(profile, cmsSigOutputClass)
+    cmsSetColorSpace(profile, cmsSigCmykData)
+    cmsSetPCS(profile, cmsSigLabData)
+    let words = cmsMLUalloc(nil, 1)
+    cmsMLUsetASCII(words, "en", "US", "Inks")
+    cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(words))
+    cmsMLUfree(words)
+    let pipeline = cmsPipelineAlloc(nil, 4, 3)
+    let curve = cmsBuildGamma(nil, 1.2)
+    let curves = [curve, curve, curve, curve]
+    let straight = cmsBuildGamma(nil, 1)
+    let straights = [straight, straight, straight]
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nil, 4, curves))
+    let grid = cmsStageAllocCLut16bit(nil, 9, 4, 3, nil)
+    cmsStageSampleCLut16bit(
+      grid,
+      { input, output, _ in
+        guard let input, let output else { return 0 }
+        let v = (0..<4).map { Double(input[$0]) / 65_535 }
+        let bare = (1 - 0.85 * v[3]) * (1 - 0.2 * v[0]) * (1 - 0.3 * v[1]) * (1 - 0.1 * v[2])
+        let color = 0.25 * (1 - v[3])
+        let mixed = [
+          bare, 128.0 / 255 + color * (v[1] - v[0]),
+          128.0 / 255 + color * (v[2] - (v[0] + v[1]) / 2),
+        ]
+        for i in 0..<3 { output[i] = UInt16(min(max(mixed[i], 0), 1) * 65_280) }
+        return 1
+      }, nil, 0)
+    cmsPipelineInsertStage(pipeline, cmsAT_END, grid)
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nil, 3, straights))
+    cmsWriteTag(profile, cmsSigAToB0Tag, UnsafeRawPointer(pipeline))
+    cmsWriteTag(profile, cmsSigAToB1Tag, UnsafeRawPointer(pipeline))
+    cmsPipelineFree(pipeline)
+    cmsFreeToneCurve(curve)
+    cmsFreeToneCurve(straight)
+    var paper = cmsCIEXYZ(X: 0.85, Y: 0.88, Z: 0.69)
+    cmsWriteTag(profile, cmsSigMediaWhitePointTag, &paper)
+    return bytes(profile)
+  }
+
+  /// Codes of four inks, 8 bits each, of which 0 is none, as sRGB of 8 bits by lcms2's own
+  /// conversion of whole numbers.
+  static func print(_ profile: [UInt8], _ codes: [UInt8]) -> [UInt8]? {
+    guard let source = cmsOpenProfileFromMem(profile, cmsUInt32Number(profile.count)) else {
+      return nil
+    }
+    defer { cmsCloseProfile(source) }
+    let target = cmsCreate_sRGBProfile()
+    defer { cmsCloseProfile(target) }
+    let cmyk = cmsUInt32Number(PT_CMYK << 16 | 4 << 3 | 1)
+    let rgb = cmsUInt32Number(PT_RGB << 16 | 3 << 3 | 1)
+    guard
+      let transform = cmsCreateTransform(
+        source, cmyk, target, rgb, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
+        cmsUInt32Number(cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOOPTIMIZE))
+    else { return nil }
+    defer { cmsDeleteTransform(transform) }
+    var made = [UInt8](repeating: 0, count: codes.count / 4 * 3)
+    cmsDoTransform(transform, codes, &made, cmsUInt32Number(codes.count / 4))
+    return made
+  }
+
   /// A display profile of sRGB whose D2B1 has a curve and a matrix, one after the other, so often.
   static func elementsProfile(pairs: Int) -> [UInt8] {
     let straight = cmsBuildGamma(nil, 1)

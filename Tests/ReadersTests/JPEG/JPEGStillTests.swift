@@ -179,4 +179,40 @@ import Writers
     #expect(alone.notes.count == 1 && alone.notes[0].contains("raise the limit"))
     #expect(alone.contentHeadroom == 1)
   }
+
+  /// Inks are stored for the paper that they leave bare, as YCCK (by TurboJPEG) and as they are:
+  /// the same picture when nothing says that it was converted.
+  @Test(arguments: [false, true]) func inks(hasProfile: Bool) throws {
+    let pixel: [UInt8] = [200, 30, 90, 220]
+    let pixels = Array(repeatElement(pixel, count: 16 * 16).joined())
+    var ycck = try TestJPEG.encode(pixels, 16, 16, components: 4, cmyk: true)
+    var profile = LCMSTruth.inkProfile()
+    if hasProfile {
+      var pieces: [[UInt8]] = []
+      let count = UInt8(profile.count / 60_000 + 1)
+      for number in 1...count {
+        pieces.append(TestJPEG.icc(Array(profile.prefix(60_000)), number, of: count))
+        profile = Array(profile.dropFirst(60_000))
+      }
+      ycck = TestJPEG.with(pieces, ycck)
+    }
+    let image = try StillImage(ycck)
+    #expect(image.channels == 4 && image.bitDepth == 8 && image.notes.count == 1)
+    #expect(image.color.origin == (hasProfile ? .profile : .assumed))
+    let picture = try JPEGStill(FileBytes(ycck)).picture()
+    let row = picture.row(7).assumingMemoryBound(to: UInt8.self)
+    for c in 0..<4 { #expect(abs(Int(row[4 * 5 + c]) - 255 + Int(pixel[c])) < 3) }
+    let light = try image.base()
+    #expect(light.info.headroom == 1 && light.info.primaries == .bt2020)
+    // Reduced while it is decoded.
+    #expect(try image.base(minSide: 4).size == PixelSize(width: 4, height: 4))
+
+    // Adobe's segment without a transform: luma and chroma are inks.
+    let name = Array("Adobe".utf8)
+    let adobe = try #require(ycck.indices.first { ycck[$0...].starts(with: name) })
+    ycck[adobe + 11] = 0
+    let plain = try JPEGStill(FileBytes(ycck)).picture()
+    let inks = plain.row(7).assumingMemoryBound(to: UInt8.self)
+    #expect(abs(Int(inks[4 * 5 + 3]) - 255 + Int(pixel[3])) < 3 && inks[20] != row[20])
+  }
 }

@@ -22,6 +22,7 @@ import Writers
       TestTIFF(compression: COMPRESSION_ZSTD, isBig: true),
       TestTIFF(compression: COMPRESSION_LERC), TestTIFF(compression: COMPRESSION_LZMA),
       TestTIFF(photometric: 6, subsampling: 1), TestTIFF(compression: COMPRESSION_WEBP),
+      TestTIFF(bits: 16, samples: 4, photometric: 5, compression: COMPRESSION_LZW),
     ]
     let files = kinds.compactMap { $0.bytes() }
     try #require(files.count == kinds.count)
@@ -256,7 +257,8 @@ import Writers
   }
 
   @Test func unsupportedKindsAreRefused() {
-    #expect(code(gray([262: (3, 1, 5)])) == .unsupported)
+    // Inks of one sample.
+    #expect(code(gray([262: (3, 1, 5)])) == .damaged)
     #expect(code(gray([262: (3, 1, 8)])) == .unsupported)
     #expect(code(gray([262: (3, 1, 32_803)])) == .unsupported)
     #expect(code(gray([50_706: (1, 4, 0x0401)])) == .unsupported)

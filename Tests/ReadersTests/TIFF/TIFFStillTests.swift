@@ -204,6 +204,38 @@ import Writers
     try check(TestTIFF(bits: 16, samples: 2, photometric: 1, extra: kind), channels: 1)
   }
 
+  /// Four inks of 8 and 16 bits, with and without more samples.
+  @Test(arguments: [UInt16(8), 16])
+  func inks(bits: UInt16) throws {
+    let profile = LCMSTruth.inkProfile()
+    for isPlanar in [false, true] {
+      for profile in [profile, []] {
+        for samples in [UInt16(4), 5] {
+          var tiff = TestTIFF(bits: bits, samples: samples, photometric: 5, profile: profile)
+          tiff.isPlanar = isPlanar
+          tiff.isTiled = isPlanar
+          if samples == 5 { tiff.extra = 2 }
+          try check(tiff, channels: 4)
+          let image = try StillImage(try #require(tiff.bytes()))
+          #expect(image.channels == 4 && image.bitDepth == Int(bits) && !image.isTransparent)
+          #expect(image.notes.count == (samples == 5 ? 2 : 1))
+          #expect(image.color.origin == (profile.isEmpty ? .assumed : .profile))
+        }
+      }
+    }
+    try check(
+      TestTIFF(samples: 4, photometric: 5, compression: COMPRESSION_JPEG, rowsPerStrip: 16),
+      channels: 4, tolerance: 3)
+    // Spot colors, and floats.
+    let fields: [UInt16: Int] = [
+      256: 1, 257: 1, 258: 8, 259: 1, 262: 5, 277: 4, 278: 1, 332: 2,
+    ]
+    for other in [fields, fields.merging([332: 1, 258: 32, 339: 3]) { $1 }] {
+      let error = #expect(throws: ReadError.self) { try still(bare(other, [1, 2, 3, 4])) }
+      #expect(error?.code == .unsupported && error?.message.contains("convert it to RGB") == true)
+    }
+  }
+
   /// YCbCr that is not JPEG's, through libtiff's conversion: gray stays gray.
   @Test func uncompressedYCbCr() throws {
     let tiff = TestTIFF(photometric: 6, subsampling: 1)

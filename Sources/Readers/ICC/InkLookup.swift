@@ -1,0 +1,91 @@
+import Codecs
+import ImageCore
+
+/// Cyan, magenta, yellow and black ink to linear BT.2020: by the tables of an ICC profile, relative
+/// colorimetric with black point compensation, or without one by those of a press
+/// (``OffsetPress``). Either way bare paper is 1.0 and the darkest print 0, as most programs show
+/// prints on a display. Equal when the profiles are.
+public struct InkLookup: Sendable, Hashable {
+  /// The ICC profile; nil for that of a press.
+  public let profile: [UInt8]?
+  private let transform: LCMSTransform?
+
+  /// Pixels that are converted at a time.
+  private static let block = 256
+
+  /// Nil when `profile` has no usable tables.
+  private init?(_ profile: [UInt8]?) {
+    self.profile = profile
+    guard let profile else {
+      transform = nil
+      return
+    }
+    guard let handle = LCMSHandle(profile), handle.model == .cmyk,
+      let transform = LCMSTransform(handle)
+    else { return nil }
+    self.transform = transform
+  }
+
+  /// The encoding of a picture of inks with `profile`; nil without one. Says in `notes` how its
+  /// colors come about.
+  static func color(_ profile: [UInt8]?, _ notes: inout [String]) -> ColorDescription {
+    if let profile, !profile.isEmpty {
+      if let lookup = InkLookup(profile) {
+        let name = LCMSHandle(profile)?.name ?? ICCReader.unnamed
+        notes.append(
+          "its printing inks (CMYK) became the colors that they have in print by its profile, "
+            + "\(name), with the paper as white and the darkest print as black")
+        return ColorDescription(
+          primaries: .bt2020, transfer: .inks(lookup), origin: .profile, profile: profile,
+          name: name)
+      }
+      notes.append(ICCReader.damagedNote)
+    }
+    notes.append(
+      "its printing inks (CMYK) have no profile that says their colors: \(OffsetPress.name) is "
+        + "assumed; where colors must be exact, give it the profile of its printer first")
+    guard let press = InkLookup(nil) else { return .assumed }
+    return ColorDescription(
+      primaries: .bt2020, transfer: .inks(press), origin: .assumed, name: OffsetPress.name)
+  }
+
+  /// Same profile.
+  public static func == (a: InkLookup, b: InkLookup) -> Bool { a.profile == b.profile }
+  /// By the profile.
+  public func hash(into hasher: inout Hasher) { hasher.combine(profile) }
+
+  /// Writes the light of row `y` of `picture`, whole numbers of four inks, from column `x` on.
+  /// Values that are not finite become 0.
+  func read(_ picture: DecodedSamples, x: Int, y: Int, into rows: RGBRows) {
+    guard case .codes(let bits) = picture.format, picture.channels == 4 else {
+      preconditionFailure("samples are not those of four inks")
+    }
+    let start = unsafe picture.row(y) + 4 * x * picture.format.bytes
+    let percent = 100 / Float(1 << bits - 1)
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 7 * Self.block) { scratch in
+      guard let inks = scratch.baseAddress else { return }
+      let light = unsafe inks + 4 * Self.block
+      for first in stride(from: 0, to: rows.count, by: Self.block) {
+        let count = min(Self.block, rows.count - first)
+        if bits > 8 {
+          let codes = unsafe start.assumingMemoryBound(to: UInt16.self) + 4 * first
+          for i in 0..<4 * count { unsafe inks[i] = Float(codes[i]) * percent }
+        } else {
+          let codes = unsafe start.assumingMemoryBound(to: UInt8.self) + 4 * first
+          for i in 0..<4 * count { unsafe inks[i] = Float(codes[i]) * percent }
+        }
+        if let transform {
+          unsafe transform.apply(inks: inks, to: light, count: count)
+        } else {
+          unsafe OffsetPress.print(inks, as: light, count: count)
+        }
+        for i in 0..<count {
+          for plane in 0..<3 {
+            let value = unsafe light[3 * i + plane]
+            rows[plane][first + i] = value.isFinite ? value : 0
+          }
+        }
+      }
+    }
+  }
+}
