@@ -17,6 +17,15 @@ extension Float {
     self = bits & 0x3FF != 0 ? .nan : bits & 0x8000 == 0 ? .infinity : -.infinity
   }
 
+  /// The 24 bits of DNG and TIFF: 1 sign, 7 exponent (bias 63), 16 fraction bits; 0 for NaN and
+  /// infinity.
+  @inlinable @inline(__always)
+  package init(stored24 bits: UInt32) {
+    let magnitude = Float(bitPattern: (bits & 0x7F_FFFF) << 7) * 0x1p64
+    let value = bits & 0x7F_0000 == 0x7F_0000 ? 0 : magnitude
+    self.init(bitPattern: value.bitPattern | (bits & 0x80_0000) << 8)
+  }
+
   /// The bits of a positive number that a half holds exactly.
   package var halfBits: UInt16 {
     UInt16(truncatingIfNeeded: (self * 0x1p-112).bitPattern >> 13)

@@ -26,6 +26,8 @@ public struct ColorDescription: Sendable, Hashable {
     case lookup(ProfileLookup)
     /// Four printing inks, to linear BT.2020.
     case inks(InkLookup)
+    /// CIE L*a*b* under D50, to linear BT.2020.
+    case lab(LabCoding)
   }
 
   /// Where the file declares it.
@@ -182,7 +184,7 @@ extension ColorDescription {
   /// tables.
   package var namedPrimaries: Primaries? {
     switch transfer {
-    case .lookup, .inks: return nil
+    case .lookup, .inks, .lab: return nil
     default: break
     }
     return matrix == .identity ? primaries : nil

@@ -17,6 +17,7 @@ struct Linearization: Sendable {
   private let matrix: [SIMD3<Float>]?
   private let lookup: ProfileLookup?
   private let inks: InkLookup?
+  private let lab: LabCoding?
   /// Maximum linear value of a channel.
   let peak: Float
 
@@ -27,6 +28,7 @@ struct Linearization: Sendable {
     isHLG = color.transfer == .hlg
     if case .lookup(let found) = color.transfer { lookup = found } else { lookup = nil }
     if case .inks(let found) = color.transfer { inks = found } else { inks = nil }
+    if case .lab(let found) = color.transfer { lab = found } else { lab = nil }
     isLinear = color.transfer == .linear || lookup != nil
     isExtended = color.transfer == .srgb
     matrix = color.matrix == .identity ? nil : color.matrix.rows.map { SIMD3<Float>($0) }
@@ -36,7 +38,7 @@ struct Linearization: Sendable {
       (0..<count).map { Float(light(Double($0) / Double(count - 1))) }
     }
     switch color.transfer {
-    case .linear, .lookup: tables = [table { $0 }]
+    case .linear, .lookup, .lab: tables = [table { $0 }]
     case .inks: tables = []
     case .srgb: tables = [table { SRGB.linear(signal: $0) }]
     case .bt709: tables = [table { BT2020.exactLinear(signal: $0) }]
@@ -78,6 +80,7 @@ struct Linearization: Sendable {
     }
     if isHLG { show(rows) }
     if let lookup { lookup.apply(rows) }
+    if let lab { lab.show(rows) }
     if let matrix { convert(rows, matrix) }
   }
 

@@ -87,14 +87,6 @@ extension Float: StoredSample {
       PackedBits.forEach(bits, bytes, row.count) { row[$0] = Float(UInt32(truncatingIfNeeded: $1)) }
     }
   }
-
-  /// DNG's 24 bits: 1 sign, 7 exponent (bias 63), 16 fraction bits; 0 for NaN and infinity.
-  @inline(__always)
-  init(stored24 bits: UInt32) {
-    let magnitude = Float(bitPattern: (bits & 0x7F_FFFF) << 7) * 0x1p64
-    let value = bits & 0x7F_0000 == 0x7F_0000 ? 0 : magnitude
-    self.init(bitPattern: value.bitPattern | (bits & 0x80_0000) << 8)
-  }
 }
 
 /// Integers of 1 to 32 bits, one behind the other from the most significant bit on.

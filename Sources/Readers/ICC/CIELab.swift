@@ -20,3 +20,30 @@ enum CIELab {
     return white * SIMD3(light(y + lab.y / 500), light(y), light(y - lab.z / 200))
   }
 }
+
+/// How a picture stores L*, a* and b*.
+public struct LabCoding: Sendable, Hashable {
+  /// L* of the highest code.
+  let lightness: Float
+  /// From the lowest code of a* and b*, -128, to the highest.
+  let chroma: Float
+
+  /// That of TIFF 6.0 (clause 23), of `bits` bits, 8 or 16: a* and b* in steps of 1/256 in 16 bits.
+  /// `isICC`: as in ICC profiles of version 2, where L* is in steps of 100/65280 (Adobe's technical
+  /// notes on TIFF).
+  init(bits: Int, isICC: Bool) {
+    lightness = isICC && bits > 8 ? 100 * 65_535 / 65_280 : 100
+    chroma = bits > 8 ? 65_535 / 256 : 255
+  }
+
+  /// Converts rows of codes of 0…1 to linear BT.2020 in place.
+  func show(_ rows: RGBRows) {
+    for i in 0..<rows.count {
+      let lab = SIMD3(
+        Double(rows.red[i] * lightness), Double(rows.green[i] * chroma - 128),
+        Double(rows.blue[i] * chroma - 128))
+      let light = SIMD3<Float>(CIELab.toBT2020 * CIELab.xyz(lab))
+      (rows.red[i], rows.green[i], rows.blue[i]) = (light.x, light.y, light.z)
+    }
+  }
+}

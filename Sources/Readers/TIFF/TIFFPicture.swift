@@ -9,7 +9,7 @@ struct TIFFPicture: Sendable {
   enum Samples: Sendable, Hashable {
     /// Integers of 1…16 bits, or 32.
     case integers(bits: Int)
-    case halves, floats, doubles
+    case halves, floats24, floats, doubles
     /// Palette indices of `bits` bits.
     case palette(bits: Int)
     /// 8-bit RGB by libtiff's own conversion of the whole page.
@@ -28,6 +28,10 @@ struct TIFFPicture: Sendable {
   /// JPEG in YCbCr whose samples lie together, SGI LogLuv: libtiff converts them to RGB, to floats.
   let isJPEG: Bool
   let isLogarithmic: Bool
+  /// How L*, a* and b* are stored.
+  let lab: LabCoding?
+  /// Whether all channels but the first are signed, -128 is 0 then.
+  let hasSignedColors: Bool
   let compression: Int
   let extras: [Int]
 
@@ -36,6 +40,7 @@ struct TIFFPicture: Sendable {
     switch samples {
     case .integers(let bits): bits
     case .halves: 16
+    case .floats24: 24
     case .floats: 32
     case .doubles: 64
     case .palette: 16
@@ -47,7 +52,7 @@ struct TIFFPicture: Sendable {
     switch samples {
     case .integers(let bits): .codes(bits: min(bits, 16))
     case .halves: .halves
-    case .floats, .doubles: .floats
+    case .floats24, .floats, .doubles: .floats
     case .palette: .codes(bits: 16)
     case .converted: .codes(bits: 8)
     }
@@ -61,7 +66,9 @@ struct TIFFPicture: Sendable {
   var hasAlpha: Bool {
     switch samples {
     case .palette, .converted: false
-    default: channels < 4 && !isInverted && !isLogarithmic && [1, 2].contains(extras.first)
+    default:
+      !isInverted && !isLogarithmic && channels < 4
+        && (extras.first == 2 || extras.first == 1 && lab == nil)
     }
   }
   var isPremultiplied: Bool { hasAlpha && extras.first == 1 }
@@ -120,30 +127,46 @@ struct TIFFPicture: Sendable {
     isJPEG = photometric == 6 && compression == TIFFTag.Compression.jpeg && !isPlanar
     switch photometric {
     case 0, 1, 32844: channels = 1
-    case 2, 3, 6, 32845: channels = 3
+    case 2, 3, 6, 8, 9, 32845: channels = 3
     case 5:
       guard source.short(TIFFTag.inkSet) == 1 else {
         throw unsupported("its printing inks are others than cyan, magenta, yellow and black")
       }
       channels = 4
-    case 8, 9, 10: throw unsupported("its colors are CIE L*a*b*")
+    case 10: throw unsupported("its colors are L*a*b* of a fax (ITULAB)")
     default: throw unsupported("its kind of colors (\(photometric)) is not read")
     }
     let kind = source.short(TIFFTag.sampleFormat)
+    hasSignedColors = photometric == 8
+    lab =
+      photometric == 8 || photometric == 9 ? LabCoding(bits: bits, isICC: photometric == 9) : nil
     switch (photometric, bits, kind) {
     case (32844, _, _), (32845, _, _): samples = .floats
     case (6, 8, _): samples = isJPEG ? .integers(bits: 8) : .converted
     case (3, 1...16, _): samples = .palette(bits: bits)
-    case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1), (5, 8, 1), (5, 16, 1):
+    case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1), (5, 8, 1), (5, 16, 1),
+      (8...9, 8, 1...2), (8...9, 16, 1...2):
       samples = .integers(bits: bits)
     case (1...2, 16, 3): samples = .halves
+    case (1...2, 24, 3): samples = .floats24
     case (1...2, 32, 3): samples = .floats
     case (1...2, 64, 3): samples = .doubles
     default:
-      throw unsupported("samples of \(bits) bits of kind \(kind) are not read")
+      throw unsupported("samples of \(bits) bits that are \(Self.name(kind)) are not read")
     }
     guard samples == .converted || storedSamples >= (photometric == 3 ? 1 : channels) else {
       throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)
+    }
+  }
+
+  /// What samples of this SampleFormat are.
+  private static func name(_ sampleFormat: Int) -> String {
+    switch sampleFormat {
+    case 1: "whole numbers"
+    case 2: "whole numbers with a sign"
+    case 3: "floats"
+    case 5, 6: "complex numbers"
+    default: "of kind \(sampleFormat)"
     }
   }
 }

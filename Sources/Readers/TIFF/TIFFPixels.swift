@@ -102,6 +102,7 @@ struct TIFFPixels {
       switch page.samples {
       case .integers(let bits), .palette(let bits): bits
       case .halves: 16
+      case .floats24: 24
       case .floats: 32
       case .doubles: 64
       case .converted: 8

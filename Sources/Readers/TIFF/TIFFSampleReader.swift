@@ -25,14 +25,15 @@ struct TIFFSampleReader {
     }
     for channel in 0..<channels where plane == nil || plane == channel {
       let first = plane == nil ? channel : 0
+      let isSigned = page.hasSignedColors && channel > 0
       switch page.samples {
       case .integers(8):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt8) -> UInt8 in
-          page.isInverted ? 255 &- v : v
+          page.isInverted ? 255 &- v : isSigned ? v ^ 0x80 : v
         }
       case .integers(16):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in
-          page.isInverted ? 65_535 &- v : v
+          page.isInverted ? 65_535 &- v : isSigned ? v ^ 0x8000 : v
         }
       case .integers(32):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt32) -> UInt16 in
@@ -53,6 +54,15 @@ struct TIFFSampleReader {
         }
       case .halves:
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in v
+        }
+      case .floats24:
+        let bytes = unsafe source.assumingMemoryBound(to: UInt8.self) + 3 * first
+        let out = unsafe row.assumingMemoryBound(to: Float.self) + channel
+        // libtiff gives them in the order of the machine, of which the lowest byte is the first.
+        for i in 0..<count {
+          let at = unsafe bytes + 3 * i &* step
+          unsafe out[i &* channels] = Float(
+            stored24: UInt32(at[2]) << 16 | UInt32(at[1]) << 8 | UInt32(at[0]))
         }
       case .floats:
         unsafe copy(source, first, step, row, channel, channels, count) { (v: Float) -> Float in v }

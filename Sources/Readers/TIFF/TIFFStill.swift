@@ -94,6 +94,10 @@ struct TIFFStill: StillContainer {
         matrix: page.channels == 3 ? Primaries.bt2020.fromXYZ : .identity, origin: .codePoints,
         name: "CIE XYZ, linear")
     }
+    if let lab = page.lab {
+      return ColorDescription(
+        primaries: .bt2020, transfer: .lab(lab), origin: .codePoints, name: "CIE L*a*b* under D50")
+    }
     if page.channels == 4 { return InkLookup.color(profile, &notes) }
     if let profile, !profile.isEmpty {
       if let found = ICCReader.description(of: profile) { return found }

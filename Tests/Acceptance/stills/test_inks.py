@@ -1,4 +1,5 @@
-"""Pictures of printing inks (CMYK) against Pillow's LittleCMS."""
+"""Pictures of printing inks (CMYK), of CIE L*a*b*, of unusual samples: against Pillow's LittleCMS,
+tifffile, libtiff and imagecodecs; what is not read is refused by its name."""
 import io
 import struct
 
@@ -113,3 +114,57 @@ def test_inks_without_profile(session, rawdev, tmp):
     near("solids", np.abs(found - np.array(list(solids.values()))).max(), 0, absolute=4)
     done = attempt(rawdev, "convert", path, "-o", tmp / "bare.png", "--format", "png")
     check("said", "have no profile" in done.stderr, done.stderr)
+
+
+@pytest.mark.parametrize("kind", [8, 9])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_lab(session, tmp, kind, dtype):
+    """By the formulas; libtiff's own of 8 bits, whose displays are near sRGB, is no truth."""
+    rng = np.random.default_rng(3)
+    lab = np.stack([rng.uniform(0, 100, (40, 50)), rng.uniform(-30, 30, (40, 50)),
+                    rng.uniform(-30, 30, (40, 50))], -1)
+    step = 1 if dtype is np.uint8 else 256
+    top = 255 if step == 1 else 65535 if kind == 8 else 65280
+    codes = np.round(lab * np.array([top / 100, step, step]))
+    lab = codes / np.array([top / 100, step, step])
+    stored = codes + (np.array([0, 128, 128]) * step if kind == 9 else 0)
+    path = tmp / "lab.tif"
+    tifffile.imwrite(path, (stored.astype(int) % (256 * step)).astype(dtype),
+                     photometric="cielab" if kind == 8 else "icclab")
+    fy = (lab[..., :1] + 16) / 116
+    f = np.concatenate([fy + lab[..., 1:2] / 500, fy, fy - lab[..., 2:] / 200], -1)
+    xyz = np.where(f > 6 / 29, f ** 3, (f - 4 / 29) * 108 / 841) * [0.9642, 1, 0.8249]
+    # Bradford's, from D50, to linear sRGB.
+    linear = xyz @ np.array([[3.1338561, -1.6168667, -0.4906146],
+                             [-0.9787684, 1.9161415, 0.0334540],
+                             [0.0719453, -0.2289914, 1.4052427]]).T
+    found = tifffile.imread(session.convert(path, "tiff-float", "--color-space", "linear-srgb"))
+    near("light", np.abs(found - linear).max(), 0, absolute=1e-3)
+
+
+def test_unusual_floats(session, tmp):
+    """24 bits, which tifffile decodes, and 64."""
+    light = np.linspace(-0.5, 6, 30 * 40 * 3).reshape(30, 40, 3).astype(np.float32)
+    path = tmp / "double.tif"
+    tifffile.imwrite(path, light.astype(np.float64), photometric="rgb")
+    found = tifffile.imread(session.convert(path, "tiff-float", "--color-space", "linear-srgb"))
+    near("64 bits", np.abs(found - light).max(), 0, absolute=1e-6)
+    # tifffile has no writer of 24 bits: as whole bytes, with the tags of floats.
+    coded = np.frombuffer(imagecodecs.float24_encode(light, byteorder="<"), np.uint8)
+    path = tmp / "float24.tif"
+    tifffile.imwrite(path, coded.reshape(30, 40, 9), photometric="minisblack", metadata=None,
+                     planarconfig="contig")
+    data = bytearray(path.read_bytes())
+    with tifffile.TiffFile(path) as file:
+        tags = file.pages[0].tags
+        offset, entry = tags["BitsPerSample"].valueoffset, {t.name: t.offset for t in tags.values()}
+    data[offset:offset + 6] = struct.pack("<3H", 24, 24, 24)
+    for name, count, value in (("BitsPerSample", 3, offset), ("SamplesPerPixel", 1, 3),
+                               ("PhotometricInterpretation", 1, 2)):
+        data[entry[name] + 4:entry[name] + 12] = struct.pack("<II", count, value)
+    # In place of the extra samples.
+    data[entry["ExtraSamples"]:entry["ExtraSamples"] + 12] = struct.pack("<HHIHH", 339, 3, 1, 3, 0)
+    path.write_bytes(data)
+    wanted = tifffile.imread(path)
+    found = tifffile.imread(session.convert(path, "tiff-float", "--color-space", "linear-srgb"))
+    near("24 bits", np.abs(found - wanted).max(), 0, absolute=1e-6)

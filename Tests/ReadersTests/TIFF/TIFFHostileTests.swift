@@ -23,6 +23,7 @@ import Writers
       TestTIFF(compression: COMPRESSION_LERC), TestTIFF(compression: COMPRESSION_LZMA),
       TestTIFF(photometric: 6, subsampling: 1), TestTIFF(compression: COMPRESSION_WEBP),
       TestTIFF(bits: 16, samples: 4, photometric: 5, compression: COMPRESSION_LZW),
+      TestTIFF(photometric: 8), TestTIFF(bits: 24, format: 3, compression: COMPRESSION_LZW),
     ]
     let files = kinds.compactMap { $0.bytes() }
     try #require(files.count == kinds.count)
@@ -257,9 +258,11 @@ import Writers
   }
 
   @Test func unsupportedKindsAreRefused() {
-    // Inks of one sample.
+    #expect(code(gray([262: (3, 1, 4)])) == .unsupported)
+    #expect(code(gray([262: (3, 1, 10)])) == .unsupported)
+    // Inks and L*a*b* of one sample.
     #expect(code(gray([262: (3, 1, 5)])) == .damaged)
-    #expect(code(gray([262: (3, 1, 8)])) == .unsupported)
+    #expect(code(gray([262: (3, 1, 8)])) == .damaged)
     #expect(code(gray([262: (3, 1, 32_803)])) == .unsupported)
     #expect(code(gray([50_706: (1, 4, 0x0401)])) == .unsupported)
     #expect(code(gray([339: (3, 1, 2)])) == .unsupported)

@@ -33,6 +33,7 @@ import Writers
             : Int(row.assumingMemoryBound(to: UInt16.self)[i])
           var code = tiff.code(x, y, c)
           if tiff.bits == 32 { code >>= 16 }
+          if tiff.photometric == 8, c > 0 { code ^= 1 << (Int(tiff.bits) - 1) }
           if tiff.photometric == 0 { code = (1 << min(Int(tiff.bits), 16)) - 1 - code }
           if let palette = tiff.palette {
             code = Int(palette[c * palette.count / 3 + tiff.code(x, y, 0)])
@@ -53,7 +54,7 @@ import Writers
   /// of bytes.
   @Test(arguments: [
     (UInt16(1), UInt16(1)), (2, 1), (4, 1), (8, 1), (10, 1), (12, 1), (14, 1), (16, 1), (32, 1),
-    (16, 3), (32, 3), (64, 3),
+    (16, 3), (24, 3), (32, 3), (64, 3),
   ])
   func samplesComeBack(bits: UInt16, format: UInt16) throws {
     for samples in [UInt16(1), 3] {
@@ -76,13 +77,14 @@ import Writers
   func losslessCompressions(compression: Int32) throws {
     for (bits, format, predictor) in [
       (UInt16(8), UInt16(1), UInt16(1)), (16, 1, 1), (8, 1, 2), (16, 1, 2), (32, 3, 3), (16, 3, 3),
+      (24, 3, 3),
     ] {
       let predicts = [
         COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_ZSTD,
         COMPRESSION_LZMA,
       ].contains(compression)
       if predictor != 1, !predicts { continue }
-      if compression == COMPRESSION_LERC, bits == 16, format == 3 { continue }
+      if compression == COMPRESSION_LERC, bits < 32, format == 3 { continue }
       for isTiled in [false, true] {
         try check(
           TestTIFF(
@@ -233,6 +235,67 @@ import Writers
     for other in [fields, fields.merging([332: 1, 258: 32, 339: 3]) { $1 }] {
       let error = #expect(throws: ReadError.self) { try still(bare(other, [1, 2, 3, 4])) }
       #expect(error?.code == .unsupported && error?.message.contains("convert it to RGB") == true)
+    }
+  }
+
+  /// L*a*b* of TIFF and of ICC, with the codes of their own.
+  @Test(arguments: [UInt16(8), 9], [UInt16(8), 16])
+  func lab(photometric: UInt16, bits: UInt16) throws {
+    for extra in [UInt16?.none, 2] {
+      var tiff = TestTIFF(bits: bits, samples: extra == nil ? 3 : 4, photometric: photometric)
+      tiff.extra = extra
+      for isPlanar in [false, true] {
+        tiff.isPlanar = isPlanar
+        try check(tiff, channels: 3)
+      }
+    }
+    // White, gray, the red, green and blue of sRGB as published of them under D50.
+    let colors: [(lab: SIMD3<Double>, srgb: SIMD3<Double>)] = [
+      (SIMD3(100, 0, 0), SIMD3(255, 255, 255)), (SIMD3(53.585, 0, 0), SIMD3(128, 128, 128)),
+      (SIMD3(54.2905, 80.8049, 69.8910), SIMD3(255, 0, 0)),
+      (SIMD3(87.8185, -79.2711, 80.9946), SIMD3(0, 255, 0)),
+      (SIMD3(29.5683, 68.2874, -112.0297), SIMD3(0, 0, 255)),
+    ]
+    var bytes: [UInt8] = []
+    for (lab, _) in colors {
+      for c in 0..<3 {
+        let step = bits == 8 ? 1.0 : 256
+        let top = bits == 8 ? 255 : photometric == 9 ? 65_280.0 : 65_535
+        let code = Int((c == 0 ? lab[0] / 100 * top : lab[c] * step).rounded())
+        let stored = code + (c > 0 && photometric == 9 ? 128 * Int(step) : 0)
+        bytes += (0..<Int(bits) / 8).map { UInt8(truncatingIfNeeded: stored >> (8 * $0)) }
+      }
+    }
+    let fields: [UInt16: Int] = [
+      256: colors.count, 257: 1, 258: Int(bits), 259: 1, 262: Int(photometric), 277: 3, 278: 1,
+    ]
+    let image = try StillImage(bare(fields, bytes))
+    #expect(image.color.name.contains("L*a*b*") && image.notes == [])
+    let toSRGB = Primaries.bt2020.conversion(to: .srgb)
+    for (light, (lab, srgb)) in zip(try WrittenLight.pixels(try image.base()), colors) {
+      let linear = toSRGB * SIMD3<Double>(light)
+      for c in 0..<3 {
+        let shown = 255 * SRGB.signal(linear: min(max(linear[c], 0), 1))
+        // A step of 8 bits of L*a*b* is several of a saturated sRGB.
+        #expect(abs(shown - srgb[c]) < (bits == 8 ? 14 : 1.1), "\(lab): \(shown) of \(srgb[c])")
+      }
+    }
+  }
+
+  /// What else samples and colors may be is named.
+  @Test func otherSamplesAreNamed() throws {
+    let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 16, 259: 1, 262: 1, 277: 1, 278: 1]
+    let others: [([UInt16: Int], String)] = [
+      ([339: 2], "16 bits that are whole numbers with a sign"),
+      ([339: 6, 258: 64], "complex"), ([262: 10, 277: 3, 258: 8], "fax"),
+      ([262: 8, 277: 3, 258: 32, 339: 3], "floats"), ([262: 5, 277: 4, 258: 32, 339: 3], "floats"),
+    ]
+    for (changes, words) in others {
+      let error = #expect(throws: ReadError.self) {
+        try still(bare(fields.merging(changes) { $1 }, [UInt8](repeating: 0, count: 64)))
+      }
+      #expect(error?.code == .unsupported && error?.message.contains(words) == true)
+      #expect(error?.message.contains("convert it to RGB") == true)
     }
   }
 

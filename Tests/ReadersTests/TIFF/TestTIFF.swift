@@ -47,6 +47,8 @@ struct TestTIFF {
             case 16:
               let half = Self.half(light(x, y, c))
               withUnsafeBytes(of: half) { out += $0 }
+            case 24:
+              withUnsafeBytes(of: Self.float24(light(x, y, c))) { out += $0.prefix(3) }
             case 32: withUnsafeBytes(of: light(x, y, c)) { out += $0 }
             default: withUnsafeBytes(of: Double(light(x, y, c))) { out += $0 }
             }
@@ -68,6 +70,14 @@ struct TestTIFF {
       if have > 0 { out.append(UInt8(value << (8 - have) & 0xFF)) }
     }
     return out
+  }
+
+  /// The same of 24 bits.
+  static func float24(_ value: Float) -> UInt32 {
+    guard value != 0 else { return 0 }
+    let bits = value.bitPattern
+    let exponent = (bits >> 23 & 0xFF) - (127 - 63)
+    return (bits >> 31) << 23 | exponent << 16 | (bits >> 7 & 0xFFFF)
   }
 
   /// Binary16 of numbers that it holds exactly.
