@@ -59,6 +59,9 @@ package struct JPEGSegments: Sendable {
     excess = file.limits.tooMany("segments")
   }
 
+  /// Whether it is a JPEG-LS (ITU-T T.87), of which only its segments are like these.
+  package var isJPEGLS: Bool { segments.contains { $0.marker == 0xF7 } }
+
   /// The application segments, in order.
   package var applications: [Segment] {
     segments.filter { (0xE0...0xEF).contains($0.marker) }

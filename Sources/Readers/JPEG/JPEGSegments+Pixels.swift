@@ -10,6 +10,11 @@ extension JPEGSegments {
   /// data. Throws before any memory is allocated.
   func decodableFrame() throws(ReadError) -> JPEGFrame {
     if let excess { throw ReadError(excess, path: file.path) }
+    guard !isJPEGLS else {
+      throw ReadError(
+        .unsupported, "this is a JPEG-LS, which is not read; convert it to PNG or TIFF first",
+        path: file.path)
+    }
     guard let frame else { throw damaged("its header is not whole") }
     try frame.check(path: file.path)
     guard let scan else { throw damaged("it ends before its pixels") }
@@ -73,11 +78,13 @@ extension JPEGFrame {
     switch marker {
     case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
     case 0xC3, 0xCB:
-      throw refuse("lossless JPEG is not supported; convert it to PNG or TIFF first")
-    default: throw refuse("hierarchical JPEG is not supported; convert it to PNG or TIFF first")
+      throw refuse("a lossless JPEG (SOF3) is not read; convert it to PNG or TIFF first")
+    default: throw refuse("a hierarchical JPEG is not read; convert it to PNG or TIFF first")
     }
     guard bitDepth == 8 else {
-      throw refuse("JPEG of \(bitDepth) bits is not supported; convert it to PNG or TIFF first")
+      throw refuse(
+        "a JPEG of \(bitDepth) bits is not read, only of 8; convert it to PNG or TIFF of 16 bits "
+          + "first")
     }
     guard size.width > 0, size.height > 0 else {
       throw refuse(

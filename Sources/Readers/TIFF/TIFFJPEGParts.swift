@@ -18,14 +18,15 @@ struct TIFFJPEGParts {
   let file: FileBytes
 
   /// Throws unless strip or tile `number`, which libtiff decoded to its end while it said `error`,
-  /// is whole all the same.
+  /// is whole all the same. One of a kind that is not read is named.
   func check(_ number: Int, after error: FormatError) throws(ReadError) {
     let failure = ReadError(error)
-    // Errors by which libtiff ends early are none of these warnings.
-    if case .damaged = TurboJPEG.Complaint(warning: error.message) { throw failure }
     guard let bytes = jpeg(number), let part = try? FileBytes(bytes, of: file),
       let image = JPEGSegments(part)
     else { throw failure }
+    try image.frame?.check(path: file.path)
+    // Errors by which libtiff ends early are none of these warnings.
+    if case .damaged = TurboJPEG.Complaint(warning: error.message) { throw failure }
     do throws(ReadError) {
       // The samples are there already: the smallest picture says as much of the stream.
       _ = try image.decode(minSide: 1)

@@ -168,3 +168,21 @@ def test_unusual_floats(session, tmp):
     wanted = tifffile.imread(path)
     found = tifffile.imread(session.convert(path, "tiff-float", "--color-space", "linear-srgb"))
     near("24 bits", np.abs(found - wanted).max(), 0, absolute=1e-6)
+
+
+def test_other_jpegs_are_named(rawdev, tmp):
+    """What the installed libjpeg-turbo does not decode."""
+    codes = (np.arange(64 * 64 * 3).reshape(64, 64, 3) * 7 % 4096).astype(np.uint16)
+    few = (codes >> 4).astype(np.uint8)
+    files = {"12 bits": imagecodecs.jpeg8_encode(codes, bitspersample=12, level=90),
+             "lossless JPEG": imagecodecs.jpeg8_encode(few, lossless=True),
+             "JPEG-LS": imagecodecs.jpegls_encode(few)}
+    for name, data in files.items():
+        path = tmp / "other.jpg"
+        path.write_bytes(data)
+        done = attempt(rawdev, "convert", path, "-o", tmp / "other.png", "--format", "png")
+        same(name, done.returncode, 65)
+        check("named", name in done.stderr and "convert it to PNG or TIFF" in done.stderr,
+              done.stderr)
+    path.write_bytes(imagecodecs.jpeg8_encode(few, level=95))
+    run(rawdev, "convert", path, "-o", tmp / "eight.png", "--format", "png")

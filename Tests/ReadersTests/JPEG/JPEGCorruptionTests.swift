@@ -145,10 +145,23 @@ import Testing
   @Test func unsupportedKindsAreRefused() throws {
     var small = try TestJPEG.ramps(8, 8)
     let at = try #require(small.indices.first { small[$0] == 0xFF && small[$0 + 1] == 0xC0 })
-    small[at + 4] = 12
-    #expect(code(small) == .unsupported)
-    (small[at + 1], small[at + 4]) = (0xC3, 8)
-    #expect(code(small) == .unsupported)
+    func isNamed(_ words: String) {
+      let error = #expect(throws: ReadError.self) { try StillImage(small) }
+      #expect(error?.code == .unsupported && error?.message.contains(words) == true)
+      #expect(error?.message.contains("convert it") == true)
+    }
+    for marker in [UInt8(0xC1), 0xC2, 0xC9] {
+      (small[at + 1], small[at + 4]) = (marker, 12)
+      isNamed("JPEG of 12 bits")
+    }
+    for bits in [UInt8(8), 12, 16] {
+      (small[at + 1], small[at + 4]) = (0xC3, bits)
+      isNamed("lossless JPEG")
+    }
+    (small[at + 1], small[at + 4]) = (0xC5, 8)
+    isNamed("hierarchical JPEG")
+    small[at + 1] = 0xF7
+    isNamed("JPEG-LS")
     #expect(code([0xFF, 0xD8, 0xFF, 0xD9]) == .damaged)
     #expect(code([0xFF, 0xD8, 0xFF]) == .damaged)
     #expect(code([UInt8](repeating: 0xFF, count: 3) + [0xD8]) != nil)

@@ -299,6 +299,19 @@ import Writers
     }
   }
 
+  /// JPEGs of 12 bits and lossless ones in strips, which libtiff calls damaged.
+  @Test(arguments: [(12, UInt8(0xC1), "12 bits"), (8, 0xC3, "lossless JPEG")])
+  func otherJPEGsAreNamed(bits: Int, marker: UInt8, words: String) throws {
+    var jpeg = try TestJPEG.ramps(16, 16, components: 1)
+    let at = try #require(jpeg.indices.first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+    (jpeg[at + 1], jpeg[at + 4]) = (marker, UInt8(bits))
+    let fields: [UInt16: Int] = [
+      256: 16, 257: 16, 258: bits, 259: 7, 262: 1, 277: 1, 278: 16,
+    ]
+    let error = #expect(throws: ReadError.self) { try still(bare(fields, jpeg)).picture() }
+    #expect(error?.code == .unsupported && error?.message.contains(words) == true, "\(error)")
+  }
+
   /// YCbCr that is not JPEG's, through libtiff's conversion: gray stays gray.
   @Test func uncompressedYCbCr() throws {
     let tiff = TestTIFF(photometric: 6, subsampling: 1)
