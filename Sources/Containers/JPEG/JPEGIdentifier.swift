@@ -16,6 +16,8 @@ package enum JPEGIdentifier: Sendable {
   case pictures
   /// Photoshop's image resources, IPTC's datasets among them.
   case photoshop
+  /// A piece of a box of JUMBF (ISO/IEC 19566-5).
+  case boxes
 
   /// The number of the marker.
   package var marker: UInt8 {
@@ -23,6 +25,7 @@ package enum JPEGIdentifier: Sendable {
     case .jfif: 0xE0
     case .exif, .xmp, .extendedXMP: 0xE1
     case .profile, .gainMap, .pictures: 0xE2
+    case .boxes: 0xEB
     case .photoshop: 0xED
     }
   }
@@ -38,6 +41,7 @@ package enum JPEGIdentifier: Sendable {
     case .gainMap: "urn:iso:std:iso:ts:21496:-1\0"
     case .pictures: "MPF\0"
     case .photoshop: "Photoshop 3.0\0"
+    case .boxes: "JP"
     }
   }
 

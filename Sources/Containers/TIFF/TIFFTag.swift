@@ -39,6 +39,8 @@ package enum TIFFTag {
   package static let iccProfile: UInt16 = 34675
   package static let gpsDirectory: UInt16 = 34853
   package static let interoperabilityDirectory: UInt16 = 40965
+  /// A C2PA manifest.
+  package static let credentials: UInt16 = 52545
   /// Focal lengths and f-numbers of a DNG's lens.
   package static let lensInfo: UInt16 = 50736
 

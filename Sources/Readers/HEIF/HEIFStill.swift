@@ -23,6 +23,7 @@ struct HEIFStill: StillContainer {
       var (facts, map) = Self.facts(primary, plan, reader)
       alpha = Self.alpha(of: primary, plan, reader, &facts.notes)
       if alpha != nil { facts.alpha = .straight }
+      if ContentCredentials.areInBoxes(of: file) { facts.notes.append(ContentCredentials.note) }
       (self.facts, self.map) = (facts, map)
     } catch {
       throw ReadError(error, path: file.path)

@@ -36,6 +36,11 @@ extension JPEGSegments {
     return PhotoshopResources.iptc(in: Array(resources.joined()))
   }
 
+  /// Whether there are content credentials, in boxes behind the numbers of box and piece.
+  var hasCredentials: Bool {
+    payloads(.boxes).contains { ContentCredentials.areInBox(at: $0.lowerBound + 6, of: file) }
+  }
+
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.
   func profile() throws(ReadError) -> [UInt8]? {
     guard let profile else { return nil }

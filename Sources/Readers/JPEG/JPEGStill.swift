@@ -48,6 +48,7 @@ struct JPEGStill: StillContainer {
     facts.notes += search.notes
     let own = block.flatMap { Self.thumbnail($0, of: file) }
     facts.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
+    if primary.hasCredentials { facts.notes.append(ContentCredentials.note) }
     self.facts = facts
     self.primary = primary
     map = search.map

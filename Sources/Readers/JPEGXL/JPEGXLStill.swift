@@ -56,6 +56,7 @@ struct JPEGXLStill: StillContainer {
       facts.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
     }
     facts.notes += Self.notes(header)
+    if ContentCredentials.areInBoxes(of: file) { facts.notes.append(ContentCredentials.note) }
     if Self.isCut(file) { facts.notes.append(StillFacts.cutNote) }
     do throws(ReadError) {
       map = try mapBox.map { (box) throws(ReadError) in

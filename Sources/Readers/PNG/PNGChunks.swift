@@ -8,9 +8,12 @@ package struct PNGChunks: Sendable {
   /// Maximum decompressed length of texts and profiles.
   static let maxTextBytes = 16 << 20
   private static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
+  /// The chunk of content credentials.
+  private static let credentials = "caBX"
   private static let wanted: Set<String> = [
     PNGChunk.header, PNGChunk.codePoints, PNGChunk.profile, "sRGB", "gAMA", "cHRM",
     PNGChunk.masteringDisplay, PNGChunk.contentLight, PNGChunk.exif, "acTL", "tRNS",
+    credentials,
   ]
 
   private let file: FileBytes
@@ -62,6 +65,7 @@ package struct PNGChunks: Sendable {
   }
 
   var hasProfile: Bool { chunks[PNGChunk.profile] != nil }
+  var hasCredentials: Bool { chunks[Self.credentials] != nil }
 
   /// The XMP packet: keyword, NUL, compression flag, compression method 0, language tag, NUL,
   /// translated keyword, NUL, text.

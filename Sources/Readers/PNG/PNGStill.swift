@@ -43,6 +43,7 @@ struct PNGStill: StillContainer {
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")
     }
+    if chunks.hasCredentials { facts.notes.append(ContentCredentials.note) }
     if !chunks.isWhole { facts.notes.append(StillFacts.cutNote) }
     if !chunks.damaged.isEmpty {
       let names = chunks.damaged.joined(separator: ", ")

@@ -55,6 +55,9 @@ struct TIFFStill: StillContainer {
       return PixelSize(width: width, height: height)
     }
     let pictures = pages.count { isPicture($0.1) }
+    if tiff.directories.contains(where: { $0[TIFFTag.credentials] != nil }) {
+      notes.append(ContentCredentials.note)
+    }
     if tiff.pointsOutside { notes.append("\(ExifFacts.cutNote); copy it again") }
     if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
     facts.notes += notes

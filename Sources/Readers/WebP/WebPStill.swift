@@ -38,6 +38,7 @@ struct WebPStill: StillContainer {
     }
     if let range = chunks["XMP "] { facts.metadata.xmp = file.bytes(range.lowerBound, range.count) }
     if header.hasAlpha { facts.alpha = .straight }
+    if chunks["C2PA"] != nil { facts.notes.append(ContentCredentials.note) }
     self.facts = facts
   }
 
