@@ -164,6 +164,7 @@ extension Developer {
       picture: sampled.reporting(progress: progress),
       light: output.light)
     finished.standard = try standard.map { try reduced($0, for: output) }
+    finished.isScene = recipe.raw.isScene
     let own = try metadata(of: filter, for: output, by: exporter)
     let metadata = recipe.raw.isScene ? own.stating(scene: plan) : own
     let written: WrittenFile

@@ -25,6 +25,7 @@ package import Codecs
   /// A named value of the header.
   package enum Attribute: Sendable, Hashable {
     case number(Float)
+    case integer(Int32)
     case text(String)
     case point(Float, Float)
     /// x and y of red, green, blue and white.
@@ -109,6 +110,7 @@ package import Codecs
   ) -> exr_result_t {
     switch value {
     case .number(let number): return unsafe exr_attr_set_float(context, 0, name, number)
+    case .integer(let number): return unsafe exr_attr_set_int(context, 0, name, number)
     case .text(let text): return unsafe exr_attr_set_string(context, 0, name, text)
     case .point(let x, let y):
       var point = exr_attr_v2f_t()

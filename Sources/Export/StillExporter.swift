@@ -83,6 +83,7 @@ public struct StillExporter: Sendable {
     guard settings.hasGainMap else {
       return try write(
         finished.picture, finished.light, metadata, destination, isGray: finished.isGray,
+        isScene: finished.isScene,
         alpha: finished.alpha)
     }
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
@@ -116,7 +117,7 @@ public struct StillExporter: Sendable {
   /// Writes a picture without a gain map.
   private func write(
     _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
-    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool,
+    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool, isScene: Bool,
     alpha: AlphaPlane?
   ) throws -> WrittenFile {
     switch settings.container {
@@ -141,7 +142,7 @@ public struct StillExporter: Sendable {
       return try EXRWriter(
         depth: settings.floatDepth, compression: settings.exrCompression,
         level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
-      ).write(picture, metadata: metadata, to: destination)
+      ).write(picture, metadata: metadata, isScene: isScene, to: destination)
     case .npy, .planes:
       return try ArrayWriter(
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers

@@ -6,11 +6,14 @@ import ImageCore
 /// What the header of an OpenEXR says of colors and capture, by the names of OpenEXR's standard
 /// attributes (its `ImfStandardAttributes.h`, those of version 3.2 included), in their units:
 /// seconds, meters, degrees north and east. What is unknown is left out; so are the chromaticities
-/// of a camera's own channels, which have none.
+/// of a camera's own channels, which have none. Light of a scene has the name of its space by the
+/// Color Interop Forum of the ASWF (`colorInteropID`), and in AP0 where the rest of the file is as
+/// SMPTE ST 2065-4 asks for the flag of an ACES container.
 struct EXRAttributes {
   private(set) var values: [(name: String, value: EXREncoder.Attribute)] = []
 
-  init(_ metadata: CaptureMetadata, _ primaries: Primaries) {
+  /// `isPlain`: half precision in scan lines, not compressed.
+  init(_ metadata: CaptureMetadata, _ primaries: Primaries, isScene: Bool, isPlain: Bool) {
     if primaries != .camera {
       let (c, white) = (primaries.chromaticities, primaries.white)
       values.append(
@@ -19,6 +22,12 @@ struct EXRAttributes {
           .chromaticities([c.red, c.green, c.blue, white].flatMap { [Float($0.x), Float($0.y)] })
         ))
       values.append(("adoptedNeutral", .point(Float(white.x), Float(white.y))))
+    }
+    if isScene {
+      add("colorInteropID", Self.space(primaries))
+      if isPlain, primaries == .acesAP0 {
+        values.append(("acesImageContainerFlag", .integer(1)))
+      }
     }
     add("whiteLuminance", ReferenceWhite.nits)
     add("software", RawdevVersion.software)
@@ -41,6 +50,19 @@ struct EXRAttributes {
     add("longitude", metadata.location?.longitude)
     add("altitude", metadata.altitude)
     add("xmp", String(decoding: XMPWriter.packet(metadata, format: "image/x-exr"), as: UTF8.self))
+  }
+
+  /// nil for spaces that are not among those of the forum.
+  private static func space(_ primaries: Primaries) -> String? {
+    switch primaries {
+    case .bt2020: "lin_rec2020_scene"
+    case .displayP3: "lin_p3d65_scene"
+    case .srgb: "lin_rec709_scene"
+    case .adobeRGB: "lin_adobergb_scene"
+    case .acesAP0: "lin_ap0_scene"
+    case .acesAP1: "lin_ap1_scene"
+    case .proPhoto, .camera: nil
+    }
   }
 
   private mutating func add(_ name: String, _ number: Double?) {

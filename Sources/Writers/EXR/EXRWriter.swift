@@ -37,15 +37,16 @@ public struct EXRWriter: Sendable, Hashable {
     self.tileSize = tileSize.map { min(max($0, sizes.lowerBound), sizes.upperBound) }
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Throws `WriteError`:
-  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or `.encoderFailed`.
+  /// Writes `picture` to `destination`, completely or not at all. `isScene`: its light is that of a
+  /// scene, not made for a display. Throws `WriteError`: `.unsupportedSize`, `.exists`, `.isInput`,
+  /// `.cannotWrite`, `.diskFull` or `.encoderFailed`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to destination: OutputDestination
+    isScene: Bool = false, to destination: OutputDestination
   ) throws -> WrittenFile {
     try write(
-      picture, in: picture.info.primaries, metadata: metadata, of: picture.info.sources,
-      to: destination)
+      picture, in: picture.info.primaries, metadata: metadata, isScene: isScene,
+      of: picture.info.sources, to: destination)
   }
 
   /// Writes scene-linear values, before any rendering, likewise.
@@ -53,16 +54,19 @@ public struct EXRWriter: Sendable, Hashable {
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(scene, in: .bt2020, metadata: metadata, to: destination)
+    try write(scene, in: .bt2020, metadata: metadata, isScene: true, to: destination)
   }
 
   private func write<State>(
     _ picture: some PixelSource<State>, in primaries: Primaries, metadata: CaptureMetadata,
-    of sources: Set<FileIdentity> = [], to destination: OutputDestination
+    isScene: Bool, of sources: Set<FileIdentity> = [], to destination: OutputDestination
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an OpenEXR", path: path)
-    let attributes = EXRAttributes(metadata, primaries).values
+    let attributes = EXRAttributes(
+      metadata, primaries, isScene: isScene,
+      isPlain: depth == .half && compression == .none && tileSize == nil
+    ).values
     return try destination.file(OutputContent(.exr, of: sources)) { descriptor in
       try WriteError.encoding(to: path) {
         let file = try EXREncoder(

@@ -29,6 +29,10 @@ CHROMATICITIES = {
     "linear-bt2020": [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.329],
     "linear-p3": [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329],
     "linear-srgb": [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]}
+# The names of the Color Interop Forum.
+INTEROP = {"aces2065-1": "lin_ap0_scene", "acescg": "lin_ap1_scene",
+           "linear-bt2020": "lin_rec2020_scene", "linear-p3": "lin_p3d65_scene",
+           "linear-srgb": "lin_rec709_scene"}
 RAW = "sunset-bayer"
 SCENE = ["--look", "scene"]
 LOSSLESS = ["none", "zips", "zip", "piz"]
@@ -63,6 +67,8 @@ def test_spaces(session, space):
     check("finite", np.isfinite(pixels).all(), "not all are")
     near("whiteLuminance", header["whiteLuminance"], 203)
     named = header.get("chromaticities")
+    same("name of the space", header.get("colorInteropID"), INTEROP.get(space))
+    same("ACES container", header.get("acesImageContainerFlag"), None)
     if space == "camera":
         same("no chromaticities", (named, header.get("adoptedNeutral")), (None, None))
         same("no profile", 34675 in TiffFile(tiff).pages[0].tags, False)
@@ -77,6 +83,24 @@ def test_spaces(session, space):
         other, _ = session.develop(RAW, "exr", *SCENE, "--color-space", "acescg", "--bits", 32)
         made = pixels.astype(np.float64) @ np.array(TO_ACESCG[space]).T
         near("to ACEScg", np.abs(made - exr(other)[0]).max(), 0, absolute=3e-5)
+
+
+@pytest.mark.parametrize("space, options, flag", [
+    ("aces2065-1", [], 1), ("acescg", [], None), ("aces2065-1", ["--exr-compression", "zip"], None),
+    ("aces2065-1", ["--bits", 32], None), ("aces2065-1", ["--exr-layout", "tiles"], None)])
+def test_aces_container(session, space, options, flag):
+    """SMPTE ST 2065-4: halves in AP0, in scan lines, not compressed."""
+    choice = [] if "--exr-compression" in options else ["--exr-compression", "none"]
+    path, _ = session.develop(RAW, "exr", *SCENE, "--color-space", space, *choice, *options)
+    same("flag", exr(path)[1].get("acesImageContainerFlag"), flag)
+
+
+def test_renditions_are_no_scene(session):
+    path, _ = session.develop(
+        RAW, "exr", "--color-space", "aces2065-1", "--exr-compression", "none")
+    header = exr(path)[1]
+    names = ("colorInteropID", "acesImageContainerFlag")
+    same("no names", [header.get(name) for name in names], [None, None])
 
 
 def by_ffmpeg(path, shape):
