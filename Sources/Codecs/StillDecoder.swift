@@ -1,7 +1,7 @@
 package import Containers
 import ImageCore
 
-/// Decodes one coded picture, HEVC or AV1, to its planes.
+/// Decodes one coded picture, HEVC, AV1, JPEG or not compressed, to its planes.
 ///
 /// A decoder gets only the data of one picture whose header was parsed before (``CodedStill``): its
 /// size is known, and within the caller's limits, before a decoder is opened. The decoded planes
@@ -36,6 +36,16 @@ package enum StillDecoder {
       let units = try AV1Configuration.units(record, data)
       try check(try decoder.picture(units))
       withExtendedLifetime(decoder) {}
+    case .jpeg:
+      let planes = try OwnedPlanes(still)
+      try planes.fill(jpeg: record + data)
+      try check(planes.coded)
+      withExtendedLifetime(planes) {}
+    case .uncompressed:
+      let planes = try OwnedPlanes(still)
+      try planes.fill(data, UncompressedLayout(record))
+      try check(planes.coded)
+      withExtendedLifetime(planes) {}
     }
   }
 

@@ -22,7 +22,7 @@ package enum PictureSignature: String, Sendable {
 
   private static let avifBrands: Set<String> = ["avif", "avis"]
   private static let heifBrands: Set<String> = [
-    "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1",
+    "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1", "jpeg", "jpgs",
   ]
 
   /// The kind of `file`; nil for any other. Camera raws based on TIFF are `tiff` here.
@@ -82,8 +82,9 @@ package enum PictureSignature: String, Sendable {
 
   private static let brandNames: [(brands: Set<String>, name: String)] = [
     (["vvic", "vvis"], "a HEIF in VVC"), (["avci", "avcs"], "a HEIF in AVC"),
-    (["j2ki", "j2is", "jpeg", "jpgs"], "a HEIF in JPEG or JPEG 2000"),
-    (["mif3", "mif2", "miaf"], "a HEIF of a kind"), (["crx "], "a raw of Canon (CR3)"),
+    (["j2ki", "j2is"], "a HEIF in JPEG 2000"),
+    (["mif3"], "a HEIF or AVIF whose tables are in the short form (mini)"),
+    (["mif2", "miaf"], "a HEIF of a kind"), (["crx "], "a raw of Canon (CR3)"),
     (["isom", "iso2", "mp41", "mp42", "qt  ", "M4V ", "avc1"], "a film"),
   ]
 

@@ -6,9 +6,18 @@ package struct CodedStill: Equatable, Sendable {
   package enum Codec: String, Sendable {
     case hevc = "hvc1"
     case av1 = "av01"
+    case jpeg
+    case uncompressed = "unci"
 
     /// Type of the box of its decoder configuration record.
-    package var configurationType: String { self == .hevc ? "hvcC" : "av1C" }
+    package var configurationType: String {
+      switch self {
+      case .hevc: "hvcC"
+      case .av1: "av1C"
+      case .jpeg: "jpgC"
+      case .uncompressed: "uncC"
+      }
+    }
   }
 
   package let codec: Codec
@@ -24,6 +33,10 @@ package struct CodedStill: Equatable, Sendable {
   package let isFullRange: Bool?
   /// Coded data of fewer bytes cannot hold it all.
   package let leastBytes: Int
+  /// Bytes that decoding takes beside data and planes.
+  package let decoderBytes: Int
+  /// Whether the planes are green, blue and red, of full range, or a gray of full range.
+  package let isRGB: Bool
 
   /// A still has one frame, or a hidden one and another that shows it; layers, of which the last is
   /// shown, are at most four.
@@ -60,10 +73,13 @@ package struct CodedStill: Equatable, Sendable {
     switch Codec(rawValue: type) {
     case .hevc: self = try HEVCConfiguration(configuration).still()
     case .av1: self = try AV1Configuration.still(configuration, try data())
+    case .jpeg: self = try Self.jpeg(configuration + data())
+    case .uncompressed: self = try UncompressedLayout(configuration).still
     case nil:
       throw FormatError(
         .unsupported,
-        "it is coded as \(ISOBox.shown(type)); pictures of HEVC and AV1 are read, convert it to one"
+        "it is coded as \(ISOBox.shown(type)); pictures of HEVC, AV1, JPEG and without compression "
+          + "are read, convert it to one"
       )
     }
   }
@@ -71,10 +87,34 @@ package struct CodedStill: Equatable, Sendable {
   init(
     codec: Codec, size: PixelSize, codedSize: PixelSize, bits: Int, isGray: Bool,
     codePoints: HEIFProperty.CodePoints?, isFullRange: Bool?,
-    leastBytes: Int = 0
+    leastBytes: Int = 0, decoderBytes: Int = 0, isRGB: Bool = false
   ) {
     (self.codec, self.size, self.codedSize) = (codec, size, codedSize)
     (self.bits, self.isGray) = (bits, isGray)
     (self.codePoints, self.isFullRange, self.leastBytes) = (codePoints, isFullRange, leastBytes)
+    (self.decoderBytes, self.isRGB) = (decoderBytes, isRGB)
+  }
+
+  /// A JPEG of 8 bits, gray or of three colors, which decoders make RGB.
+  private static func jpeg(_ data: [UInt8]) throws(FormatError) -> CodedStill {
+    guard let image = JPEGSegments(try FileBytes(data)), let frame = image.frame,
+      let scan = image.scan, frame.size.width > 0, frame.size.height > 0
+    else { throw unreadable("is no whole JPEG") }
+    guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker), frame.bitDepth == 8,
+      [1, 3].contains(frame.components)
+    else {
+      throw FormatError(
+        .unsupported,
+        "its JPEG has \(frame.bitDepth) bits and \(frame.components) components, or is lossless; "
+          + "8 bits, gray and color are read, convert it to HEVC or AV1")
+    }
+    guard !image.endsEarly(frame, scan), !image.hasTooManyScans(for: frame) else {
+      throw unreadable("is a JPEG of another length")
+    }
+    return CodedStill(
+      codec: .jpeg, size: frame.size, codedSize: frame.size, bits: 8,
+      isGray: frame.components == 1, codePoints: nil, isFullRange: true,
+      decoderBytes: image.coefficientBytes(of: frame) + frame.size.area * frame.components,
+      isRGB: true)
   }
 }

@@ -13,10 +13,28 @@ package struct HEIFItems {
     /// Essential properties that are not known here.
     package fileprivate(set) var unknown: [String] = []
 
-    /// `hvcC` or `av1C`; empty when there is none.
+    /// The names of properties that say how an uncompressed picture is stored.
+    private static let layout: Set<String> = ["cmpd", "uncC", "cmpC", "icef"]
+
+    /// The record of `hvcC`, `av1C` or `jpgC`, of uncompressed pictures the boxes that describe
+    /// them; empty when there is none.
     package var configuration: [UInt8] {
+      if type == CodedStill.Codec.uncompressed.rawValue { return layout }
       for case .configuration(let bytes, _) in properties { return bytes }
       return []
+    }
+
+    private var layout: [UInt8] {
+      var (boxes, named): ([UInt8], Set<String>) = ([], [])
+      for property in properties {
+        switch property {
+        case .size where named.insert("ispe").inserted: boxes += property.box
+        case .other(let name, _) where Self.layout.contains(name) && named.insert(name).inserted:
+          boxes += property.box
+        default: break
+        }
+      }
+      return boxes
     }
   }
 
@@ -38,6 +56,8 @@ package struct HEIFItems {
   package let primary: Int
   /// Bytes of items that are stored among the tables.
   let inline: [UInt8]
+  /// Pictures of a sequence, of which the first is the only item; nil for stills.
+  package let sequenceCount: Int?
 
   package subscript(_ number: Int) -> Item? { items[number] }
 
@@ -56,11 +76,29 @@ package struct HEIFItems {
 
   /// The items of `file`.
   package init(_ file: FileBytes) throws(FormatError) {
-    try self.init(HEIFMeta(Self.tables(file), file.limits))
+    switch try Self.tables(file) {
+    case .stills(let content): try self.init(HEIFMeta(content, file.limits))
+    case .sequence(let content):
+      guard let sequence = try HEIFSequence(content, file.limits) else {
+        throw FormatError(
+          .unsupported, "it holds a film without pictures that are read; give a still")
+      }
+      self.init(sequence)
+    }
+  }
+
+  private init(_ sequence: HEIFSequence) {
+    (primary, inline, alternatives) = (1, [], [])
+    sequenceCount = sequence.count
+    var item = Item(
+      type: sequence.type, isXMP: false, isEncoded: false, location: sequence.location)
+    item.properties = sequence.properties
+    items[1] = item
   }
 
   init(_ meta: HEIFMeta) throws(FormatError) {
     (primary, inline) = (meta.primary, meta.inline)
+    sequenceCount = nil
     alternatives = meta.groups.filter { $0.type == "altr" }.map(\.members)
     var properties: [(type: String, property: HEIFProperty?)] = []
     for bytes in meta.properties {
@@ -94,31 +132,41 @@ package struct HEIFItems {
     }
   }
 
-  /// The content of the first `meta` box; the boxes behind it need not be whole.
-  private static func tables(_ file: FileBytes) throws(FormatError) -> ByteCursor {
+  /// The content of a `meta` or `moov` box.
+  private enum Tables {
+    case stills(ByteCursor)
+    case sequence(ByteCursor)
+  }
+
+  /// The first `meta` box, else the first `moov`; the boxes behind it need not be whole.
+  private static func tables(_ file: FileBytes) throws(FormatError) -> Tables {
+    func content(_ box: FileBytes.BoxPosition) throws(FormatError) -> ByteCursor {
+      guard box.range.count <= maxTableBytes,
+        let bytes = file.bytes(box.content.lowerBound, box.content.count)
+      else {
+        throw FormatError(
+          .tooLarge, "its tables have \(box.range.count) bytes; no still picture needs so many")
+      }
+      return ByteCursor(bytes)
+    }
     var position = 0
-    var isSequence = false
+    var sequence: FileBytes.BoxPosition?
     var count = file.itemCount(of: "boxes")
     while position < file.count, let box = file.box(at: position) {
       try count.add()
       switch box.type {
-      case "meta":
-        guard box.range.count <= maxTableBytes,
-          let bytes = file.bytes(box.content.lowerBound, box.content.count)
-        else {
-          throw FormatError(
-            .tooLarge, "its tables have \(box.range.count) bytes; no still picture needs so many")
-        }
-        return ByteCursor(bytes)
-      case "moov": isSequence = true
+      case "meta": return .stills(try content(box))
+      case "moov": sequence = sequence ?? box
+      case "mini":
+        throw FormatError(
+          .unsupported,
+          "its tables are in the short form (mini), which is not read; save it as HEIC or AVIF of "
+            + "the usual form")
       default: break
       }
       position = box.range.upperBound
     }
-    if isSequence {
-      throw FormatError(
-        .unsupported, "it holds a sequence of pictures and no still; export a single picture")
-    }
+    if let sequence { return .sequence(try content(sequence)) }
     throw .contradiction("the file has no whole table of pictures")
   }
 }

@@ -51,7 +51,7 @@ package enum HEIFProperty: Hashable, Sendable {
   case transform(Transform)
   /// `auxC`: what an auxiliary picture is for.
   case auxiliary(String)
-  /// `hvcC` or `av1C`.
+  /// `hvcC`, `av1C` or `jpgC`.
   case configuration([UInt8], CodedStill.Codec)
   /// Any other that is known, and without effect on how the picture is read.
   case other(type: String, [UInt8])
@@ -149,8 +149,10 @@ extension HEIFProperty {
       self = .auxiliary(content.text())
     case "hvcC": self = .configuration(Array(content.rest), .hevc)
     case "av1C": self = .configuration(Array(content.rest), .av1)
+    case "jpgC": self = .configuration(Array(content.rest), .jpeg)
     // Depths are not read: the coded data declare them, so a damaged box does no harm.
-    case "pixi", "pasp", "reve", "rloc", "udes", "altt", "crtt", "mdft", "a1lx":
+    case "cmpd", "uncC", "cmpC", "icef", "pixi", "pasp", "reve", "rloc", "udes", "altt", "crtt",
+      "mdft", "a1lx":
       self = .other(type: box.type, Array(content.rest))
     // The whole picture of all layers, as decoders give it unasked.
     case "a1op" where try content.u8() == 0, "lsel" where try content.u16() == 0xFFFF:

@@ -71,6 +71,9 @@ struct DerivedImagePlan {
     placement = try HEIFPlacement(canvas, own.isEmpty ? borrowed : own)
     properties = chain.flatMap(\.properties) + (grid == nil ? [] : first.properties)
     var points = Self.codePoints(properties, still)
+    // Nothing but code points limits the range of a gray that is not coded.
+    let isPlainGray = still.codec == .uncompressed && still.isGray && still.codePoints == nil
+    if still.isRGB || isPlainGray { (points.matrix, points.isFullRange) = (0, true) }
     if let coded = still.isFullRange, coded != points.isFullRange {
       // Sony's cameras write limited range into the container of full-range pictures.
       let make = HEIFMetadata.exif(of: picture, reader).metadata.make
@@ -82,9 +85,8 @@ struct DerivedImagePlan {
       rangeNote = nil
     }
     decoding = try YCbCrDecoding(
-      matrix: points.matrix, primaries: points.primaries, isFullRange: points.isFullRange,
-      bits: still.bits,
-      isGray: still.isGray)
+      matrix: points.matrix, primaries: points.primaries, transfer: points.transfer,
+      isFullRange: points.isFullRange, bits: still.bits, isGray: still.isGray)
     try checkTiles(reader)
     guard memory(tiles: 1) <= limits.maxDecodeBytes else { throw limits.tooManyPixels(canvas) }
   }
@@ -94,7 +96,9 @@ struct DerivedImagePlan {
     let format = DecodedSamples.Format.codes(bits: bits)
     let tile = DecodedSamples.bytes(still.codedSize, channels: channels, format)
     return DecodedSamples.bytes(size, channels: channels, format)
-      + tiles * max(tile, still.codec == .av1 ? still.size.area * AOMCheck.bytesPerPixel : 0)
+      + tiles
+      * (max(tile, still.codec == .av1 ? still.size.area * AOMCheck.bytesPerPixel : 0)
+        + still.decoderBytes)
   }
 
   /// The same picture as coded, neither rotated nor cropped.
@@ -124,15 +128,18 @@ struct DerivedImagePlan {
   /// `video_full_range_flag` means (ITU-T H.265 E.3.1); AV1's always say.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
-  ) -> (matrix: UInt16, primaries: UInt16, isFullRange: Bool) {
+  ) -> (matrix: UInt16, primaries: UInt16, transfer: UInt16, isFullRange: Bool) {
     let coded = still.codePoints
     for case .codePoints(let points) in properties {
       return (
         points.matrix == 2 ? coded?.matrix ?? 2 : points.matrix,
-        points.primaries == 2 ? coded?.primaries ?? 2 : points.primaries, points.isFullRange
+        points.primaries == 2 ? coded?.primaries ?? 2 : points.primaries,
+        points.transfer == 2 ? coded?.transfer ?? 2 : points.transfer, points.isFullRange
       )
     }
-    return (coded?.matrix ?? 2, coded?.primaries ?? 2, still.isFullRange ?? false)
+    return (
+      coded?.matrix ?? 2, coded?.primaries ?? 2, coded?.transfer ?? 2, still.isFullRange ?? false
+    )
   }
 
   private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {

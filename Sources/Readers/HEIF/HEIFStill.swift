@@ -2,7 +2,7 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// HEIC, HIF and AVIF stills.
+/// HEIC, HIF and AVIF stills, and the first picture of a sequence.
 ///
 /// The tables are read and checked in Containers; ``StillDecoder`` decodes pixels tile by tile, and
 /// they are rotated and cropped on the way, so that pictures and maps are upright. Depth and mattes
@@ -69,7 +69,10 @@ struct HEIFStill: StillContainer {
     let found = HEIFGainMap.find(
       primary, base: plan, transforms: transforms, maker: exif.maker, reader)
     facts.gainMap = found.map?.description
-    facts.notes = [note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
+    let sequence = reader.items.sequenceCount.map {
+      "it is a sequence of \($0) picture\($0 == 1 ? "" : "s"); the first is read"
+    }
+    facts.notes = [sequence, note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""

@@ -405,7 +405,7 @@ import Testing
     file.add(1, TestHEIF.box("what", [1]))
     #expect(refusal(file) == .unsupported)
     file = try plain()
-    file.items[0].type = "unci"
+    file.items[0].type = "j2k1"
     #expect(refusal(file) == .unsupported)
     // Another that stands for it is shown instead.
     file.items.append(.init(number: 2, type: "hvc1", data: file.items[0].data))

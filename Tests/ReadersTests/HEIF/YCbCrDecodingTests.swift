@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 import Testing
 
 @testable import Readers
@@ -6,10 +7,11 @@ import Testing
 @Suite struct YCbCrDecodingTests {
   private func codes(
     _ luma: UInt16, _ cb: UInt16, _ cr: UInt16, _ matrix: UInt16, full: Bool, bits: Int = 10,
-    channels: Int = 3, primaries: UInt16 = 1
+    channels: Int = 3, primaries: UInt16 = 1, transfer: UInt16 = 1
   ) throws -> [UInt16] {
     let decoding = try YCbCrDecoding(
-      matrix: matrix, primaries: primaries, isFullRange: full, bits: bits, isGray: channels == 1)
+      matrix: matrix, primaries: primaries, transfer: transfer, isFullRange: full, bits: bits,
+      isGray: channels == 1)
     var out = [UInt16](repeating: 0, count: channels)
     withUnsafePointer(to: luma) { luma in
       withUnsafePointer(to: cb) { cb in
@@ -57,10 +59,78 @@ import Testing
     #expect(try codes(512, 1023, 512, 8, full: true) == [1, 1023, 1])
     #expect(try codes(64, 0, 0, 6, full: false, channels: 1) == [0])
     #expect(try codes(235, 0, 0, 6, full: false, bits: 8, channels: 1) == [255])
-    for matrix in [UInt16(3), 10, 11, 13, 14, 255] {
+    for matrix in [UInt16(3), 11, 14, 15, 255] {
       #expect(throws: FormatError.self) { try codes(0, 0, 0, matrix, full: true) }
     }
-    #expect(throws: FormatError.self) { try codes(0, 0, 0, 12, full: true, primaries: 11) }
+    for matrix in [UInt16(12), 13] {
+      #expect(throws: FormatError.self) { try codes(0, 0, 0, matrix, full: true, primaries: 11) }
+    }
+    #expect(throws: FormatError.self) { try codes(0, 0, 0, 10, full: true, transfer: 4) }
+  }
+
+  /// All mixes of these signals.
+  private func mixes(
+    of steps: [Double] = [0, 0.2, 0.5, 0.75, 1], _ body: (SIMD3<Double>) throws -> Void
+  ) rethrows {
+    for r in steps { for g in steps { for b in steps { try body(SIMD3(r, g, b)) } } }
+  }
+
+  /// 12 bits of narrow range, decoded to within two codes of what they were made of.
+  private func check(
+    _ rgb: SIMD3<Double>, _ ycc: SIMD3<Double>, _ matrix: UInt16, primaries: UInt16 = 9,
+    transfer: UInt16
+  ) throws {
+    func code(_ value: Double, _ span: Double, _ zero: Double) -> UInt16 {
+      UInt16((16 * (span * value + zero)).rounded())
+    }
+    let found = try codes(
+      code(ycc.x, 219, 16), code(ycc.y, 224, 128), code(ycc.z, 224, 128), matrix, full: false,
+      bits: 12, primaries: primaries, transfer: transfer)
+    for c in 0..<3 {
+      // A code of luma is many of a dark channel, whose curve is steep.
+      let least = rgb[c] > 0 ? 4.0 : transfer > 15 ? 400 : 40
+      #expect(abs(Double(found[c]) - 4095 * rgb[c]) <= least, "\(rgb) \(found)")
+    }
+  }
+
+  /// BT.2020's constant luminance, with the spans that its table 4 prints, and that of primaries.
+  @Test(arguments: [UInt16(10), 13])
+  func constantLuminance(matrix: UInt16) throws {
+    try mixes { rgb in
+      let light = SIMD3((0..<3).map { BT2020.exactLinear(signal: rgb[$0]) })
+      let luma = BT2020.exactSignal(linear: (SIMD3(0.2627, 0.6780, 0.0593) * light).sum())
+      let (blue, red) = (rgb.z - luma, rgb.x - luma)
+      let ycc = SIMD3(
+        luma, blue / (2 * (blue < 0 ? 0.9702 : 0.7910)), red / (2 * (red < 0 ? 0.8591 : 0.4969)))
+      try check(rgb, ycc, matrix, transfer: 14)
+    }
+  }
+
+  /// BT.2100's ICtCp of PQ and hybrid log-gamma, from its tables.
+  @Test(arguments: [UInt16(16), 18])
+  func ictcp(transfer: UInt16) throws {
+    func light(_ signal: Double) -> Double {
+      transfer == 16 ? PQ.nits(signal: signal) / 10_000 : HLG.scene(signal: signal)
+    }
+    func signal(_ light: Double) -> Double {
+      transfer == 16 ? PQ.signal(nits: 10_000 * light) : HLG.signal(scene: light)
+    }
+    let tritan: SIMD3<Double> =
+      transfer == 16 ? SIMD3(6610, -13613, 7003) : SIMD3(3625, -7465, 3840)
+    let protan: SIMD3<Double> =
+      transfer == 16 ? SIMD3(17933, -17390, -543) : SIMD3(9500, -9212, -288)
+    // Further apart, a code of one channel is many of another.
+    try mixes(of: [0.3, 0.45, 0.6]) { rgb in
+      let linear = SIMD3(light(rgb.x), light(rgb.y), light(rgb.z))
+      let cones = SIMD3(
+        signal((SIMD3(1688, 2146, 262) / 4096 * linear).sum()),
+        signal((SIMD3(683, 2951, 462) / 4096 * linear).sum()),
+        signal((SIMD3(99, 309, 3688) / 4096 * linear).sum()))
+      let ycc = SIMD3(
+        (cones.x + cones.y) / 2, (tritan / 4096 * cones).sum(), (protan / 4096 * cones).sum())
+      try check(rgb, ycc, 14, transfer: transfer)
+      if rgb.x == rgb.y, rgb.y == rgb.z { #expect(abs(ycc.y) < 1e-9 && abs(ycc.z) < 1e-9) }
+    }
   }
 
   /// Derived from primaries: with those of BT.709 and BT.2020 it is theirs, to the rounding of

@@ -1,0 +1,106 @@
+import Foundation
+import ImageCore
+
+/// From luma and chroma to R'G'B' where the way leads through light: constant luminance (matrix
+/// coefficients 10 and 13 of H.273) and ICtCp (14).
+///
+/// Source: ITU-T H.273 (2024) 8.3, equations of MatrixCoefficients 10, 13 and 14, the last two of
+/// BT.2100-2 as well. All are signals, luma 0…1 and chroma -0.5…0.5. Of constant luminance blue and
+/// red differ from luma by chroma times 2N below it and 2P above; green is what luma, which is that
+/// of light, leaves. ICtCp is PQ or hybrid log-gamma of cones, by a matrix. Signals that stand for
+/// no light are clamped.
+struct LightMatrix: Sendable {
+  private enum Kind {
+    /// What red and blue add to luminance, and the spans of chroma below and above luma.
+    case constantLuminance(red: Double, blue: Double, below: SIMD2<Double>, above: SIMD2<Double>)
+    /// From I, T and P to the signals of cones.
+    case cones(Matrix3)
+  }
+  private let kind: Kind
+  private let curve: Curve
+
+  /// The curve between light and signals, both 0…1.
+  private enum Curve {
+    case pq, hlg, bt709, srgb
+
+    init?(_ transfer: ColorDescription.Transfer?) {
+      switch transfer {
+      case .pq: self = .pq
+      case .hlg: self = .hlg
+      case .bt709: self = .bt709
+      case .srgb: self = .srgb
+      default: return nil
+      }
+    }
+
+    func light(_ signal: Double) -> Double {
+      let signal = min(max(signal, 0), 1)
+      return switch self {
+      case .pq: PQ.nits(signal: signal) / 10_000
+      case .hlg: HLG.scene(signal: signal)
+      case .bt709: BT2020.exactLinear(signal: signal)
+      case .srgb: SRGB.linear(signal: signal)
+      }
+    }
+
+    func signal(_ light: Double) -> Double {
+      let light = min(max(light, 0), 1)
+      return switch self {
+      case .pq: PQ.signal(nits: light * 10_000)
+      case .hlg: HLG.signal(scene: light)
+      case .bt709: BT2020.exactSignal(linear: light)
+      case .srgb: SRGB.signal(linear: light)
+      }
+    }
+  }
+
+  /// From linear BT.2020 to cones.
+  private static let toCones = Matrix3(
+    SIMD3(1688, 2146, 262) / 4096, SIMD3(683, 2951, 462) / 4096, SIMD3(99, 309, 3688) / 4096)
+
+  /// Of H.273's code points; nil for those that have another way, or none that is known.
+  init?(matrix: UInt16, primaries: UInt16, transfer: UInt16) {
+    guard let curve = Curve(ColorDescription.Transfer(codePoint: transfer)) else { return nil }
+    self.curve = curve
+    switch (matrix, curve) {
+    case (10, _), (13, _):
+      guard
+        let (red, blue) = matrix == 10
+          ? (0.2627, 0.0593) : ColorDescription.luma(primaries: primaries)
+      else { return nil }
+      let (shares, one) = (SIMD2(blue, red), SIMD2(1.0, 1))
+      let below = one - shares
+      kind = .constantLuminance(
+        red: red, blue: blue, below: SIMD2(curve.signal(below.x), curve.signal(below.y)),
+        above: one - SIMD2(curve.signal(blue), curve.signal(red)))
+    case (14, .pq):
+      kind = .cones(
+        Self.inverse(SIMD3(6610, -13613, 7003) / 4096, SIMD3(17933, -17390, -543) / 4096))
+    case (14, .hlg):
+      kind = .cones(Self.inverse(SIMD3(3625, -7465, 3840) / 4096, SIMD3(9500, -9212, -288) / 4096))
+    default: return nil
+    }
+  }
+
+  private static func inverse(_ tritan: SIMD3<Double>, _ protan: SIMD3<Double>) -> Matrix3 {
+    Matrix3(SIMD3(0.5, 0.5, 0), tritan, protan).inverse ?? .identity
+  }
+
+  /// R', G' and B' of a pixel.
+  func signals(_ luma: Double, _ cb: Double, _ cr: Double) -> SIMD3<Double> {
+    switch kind {
+    case .constantLuminance(let red, let blue, let below, let above):
+      let b = luma + 2 * cb * (cb < 0 ? below.x : above.x)
+      let r = luma + 2 * cr * (cr < 0 ? below.y : above.y)
+      let rest = curve.light(luma) - red * curve.light(r) - blue * curve.light(b)
+      return SIMD3(r, curve.signal(rest / (1 - red - blue)), b)
+    case .cones(let toCones):
+      let cones = toCones * SIMD3(luma, cb, cr)
+      let light = SIMD3(curve.light(cones.x), curve.light(cones.y), curve.light(cones.z))
+      let rgb = Self.toRGB * light
+      return SIMD3(curve.signal(rgb.x), curve.signal(rgb.y), curve.signal(rgb.z))
+    }
+  }
+
+  private static let toRGB = toCones.inverse ?? .identity
+}
