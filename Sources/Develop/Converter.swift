@@ -99,10 +99,12 @@ public struct Converter: Sendable {
           : (gainMap == .drop && hasMap ? try image.basePicture() : try image.picture(), nil)
         var finished = try finished(picture, of: image)
         finished.isGray = image.channels == 1
-        finished.alpha = try alpha.map { alpha in
+        finished.alpha = try alpha.flatMap { alpha in
           let moves = (try edits + output.sizeLimit)
             .filter { $0.operation.categories.contains(.geometry) }
-          return try AlphaPlane(try alpha.edited(by: moves), workers: workers)
+          let plane = try AlphaPlane(try alpha.edited(by: moves), workers: workers)
+          // Many programs write one that hides nothing, and not all read it.
+          return plane.isOpaque ? nil : plane
         }
         finished.picture = finished.picture.reporting(progress: progress)
         let isMadeAnew =

@@ -1,16 +1,17 @@
 import ArgumentParser
 
 /// Which options `--help` shows: what people need most; `--help-all` shows the others, too.
-/// Completions and manual pages have all.
 enum HelpLevel {
   /// The option for all.
   static let all = "--help-all"
 
-  /// How far options are shown that are needed less.
-  static let rest: ArgumentVisibility =
-    CommandLine.arguments.contains {
-      ["--generate-completion-script", "--experimental-dump-help"].contains($0.prefix { $0 != "=" })
-    } ? .default : .hidden
+  /// How far options are shown that are needed less. What is wrong with one is said with its
+  /// values, which those that are hidden do not have.
+  static let rest: ArgumentVisibility = {
+    let arguments = CommandLine.arguments.dropFirst()
+    let asks = arguments.first == "help" || arguments.contains { ["-h", "--help"].contains($0) }
+    return asks && !arguments.contains(all) ? .hidden : .default
+  }()
 
   /// Of the outputs' options.
   private static let outputs: Set = ["format", "max-size", "quality", "color-space", "metadata"]
@@ -35,7 +36,7 @@ enum HelpLevel {
     guard arguments[..<end].contains(all) else { return arguments }
     // `rawdev help COMMAND` takes no options.
     let words = arguments.first == "help" ? arguments[1..<end] : arguments[..<end]
-    return words.map { $0 == all ? "--help-hidden" : $0 } + arguments[end...]
+    return words.map { $0 == all ? "--help" : $0 } + arguments[end...]
   }
 
   /// What to put behind the help of a command that has more options than it shows.

@@ -24,6 +24,9 @@ public struct AlphaPlane: Sendable {
     self.samples = samples
   }
 
+  /// Whether nothing shines through.
+  public var isOpaque: Bool { samples.allSatisfy { $0 == .max } }
+
   /// Writes `count` pixels from column `x` of row `y`: the last `kept` of the three 16-bit codes of
   /// each at `codes`, and its alpha, as such or rounded to bytes.
   func interleave(

@@ -274,6 +274,12 @@ def test_alpha(session, rawdev, tmp, kind):
     same("smaller", imagecodecs.png_decode(small.read_bytes()).shape, (8, 16, 4))
 
 
+def test_opaque_alpha_is_none(session, tmp):
+    Image.new("RGBA", (16, 8), (200, 90, 10, 255)).save(tmp / "opaque.png")
+    same("PNG", sdr(session, tmp / "opaque.png").shape, (8, 16, 3))
+    same("TIFF", tifffile.imread(session.convert(tmp / "opaque.png", "tiff")).shape, (8, 16, 3))
+
+
 def test_light_over_alpha(session, rawdev, tmp, shared):
     """Floats that are multiplied by alpha keep the light that is there where alpha is 0."""
     pixels = np.concatenate([RAMP, np.linspace(0, 1, 40)[None, :, None].repeat(30, 0)], -1)
