@@ -1,11 +1,11 @@
 import Codecs
-import Containers
 import Formats
 import Foundation
 import HDRRender
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import Writers
 @testable import X265Writers
 
@@ -33,6 +33,16 @@ struct X265EncoderTests {
       #expect(record[17] & 7 == UInt8(bits - 8))
       #expect(record[22] == 3)
     }
+  }
+
+  /// Decoders that look into the stream alone would stretch codes of the other range.
+  @Test("The stream says what its codes are: full range, BT.2020, PQ")
+  func range() throws {
+    let encoder = try X265Encoder(settings())
+    let unit = try #require(encoder.parameterSets.first { $0[0] >> 1 & 0x3F == 33 })
+    let sequence = try HEVCSequence(unit[...])
+    let wanted = HEIFProperty.CodePoints(primaries: 9, transfer: 16, matrix: 9, isFullRange: true)
+    #expect(sequence.isFullRange == true && sequence.codePoints == wanted)
   }
 
   @Test("A tile has the same bytes whatever was coded before it", arguments: [0, 12, 26, 27, 48])
