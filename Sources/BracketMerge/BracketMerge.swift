@@ -169,21 +169,21 @@ public struct BracketMerge: Sendable {
     always.alignsFrames = true
     let found = try always.similarities(
       frames, data, estimate.exposures, channels, 0, &notes)
-    var plan = MergePlan(
+    let plan = MergePlan(
       frames: frames, reference: 0, estimate: estimate, channels: channels, layout: data[0].layout,
       similarities: found.map { $0 ?? .identity }, balance: first.filter.sensorBalance,
       linearLimit: Float(first.filter.file.info.linearResponseLimit))
     // Refused before anything is compared.
-    _ = try PixelShift(plan, found: found)
+    var merging = try PixelShift(plan, found: found)
     var compared = data.map { HeldFrame.stored($0) }
-    if removesGhosts { plan.ghosts = try ghosts(plan, &compared) }
-    let shift = try PixelShift(plan, found: found)
+    if removesGhosts { merging.ghosts = try ghosts(plan, &compared) }
+    let shift = merging
     let report = BracketReport(
       reference: first.name,
       frames: frames.indices.map { i in
         BracketReport.Frame(
           name: frames[i].name, nominalStops: 0, stops: 0, placement: found[i]?.placement)
-      }, ghostShare: plan.ghosts?.share)
+      }, ghostShare: shift.ghosts?.share)
     var info = first.filter.file.info
     (info.layout, info.noiseProfile, info.brightNoiseProfile) = (.linear, shift.noiseProfile, [])
     let held = Held(data.map { .stored($0) })
@@ -199,7 +199,7 @@ public struct BracketMerge: Sendable {
     }
     return Merged(
       filter: first.filter.replacingSamples(replacement, stops: 0), report: report,
-      ghostMap: plan.ghosts.map { GhostPicture($0, frames: frames.count) })
+      ghostMap: shift.ghosts.map { GhostPicture($0, frames: frames.count) })
   }
 
   /// Where each frame lies against the reference, found from neighbor to neighbor; nil where that

@@ -30,10 +30,11 @@ struct PixelShift: Sendable {
   /// Where the photosite of each frame lies that saw what the first frame's did.
   private let shifts: [(x: Int, y: Int)]
   private let balance: SIMD4<Float>
-  private let ghosts: GhostMap?
+  /// Where something moved between the frames.
+  var ghosts: GhostMap?
   private let noise: FrameNoise
 
-  /// Of the frames of one file in `plan`, which is as for a bracket of them, but for ghosts.
+  /// Of the frames of one file in `plan`, which is as for a bracket of them; without ghosts.
   init(_ plan: MergePlan, found: [Similarity?]) throws(RAWError) {
     let name = plan.frames[plan.reference].name
     func refuse(_ what: String) -> RAWError {
@@ -65,7 +66,7 @@ struct PixelShift: Sendable {
     guard parities.count == Self.frameCount else {
       throw refuse("its frames do not see each place through every filter")
     }
-    (balance, ghosts) = (plan.balance, plan.ghosts)
+    balance = plan.balance
     noise = plan.estimate.exposures[0].noise
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Coefficients of DWA → samples: the way back of ``DWATransform``, whose comment has the source
 /// and the formulas. The three of one prefix are Y′CbCr of BT.709, others themselves.
 struct DWABlocks {
-  private static let side = 8
+  private static let side = DWATransform.side
   /// Stands for zeros to the end of a block; with a number in its lower half for so many.
   private static let zeros: UInt16 = 0xFF00
 

@@ -7,7 +7,7 @@ import Codecs
 /// the first of each block in codes of ``EXRHuffman``, and the first ones as ZIP has them. A chunk
 /// that does not become smaller is stored as it is, without loss. Not synchronized.
 @safe final class DWAPacker {
-  private static let numbers = 11
+  static let numbers = 11
   /// Bytes of the rules, then for R, G and B: name, place among the three and lossy DCT, type.
   private static let rules: [UInt8] = [14, 0, 82, 0, 0x14, 1, 71, 0, 0x24, 1, 66, 0, 0x34, 1]
 

@@ -13,7 +13,7 @@ import Foundation
 struct DWATransform: Sendable {
   /// Words of the coefficients of a block of three channels, at most.
   static let mostWords = 3 * side * side
-  private static let side = 8
+  static let side = 8
 
   private let isHalf: Bool
   /// What a coefficient may be off, for Y and for Cb and Cr; in each vector rows of one column.

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 
 /// Unpacks the chunks of DWAA and DWAB files, whoever wrote them; the C core of OpenEXR 3.1 cannot.
 ///
@@ -41,8 +42,6 @@ struct DWAUnpacker {
     /// Place among three channels that are coded together.
     let place: Int?
   }
-
-  private static let numbers = 11
 
   /// The samples of a chunk, plane by plane.
   static func unpack(_ chunk: [UInt8], _ planes: [Plane]) throws(Damage) -> [UInt8] {
@@ -149,21 +148,21 @@ struct DWAUnpacker {
     private let other, rest, first, runs: ArraySlice<UInt8>
 
     init(_ chunk: [UInt8]) throws(Damage) {
-      guard chunk.count >= 8 * DWAUnpacker.numbers + 2 else { throw Damage() }
-      numbers = (0..<DWAUnpacker.numbers).map { index in
-        (0..<8).reduce(0) { $0 | Int(chunk[8 * index + $1]) << (8 * $1) }
+      var cursor = ByteCursor(chunk[...], bigEndian: false)
+      numbers = (0..<DWAPacker.numbers).compactMap { _ in cursor.integer(Int.self) }
+      guard numbers.count == DWAPacker.numbers, let ruleBytes = cursor.integer(UInt16.self),
+        ruleBytes >= 2
+      else {
+        throw Damage()
       }
       guard numbers[0] == 2 else { throw Damage(isOtherVersion: 0...1 ~= numbers[0]) }
       // None counts more than a chunk of the largest picture holds.
       guard numbers.allSatisfy({ 0...Int(Int32.max) ~= $0 }) else { throw Damage() }
-      var left = chunk.dropFirst(8 * DWAUnpacker.numbers)
       func take(_ count: Int) throws(Damage) -> ArraySlice<UInt8> {
-        guard count <= left.count else { throw Damage() }
-        defer { left = left.dropFirst(count) }
-        return left.prefix(count)
+        guard let bytes = cursor.slice(count) else { throw Damage() }
+        return bytes
       }
-      let ruleBytes = Int(chunk[left.startIndex]) | Int(chunk[left.startIndex + 1]) << 8
-      rules = try Self.rules(take(ruleBytes).dropFirst(2))
+      rules = try Self.rules(take(Int(ruleBytes) - 2))
       other = try take(numbers[2])
       rest = try take(numbers[3])
       first = try take(numbers[4])
@@ -204,17 +203,18 @@ struct DWAUnpacker {
         return words
       }
       guard count > 0 else { return [] }
-      let bytes = try Self.inflated(rest, 2 * count)
-      return (0..<count).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
+      return Self.words(try Self.inflated(rest, 2 * count))
+    }
+
+    private static func words(_ bytes: [UInt8]) -> [UInt16] {
+      (0..<bytes.count / 2).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
     }
 
     /// The first coefficients, `count`.
     func firstWords(_ count: Int) throws(Damage) -> [UInt16] {
       guard numbers[9] == count else { throw Damage() }
       guard count > 0 else { return [] }
-      var bytes = try Self.inflated(first, 2 * count)
-      for index in 1..<bytes.count { bytes[index] = bytes[index] &+ bytes[index - 1] &- 128 }
-      return (0..<count).map { UInt16(bytes[$0]) | UInt16(bytes[count + $0]) << 8 }
+      return Self.words(EXRZip.restored(try Self.inflated(first, 2 * count)))
     }
 
     /// The samples that are coded by run lengths, which take so many bytes: a count below 0 goes

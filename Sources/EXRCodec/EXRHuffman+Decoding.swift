@@ -1,15 +1,15 @@
+import Containers
+
 extension EXRHuffman {
   /// Decodes so many words. Nil where the data is damaged: a table that is no code, bits that are
   /// no code word, fewer or more words.
   static func decompress(_ data: ArraySlice<UInt8>, count: Int) -> [UInt16]? {
     guard count > 0 else { return [] }
-    guard data.count >= 20 else { return nil }
-    func number(_ index: Int) -> Int {
-      let at = data.startIndex + 4 * index
-      return (0..<4).reduce(0) { $0 | Int(data[at + $1]) << (8 * $1) }
-    }
-    let (first, run, tableBytes, bitCount) = (number(0), number(1), number(2), number(3))
-    let body = data.dropFirst(20)
+    var cursor = ByteCursor(data, bigEndian: false)
+    let numbers = (0..<5).compactMap { _ in cursor.integer(UInt32.self).map { Int($0) } }
+    guard numbers.count == 5 else { return nil }
+    let (first, run, tableBytes, bitCount) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    let body = cursor.rest
     guard first <= run, run <= words, tableBytes <= body.count,
       bitCount <= 8 * (body.count - tableBytes)
     else { return nil }

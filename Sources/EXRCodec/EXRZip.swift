@@ -38,6 +38,15 @@ import Codecs
     return made
   }
 
+  /// Undoes ``rearrange(_:into:)``.
+  static func restored(_ differences: [UInt8]) -> [UInt8] {
+    guard differences.count > 1 else { return differences }
+    var bytes = differences
+    for k in 1..<bytes.count { bytes[k] = bytes[k] &+ bytes[k - 1] &- 128 }
+    let half = (bytes.count + 1) / 2
+    return bytes.indices.map { bytes[$0 / 2 + ($0 % 2 == 0 ? 0 : half)] }
+  }
+
   /// Even bytes of `chunk`, then odd ones, as differences.
   static func rearrange(
     _ chunk: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer

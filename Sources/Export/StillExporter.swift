@@ -81,10 +81,7 @@ public struct StillExporter: Sendable {
     to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
-      return try write(
-        finished.picture, finished.light, metadata, destination, isGray: finished.isGray,
-        isScene: finished.isScene,
-        alpha: finished.alpha)
+      return try writePlain(finished, metadata, destination)
     }
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     let isBaseHDR = settings.transfer != .standard
@@ -115,11 +112,10 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes a picture without a gain map.
-  private func write(
-    _ picture: any PixelSource<DisplayReferred>, _ light: HDRMetadata,
-    _ metadata: CaptureMetadata, _ destination: OutputDestination, isGray: Bool, isScene: Bool,
-    alpha: AlphaPlane?
+  private func writePlain(
+    _ finished: FinishedPicture, _ metadata: CaptureMetadata, _ destination: OutputDestination
   ) throws -> WrittenFile {
+    let (picture, light, isGray) = (finished.picture, finished.light, finished.isGray)
     switch settings.container {
     case .heif, .avif:
       return try HEIFWriter(heif, workers: workers)
@@ -129,7 +125,7 @@ public struct StillExporter: Sendable {
         picture, metadata: metadata, to: destination)
     case .png:
       return try PNGPictureWriter(png, isGray: isGray, workers: workers)
-        .write(picture, alpha: alpha, metadata: metadata, light: light, to: destination)
+        .write(picture, alpha: finished.alpha, metadata: metadata, light: light, to: destination)
     case .tiff:
       return try TIFFWriter(
         encoding: settings.isFloat
@@ -137,12 +133,12 @@ public struct StillExporter: Sendable {
           : settings.bits == 8 ? .integer8(space) : .integer16(space),
         compression: settings.compression, isGray: isGray, workers: workers
       )
-      .write(picture, alpha: alpha, metadata: metadata, to: destination)
+      .write(picture, alpha: finished.alpha, metadata: metadata, to: destination)
     case .exr:
       return try EXRWriter(
         depth: settings.floatDepth, compression: settings.exrCompression,
         level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
-      ).write(picture, metadata: metadata, isScene: isScene, to: destination)
+      ).write(picture, metadata: metadata, isScene: finished.isScene, to: destination)
     case .npy, .planes:
       return try ArrayWriter(
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers

@@ -63,6 +63,8 @@ enum Analysis: Sendable, Hashable {
   case automaticWhite(OpcodeSelection, CameraProfile, SensorSettings.Defects)
   /// The stops that make the default rendering as bright as the preview.
   case baselineExposure(ToneLook, Chromaticity, SensorSettings.Defects)
+  /// The picture by the camera or another program whose lightness is matched.
+  case matchedPreview
   /// Where a scene has its darks, its middle and its lights.
   case sceneTones(RecordedScene)
   /// The luminance of a small picture of a scene, and what is made of it: the change that
@@ -88,7 +90,8 @@ enum Analysis: Sendable, Hashable {
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
       extrema, peak, profilePeak
-    case automaticWhite, baselineExposure, sceneTones, sceneLuminance, localContrast, haze,
+    case automaticWhite, baselineExposure, matchedPreview, sceneTones, sceneLuminance,
+      localContrast, haze,
       localTone
     case cameraProfile, cameraLook, previewDoubt, seriesLook, look, lensProfile
 
@@ -139,6 +142,7 @@ enum Analysis: Sendable, Hashable {
     case .cameraProfile: .cameraProfile
     case .cameraLook: .cameraLook
     case .previewDoubt: .previewDoubt
+    case .matchedPreview: .matchedPreview
     case .seriesLook: .seriesLook
     case .look: .look
     case .lensProfile: .lensProfile

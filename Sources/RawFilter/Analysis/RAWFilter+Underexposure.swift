@@ -33,7 +33,7 @@ extension RAWFilter {
           + "nothing of it is undone" : nil
     }
     guard settings.baselineExposure == nil, !statesExposure,
-      try seriesEntry() == nil, picture.matchedPreview() == nil
+      try seriesEntry() == nil, try picture.matchedPreview() == nil
     else { return nil }
     return "\(found.description) recorded it \(RAWProperty.text(Float(stops))) EV darker than "
       + "metered, and there is no preview to match; the exposure undoes it"

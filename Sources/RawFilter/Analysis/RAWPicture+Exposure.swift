@@ -46,7 +46,7 @@ extension RAWPicture {
     }
     let pipeline = try pipeline(plan, workers: workers)
     let peak = try peak(plan, lens: LensSelection(), matrix: color.matrix, workers: workers)
-    let matched = matchedPreview()
+    let matched = try matchedPreview()
     return try RAWError.translating(.sensor) { () throws(PixelError) in
       let scene = ScenePipeline(
         try pipeline.proxy(reduction: 16, workers: workers), color, peak: peak)
@@ -64,11 +64,19 @@ extension RAWPicture {
 
   /// The picture by the camera or another program whose lightness is matched; nil where there is
   /// none that can be decoded.
-  func matchedPreview() -> (preview: EmbeddedPreview, rgb: [UInt8])? {
-    guard let preview = file.preview(), !preview.isOwn,
-      let decoded = preview.decode(maxSide: 256)
-    else { return nil }
-    return (preview, decoded.rgb)
+  func matchedPreview() throws(RAWError) -> MatchedPreview? {
+    try cache.value(.matchedPreview) {
+      guard let preview = file.preview(), !preview.isOwn,
+        let decoded = preview.decode(maxSide: 256)
+      else { return nil }
+      return MatchedPreview(preview: preview, rgb: decoded.rgb)
+    }
+  }
+
+  /// A small picture of `preview`.
+  struct MatchedPreview: Sendable {
+    let preview: EmbeddedPreview
+    let rgb: [UInt8]
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so

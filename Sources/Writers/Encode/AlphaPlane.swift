@@ -1,3 +1,4 @@
+import Formats
 public import ImageCore
 
 /// How opaque each pixel of a picture is, whose colors are not multiplied by it.
@@ -22,6 +23,13 @@ public struct AlphaPlane: Sendable {
       }
     }
     self.samples = samples
+  }
+
+  /// Throws where the picture that is to be written at `path` has another size.
+  func check(_ size: PixelSize, path: String) throws(WriteError) {
+    guard size == self.size else {
+      throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)
+    }
   }
 
   /// Whether nothing shines through.

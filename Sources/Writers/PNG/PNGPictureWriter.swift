@@ -73,9 +73,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let (colorSpace, path) = (space.colorSpace, destination.name)
     try WriteError.check(picture.info, in: colorSpace.primaries, path: path)
     let size = picture.size
-    guard alpha == nil || alpha?.size == size else {
-      throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)
-    }
+    try alpha?.check(size, path: path)
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
     extras.profile = (keyword, try space.samples.iccProfile(isGray: isGray))

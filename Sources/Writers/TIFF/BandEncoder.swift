@@ -94,7 +94,7 @@ final class BandEncoder: @unchecked Sendable {
       }
       unsafe encoder.encode(rows, into: wide)
       unsafe alpha?.interleave(
-        wide, keeping: layout.channels - 1, x: x, y: y, count: rows.count,
+        wide, keeping: layout.colors, x: x, y: y, count: rows.count,
         isByte: layout.sampleBytes == 1, into: out)
     case .code(let encoder) where coding.isGray, .byte(let encoder) where coding.isGray:
       guard let wide = unsafe codes.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {

@@ -126,7 +126,7 @@ struct TIFFTags {
     try file.set(TIFFTag.imageWidth, .long(layout.size.width))
     try file.set(TIFFTag.imageLength, .long(layout.size.height))
     try file.set(TIFFTag.samplesPerPixel, .short(layout.channels))
-    if layout.channels.isMultiple(of: 2) {
+    if layout.hasAlpha {
       try file.set(TIFFTag.extraSamples, .kinds([Self.straightAlpha]))
     }
     try file.set(TIFFTag.bitsPerSample, .short(8 * layout.sampleBytes))

@@ -70,10 +70,7 @@ public struct TIFFWriter: Sendable, Hashable {
     metadata: CaptureMetadata = CaptureMetadata(), xmp: [UInt8]? = nil,
     to destination: OutputDestination
   ) throws -> WrittenFile {
-    if let alpha, alpha.size != picture.size {
-      throw WriteError(
-        .badSetting, "its alpha has another size than the picture", path: destination.name)
-    }
+    try alpha?.check(picture.size, path: destination.name)
     switch encoding {
     case .integer16(let space), .integer8(let space):
       try WriteError.check(
@@ -83,8 +80,7 @@ public struct TIFFWriter: Sendable, Hashable {
     }
     return try write(
       picture, alpha, in: picture.info.primaries, headroom: picture.info.headroom,
-      metadata: metadata,
-      xmp: xmp, of: picture.info.sources, to: destination)
+      metadata: metadata, xmp: xmp, of: picture.info.sources, to: destination)
   }
 
   /// Writes scene-linear values, before any tone mapping, to `destination`. Only
@@ -104,8 +100,8 @@ public struct TIFFWriter: Sendable, Hashable {
 
   private func write<State>(
     _ picture: some PixelSource<State>, _ alpha: AlphaPlane?, in space: Primaries,
-    headroom: Float = 1,
-    metadata: CaptureMetadata, xmp: [UInt8]?, of sources: Set<FileIdentity> = [],
+    headroom: Float = 1, metadata: CaptureMetadata, xmp: [UInt8]?,
+    of sources: Set<FileIdentity> = [],
     to destination: OutputDestination
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
@@ -118,8 +114,8 @@ public struct TIFFWriter: Sendable, Hashable {
     }
     let alpha = coding.isFloat ? nil : alpha
     let layout = StripLayout(
-      size: size, sampleBytes: coding.sampleBytes,
-      channels: (coding.isGray ? 1 : 3) + (alpha == nil ? 0 : 1))
+      size: size, sampleBytes: coding.sampleBytes, colors: coding.isGray ? 1 : 3,
+      hasAlpha: alpha != nil)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
     return try destination.file(OutputContent(.tiff, of: sources)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
