@@ -144,7 +144,8 @@ public struct StillExporter: Sendable {
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers
       ).write(picture, to: destination)
     case .jpegXL:
-      return try jpegXL(isGray: isGray).write(picture, metadata: metadata, to: destination)
+      return try jpegXL(isGray: isGray)
+        .write(picture, alpha: finished.alpha, metadata: metadata, to: destination)
     case .dng: preconditionFailure("refused by EncoderSettings.validate")
     }
   }

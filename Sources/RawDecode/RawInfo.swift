@@ -72,7 +72,7 @@ package struct RawInfo: Sendable {
 
   /// The warning for a DNG without colors.
   package static let whiteUnknown =
-    "the file does not say its white balance; it is estimated from the picture"
+    "the file does not say its white balance; it is the preview's, else estimated from the colors"
   package static let colorsUnknown =
     "the camera's colors are not known and are shown as they are; supply a color matrix"
 }

@@ -109,11 +109,13 @@ extension RAWFilter {
   /// The illuminant that is rendered neutral by `profile` unless another is chosen.
   func defaultWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
     guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
-    return try automaticWhite(profile)
+    if let white = try seriesEntry()?.findings.white { return white }
+    let found = try automaticWhite(profile)
+    return try previewWhite(profile, from: found) ?? found
   }
 
   /// Whether the file says its white; daylight stands in for the white as shot where it does not.
-  private var statesWhite: Bool {
+  var statesWhite: Bool {
     let info = picture.file.info
     return info.isDNG ? profile?.knowsAsShotWhite ?? false : info.asShot != .unknown
   }

@@ -106,7 +106,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Whether the file holds a developed picture; a DNG holds a raw.
   public var isDeveloped: Bool { container != .dng }
   /// Whether it is written with the alpha of a picture that has one.
-  package var holdsAlpha: Bool { [.png, .tiff].contains(container) && !descriptor.isFloat }
+  package var holdsAlpha: Bool {
+    [.png, .tiff, .jpegXL].contains(container) && !descriptor.isFloat && !hasGainMap
+  }
   /// Whether several numbers of bits are possible in HDR, of which one is chosen.
   package var hasHDRDepths: Bool {
     transfer != .standard && container.descriptor.hdrBits.count > 1

@@ -42,15 +42,18 @@ package import ImageCore
   }
 
   /// Describes the picture. `peakNits`: luminance of code value 1.0, or of the brightest display.
+  /// `hasAlpha`: behind the colors of each pixel, which are not multiplied by it.
   package func describe(
-    _ size: PixelSize, _ color: Color, isGray: Bool = false, isLossless: Bool, peakNits: Double
+    _ size: PixelSize, _ color: Color, isGray: Bool = false, hasAlpha: Bool = false,
+    isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
     unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
     info.bits_per_sample = 16
     info.num_color_channels = isGray ? 1 : 3
-    format.num_channels = isGray ? 1 : 3
+    (info.num_extra_channels, info.alpha_bits) = hasAlpha ? (1, 16) : (0, 0)
+    format.num_channels = info.num_color_channels + info.num_extra_channels
     info.uses_original_profile = isLossless ? 1 : 0
     info.intensity_target = Float(peakNits)
     // 16-bit lossless pictures need level 10, which few readers implement fully.
@@ -175,9 +178,8 @@ package import ImageCore
     }
   }
 
-  /// Adds the pixels, interleaved, in native byte order: R, G and B of 16 bits, or 8-bit samples;
-  /// `distance` in just
-  /// noticeable differences, 0 for lossless. `effort` 1…9.
+  /// Adds the pixels, interleaved, in native byte order: R, G and B of 16 bits, and alpha, or 8-bit
+  /// samples; `distance` in just noticeable differences, 0 for lossless. `effort` 1…9.
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
   ) throws(CodecError) {

@@ -61,6 +61,8 @@ enum Analysis: Sendable, Hashable {
   case profilePeak(ProfilePeak)
   /// The illuminant estimated from the colors of the picture.
   case automaticWhite(OpcodeSelection, CameraProfile, SensorSettings.Defects)
+  /// That under which the standard rendering by these settings has the preview's colors.
+  case previewWhite(CameraProfile, RAWSettings, profileTables: ProfileTables)
   /// The stops that make the default rendering as bright as the preview.
   case baselineExposure(ToneLook, Chromaticity, SensorSettings.Defects)
   /// The picture by the camera or another program whose lightness is matched.
@@ -90,9 +92,8 @@ enum Analysis: Sendable, Hashable {
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
       extrema, peak, profilePeak
-    case automaticWhite, baselineExposure, matchedPreview, sceneTones, sceneLuminance,
-      localContrast, haze,
-      localTone
+    case automaticWhite, previewWhite, baselineExposure, matchedPreview, sceneTones,
+      sceneLuminance, localContrast, haze, localTone
     case cameraProfile, cameraLook, previewDoubt, seriesLook, look, lensProfile
 
     /// What the time counts as in which a result is found.
@@ -133,6 +134,7 @@ enum Analysis: Sendable, Hashable {
     case .peak: .peak
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite
+    case .previewWhite: .previewWhite
     case .baselineExposure: .baselineExposure
     case .sceneTones: .sceneTones
     case .sceneLuminance: .sceneLuminance

@@ -107,7 +107,7 @@ struct PreviewComparison: Sendable, Hashable {
   }
 
   /// Means, spreads and correlation of pairs of vectors.
-  private struct Moments {
+  fileprivate struct Moments {
     var mean: (own: SIMD2<Double>, preview: SIMD2<Double>)
     var spread: (own: Double, preview: Double)
     var correlation: Double
@@ -127,6 +127,48 @@ struct PreviewComparison: Sendable, Hashable {
       spread = ((aa / total).squareRoot(), (bb / total).squareRoot())
       correlation = ab / max((aa * bb).squareRoot(), 1e-12)
     }
+  }
+}
+
+extension PreviewComparison {
+  /// By how much ln R/G and ln B/G of linear BT.2020 in the preview exceed ours: the median over
+  /// the cells that are neither dark nor outside a gamut. Nil with too few, and where the preview
+  /// has no colors or shows another picture.
+  var cast: SIMD2<Double>? {
+    guard doubt?.isRefusal != true else { return nil }
+    // What is light counts: it has most to do with the white.
+    let rows = cells.compactMap { cell -> (SIMD2<Double>, Double)? in
+      guard min(cell.own.x, cell.preview.x) > Self.darkest,
+        let own = Self.ratios(cell.own), let theirs = Self.ratios(cell.preview)
+      else { return nil }
+      return (theirs - own, cell.weight * cell.preview.x * cell.preview.x)
+    }
+    let colors = Moments(
+      cells.map { cell in
+        let color = SIMD2(cell.preview.y, cell.preview.z)
+        return (color, color, cell.weight)
+      })
+    guard rows.count >= CameraLookFit.fewest, colors.spread.preview > Self.gray else { return nil }
+    let half = rows.reduce(0) { $0 + $1.1 } / 2
+    func median(_ axis: Int) -> Double {
+      var sum = 0.0
+      return rows.sorted { $0.0[axis] < $1.0[axis] }.first {
+        sum += $0.1
+        return sum >= half
+      }?.0[axis] ?? 0
+    }
+    return SIMD2(median(0), median(1))
+  }
+
+  /// Lightness below which ratios of a cell are not compared.
+  private static let darkest = 0.15
+  /// Deviation of colors below which a preview is black and white.
+  private static let gray = 0.004
+
+  /// ln R/G and ln B/G in linear BT.2020.
+  private static func ratios(_ lab: SIMD3<Double>) -> SIMD2<Double>? {
+    let rgb = Oklab.rgb(lab)
+    return rgb.min() > 1e-4 ? SIMD2(log(rgb.x / rgb.y), log(rgb.z / rgb.y)) : nil
   }
 }
 

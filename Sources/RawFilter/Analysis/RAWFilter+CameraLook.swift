@@ -49,7 +49,7 @@ extension RAWFilter {
   }
 
   /// The default rendering by the profile in use, for a display of SDR.
-  private var standardRendering: RAWFilter {
+  var standardRendering: RAWFilter {
     var filter = self
     filter.settings = settings.standardRendering(profile: rangePair?.standard.name)
     filter.linearSpaceFilter = nil
@@ -58,7 +58,7 @@ extension RAWFilter {
     return filter
   }
 
-  private func previewComparison(
+  func previewComparison(
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) throws(RAWError) -> PreviewComparison? {
     let embedded = previewImage

@@ -83,7 +83,8 @@ extension RAWFilter {
     var findings = SeriesFindings(
       exposure: try stops(.standard), faithfulExposure: try stops(.faithful))
     if filter.isAutomaticWhiteBalanceSupported {
-      filter.settings.neutral = .automatic
+      // A file that states no white has that of its preview.
+      filter.settings.neutral = filter.statesWhite ? .automatic : .asShot
       let white = try filter.resolvedWhite()
       func part(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
       findings.white = Chromaticity(x: part(white.x), y: part(white.y))

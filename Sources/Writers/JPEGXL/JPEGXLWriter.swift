@@ -47,13 +47,14 @@ public struct JPEGXLWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `destination`, whole or not at all. Throws `WriteError`: `.badSetting`
-  /// when the picture's primaries are not those of its color space.
+  /// Writes `picture` to `destination`, with its alpha, whole or not at all. Throws `WriteError`:
+  /// `.badSetting` when the picture's primaries are not those of its color space, or `alpha` has
+  /// another size.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to destination: OutputDestination
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: destination, keepsLight: false) { nil }
+    try write(picture, alpha: alpha, metadata: metadata, to: destination, keepsLight: false) { nil }
   }
 
   /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
@@ -67,14 +68,16 @@ public struct JPEGXLWriter: Sendable, Hashable {
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   package func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata,
-    to destination: OutputDestination, keepsLight: Bool = true, gainMap: () throws -> StoredGainMap?
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata, to destination: OutputDestination, keepsLight: Bool = true,
+    gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
     let content = OutputContent(.jpegXL, of: picture.info.sources)
     try destination.check(content)
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
+    try alpha?.check(size, path: path)
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
       size.area < 1 << 28
     else {
@@ -94,10 +97,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
     )
     .fill(memory, from: picture, workers: workers)
     let isGray = isGray && !keepsLight
-    if isGray, let first = unsafe memory.bytes.baseAddress {
-      let codes = unsafe first.assumingMemoryBound(to: UInt16.self)
-      unsafe GrayCodes.keep(codes, count: size.area, isByte: false, in: first)
-    }
+    let samples = try laidOut(memory, alpha, isGray: isGray, size)
+    let pixelBytes = 2 * ((isGray ? 1 : 3) + (alpha == nil ? 0 : 1))
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
     let block = EXIF.block(metadata, size: size, in: space.exif)
     let color = try color(isGray: isGray)
@@ -107,14 +108,14 @@ public struct JPEGXLWriter: Sendable, Hashable {
     let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
-        size, color, isGray: isGray, isLossless: distance == 0,
+        size, color, isGray: isGray, hasAlpha: alpha != nil, isLossless: distance == 0,
         peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
       try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       if let map { try encoder.addBox(JPEGXLGainMapBundle.box, map.content) }
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(
-          rebasing: UnsafeRawBufferPointer(memory.bytes)[..<((isGray ? 2 : 6) * size.area)]),
+          rebasing: UnsafeRawBufferPointer(samples.bytes)[..<(pixelBytes * size.area)]),
         distance: distance, effort: effort)
       return encoder
     }
@@ -134,6 +135,28 @@ public struct JPEGXLWriter: Sendable, Hashable {
       written.hasGainMap = map != nil
       return written
     }
+  }
+
+  /// The codes of `memory` as the encoder takes them: one of three of a gray picture, with alpha
+  /// behind them.
+  private func laidOut(
+    _ memory: BandMemory.Block, _ alpha: AlphaPlane?, isGray: Bool, _ size: PixelSize
+  ) throws(PixelError) -> BandMemory.Block {
+    guard let first = unsafe memory.bytes.baseAddress else { return memory }
+    let codes = unsafe first.assumingMemoryBound(to: UInt16.self)
+    guard let alpha else {
+      if isGray { unsafe GrayCodes.keep(codes, count: size.area, isByte: false, in: first) }
+      return memory
+    }
+    let kept = isGray ? 1 : 3
+    let out = try BandMemory.Block(byteCount: 2 * (kept + 1) * size.area)
+    guard let target = unsafe out.bytes.baseAddress else { return out }
+    for y in 0..<size.height {
+      unsafe alpha.interleave(
+        codes + 3 * y * size.width, keeping: kept, x: 0, y: y, count: size.width, isByte: false,
+        into: target + 2 * (kept + 1) * y * size.width)
+    }
+    return out
   }
 
   /// By the encoding's own terms where it has them, else by the profile.

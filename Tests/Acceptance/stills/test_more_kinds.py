@@ -188,22 +188,28 @@ def sdr(session, path):
     return imagecodecs.png_decode(made.read_bytes()).astype(float)
 
 
+def jxl(session, path):
+    """Its colors and alpha in a lossless JPEG XL, as libjxl has them."""
+    made = session.convert(path, "jxl-sdr", "--color-space", "srgb", "--quality", "1")
+    path.with_suffix(".kept.jxl").write_bytes(made.read_bytes())
+    return imagecodecs.jpegxl_decode(made.read_bytes()).astype(float) / 257
+
+
 def check_alpha(session, path, pixels, most):
-    """PNG and TIFF keep colors and alpha; in a format that has none here the picture lies on
-    white."""
+    """PNG, TIFF and JPEG XL keep colors and alpha; in a format that has none here the picture lies
+    on white."""
     wide = session.convert(path, "tiff", "--color-space", "srgb")
     narrow = session.convert(path, "tiff", "--color-space", "srgb", "--bits", "8")
     with tifffile.TiffFile(wide) as file:
         same("kind of alpha", file.pages[0].extrasamples[0].name, "UNASSALPHA")
     for name, kept in (("png", sdr(session, path)), ("16 bits", tifffile.imread(wide) / 257),
                        ("8 bits", tifffile.imread(narrow).astype(float)),
-                       ("and back", sdr(session, wide))):
+                       ("and back", sdr(session, wide)), ("JPEG XL", jxl(session, path)),
+                       ("JPEG XL and back", sdr(session, path.with_suffix(".kept.jxl")))):
         same(f"{name}: channels", kept.shape, pixels.shape)
         off = np.abs(kept - pixels) * (pixels[..., 3:] > 0)
         near(f"{name}: colors and alpha", off.max(), 0, absolute=most)
-    flat = session.convert(path, "jxl-sdr", "--color-space", "srgb", "--quality", "1")
-    flat = imagecodecs.jpegxl_decode(flat.read_bytes()).astype(float)
-    flat /= 257 if flat.max() > 255 else 1
+    flat = 255 * light.srgb_signal(floats(session, path))
     near("on white", np.abs(flat - on_white(pixels)).max(), 0, absolute=most)
 
 
@@ -242,7 +248,8 @@ def test_arrays(session, rawdev, shared):
 
 @pytest.mark.parametrize("kind", ["png", "png16", "palette", "tiff", "jxl", "avif", "heic"])
 def test_alpha(session, rawdev, tmp, kind):
-    """PNG and TIFF keep alpha; elsewhere what is transparent lies on white, and a note says so."""
+    """It stays where the format holds it; elsewhere what is transparent lies on white, and a note
+    says so."""
     pixels, path = clear(), tmp / f"{kind}.{kind[:3] if kind != 'palette' else 'png'}"
     if kind == "png":
         Image.fromarray(pixels).save(path)
