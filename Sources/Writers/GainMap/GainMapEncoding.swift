@@ -14,7 +14,8 @@ import ImageCore
 /// missing offsets. Known failure: combined with Apple's format, gains below 0 are lost; where more
 /// than 1 % of the samples are below −1/16 stop, Apple's format is omitted. A map of another
 /// file (`StoredGainMap.origin`) keeps samples, parameters and forms; where the new file holds none
-/// of these it is ISO's, for Apple's formula with samples of log2(1 + (h − 1) g(v)) / S.
+/// of these it is ISO's, for Apple's formula with samples of log2(1 + (h − 1) g(v)) / S. Beside
+/// Apple's alone, which browsers do not read, a JPEG gets the other forms, off by as much.
 struct GainMapEncoding {
   /// The samples, 0…255.
   let image: GainMapImage
@@ -39,7 +40,9 @@ struct GainMapEncoding {
         .badSetting, "the gain map has one channel and three sets of parameters; give one set")
     }
     let source = map.metadata.actingInBase
-    let kept = map.origin.map { wanted.intersection($0.forms) }
+    let kept = map.origin.map { origin in
+      origin.forms == [.apple] && wanted == .all ? wanted : wanted.intersection(origin.forms)
+    }
     var formats = kept.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
     var notes: [String] = []
     if kept == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {

@@ -7,6 +7,7 @@ import imagecodecs
 import numpy as np
 import pillow_heif
 import pytest
+import tifffile
 from imagecodecs import imread, imwrite
 
 from readers.account import check_jpeg_warning
@@ -95,6 +96,20 @@ def test_maker_numbers_stay(rawdev, shared, tmp):
     (tmp / "no48.jpg").write_bytes(data[:entry] + bytes([0x7F]) + data[entry + 1:])
     facts = json.loads(run(rawdev, "identify", "--json", tmp / "no48.jpg"))
     check("a map", (facts.get("gainMap") or {}).get("headroom", 1) > 1.5, facts.get("notes"))
+
+
+def test_apples_map_for_browsers(session, shared):
+    """Apple's form alone becomes a JPEG that libultrahdr shows as Apple's formula has it."""
+    source = shared / "hdr/apple_greyhounds.heic"
+    path = session.convert(source, "jpeg-gainmap")
+    check("forms", "iso, ultra-hdr, apple" in run(session.rawdev, "identify", path, text=True))
+    same("Apple's headroom", tags(path).get("Apple:HDRHeadroom"), tags(source)["Apple:HDRHeadroom"])
+    shown, wanted = (np.maximum(picture[..., :3].astype(float), 1e-4) for picture in (
+        imagecodecs.ultrahdr_decode(path.read_bytes()),
+        tifffile.imread(session.convert(source, "tiff-float", "--color-space", "linear-p3"))))
+    apart = np.log2(shown[::8, ::8] / wanted[::8, ::8])[wanted[::8, ::8] > 0.05]
+    check("stops", abs(np.median(apart)) < 0.03 and np.std(apart) < 0.1,
+          (np.median(apart), np.std(apart)))
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "heic", "avif"])

@@ -88,6 +88,21 @@ struct GainMapEncodingTests {
     #expect(gray.metadata.usesBaseColorSpace && gray.notes.isEmpty)
   }
 
+  @Test("Apple's map of a file stays as it is, in a JPEG with the other forms beside it")
+  func applesAlone() throws {
+    let image = try map().image
+    let source = try #require(StoredGainMap(apple: image, headroom: 3.2, primaries: .displayP3))
+    let plan = try GainMapEncoding(source, wanted: .all)
+    #expect(plan.formats == .all && plan.image == image && plan.appleHeadroom == 3.2)
+    let worst = (0...255).map { code in
+      let share = BT709.linear(signal: Double(code) / 255)
+      return abs(log2(1 + 2.2 * share) - stops(plan, code))
+    }.max()
+    #expect(try #require(worst) < 0.06)
+    #expect(try GainMapEncoding(source, wanted: [.apple, .iso]).formats == [.apple])
+    #expect(try GainMapEncoding(source, wanted: [.iso]).formats == [.iso])
+  }
+
   @Test("A few gains below 0, as at edges, are accepted and stored as 0")
   func ripple() throws {
     var source = try map(least: -1, most: 3)
