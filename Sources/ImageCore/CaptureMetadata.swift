@@ -71,6 +71,25 @@ public struct Rational: Sendable, Hashable {
   public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
 }
 
+extension Rational {
+  /// `value` ≥ 0 as 1/n for times below a second, else in steps that fit into 32 bits.
+  package init(approximating value: Double) {
+    guard value.isFinite, value > 0 else {
+      self.init(0, 1)
+      return
+    }
+    let inverse = 1 / value
+    if inverse >= 1, inverse < 4e9, abs(inverse - inverse.rounded()) < 0.002 * inverse {
+      self.init(1, UInt32(inverse.rounded()))
+      return
+    }
+    var denominator = 10_000.0
+    while value * denominator > 4e9, denominator > 1 { denominator /= 10 }
+    self.init(
+      UInt32(min(4_294_967_295, (value * denominator).rounded())), UInt32(denominator))
+  }
+}
+
 /// A signed fraction as Exif stores it; the denominator may be 0 (unknown).
 public struct SignedRational: Sendable, Hashable {
   /// Upper number.

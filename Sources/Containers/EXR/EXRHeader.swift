@@ -1,5 +1,5 @@
-/// The texts in the header of an OpenEXR file (OpenEXR file layout, version 2): attributes of a
-/// name, a type, a length and a value, until an empty name.
+/// The texts and numbers in the header of an OpenEXR file (OpenEXR file layout, version 2):
+/// attributes of a name, a type, a length and a value, until an empty name.
 package struct EXRHeader {
   /// Longest header that is read, bytes.
   private static let longest = 1 << 20
@@ -8,6 +8,8 @@ package struct EXRHeader {
 
   /// The values of type `string`, by name.
   package private(set) var texts: [String: String] = [:]
+  /// The values of type `float`, by name.
+  package private(set) var numbers: [String: Float] = [:]
 
   /// Nil for what is no OpenEXR file, or has a header that ends early.
   package init?(_ file: FileBytes) {
@@ -29,6 +31,10 @@ package struct EXRHeader {
       at += 4
       guard count <= bytes.count - at else { return nil }
       if type == "string" { texts[key] = String(decoding: bytes[at..<at + count], as: UTF8.self) }
+      if type == "float", count == 4 {
+        numbers[key] = Float(
+          bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) })
+      }
       at += count
     }
     return nil

@@ -46,9 +46,7 @@ struct EXRStill: StillContainer {
     if abs(decoder.pixelAspect - 1) > 1e-3 {
       facts.notes.append("its pixels are not square; they are shown as squares")
     }
-    if let texts = EXRHeader(file)?.texts, let xmp = texts["xmp"] {
-      facts.metadata.xmp = Array(xmp.utf8)
-    }
+    if let header = EXRHeader(file) { facts.metadata = CaptureMetadata(header) }
     self.facts = facts
   }
 

@@ -30,6 +30,8 @@ struct TIFFPicture: Sendable {
   let isLogarithmic: Bool
   /// How L*, a* and b* are stored.
   let lab: LabCoding?
+  /// Whether whole numbers have a sign: the largest is white, what is below 0 is black.
+  let isSigned: Bool
   /// Whether all channels but the first are signed, -128 is 0 then.
   let hasSignedColors: Bool
   let compression: Int
@@ -137,6 +139,7 @@ struct TIFFPicture: Sendable {
     default: throw unsupported("its kind of colors (\(photometric)) is not read")
     }
     let kind = source.short(TIFFTag.sampleFormat)
+    isSigned = kind == 2 && photometric < 3
     hasSignedColors = photometric == 8
     lab =
       photometric == 8 || photometric == 9 ? LabCoding(bits: bits, isICC: photometric == 9) : nil
@@ -145,7 +148,7 @@ struct TIFFPicture: Sendable {
     case (6, 8, _): samples = isJPEG ? .integers(bits: 8) : .converted
     case (3, 1...16, _): samples = .palette(bits: bits)
     case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1), (5, 8, 1), (5, 16, 1),
-      (8...9, 8, 1...2), (8...9, 16, 1...2):
+      (8...9, 8, 1...2), (8...9, 16, 1...2), (1...2, 8, 2), (1...2, 16, 2), (1...2, 32, 2):
       samples = .integers(bits: bits)
     case (1...2, 16, 3): samples = .halves
     case (1...2, 24, 3): samples = .floats24

@@ -29,15 +29,18 @@ struct TIFFSampleReader {
       switch page.samples {
       case .integers(8):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt8) -> UInt8 in
-          page.isInverted ? 255 &- v : isSigned ? v ^ 0x80 : v
+          page.isSigned
+            ? Self.positive(v) : page.isInverted ? 255 &- v : isSigned ? v ^ 0x80 : v
         }
       case .integers(16):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in
-          page.isInverted ? 65_535 &- v : isSigned ? v ^ 0x8000 : v
+          page.isSigned
+            ? Self.positive(v) : page.isInverted ? 65_535 &- v : isSigned ? v ^ 0x8000 : v
         }
       case .integers(32):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt32) -> UInt16 in
-          UInt16(truncatingIfNeeded: (page.isInverted ? ~v : v) >> 16)
+          UInt16(
+            truncatingIfNeeded: (page.isSigned ? Self.positive(v) : page.isInverted ? ~v : v) >> 16)
         }
       case .integers(let bits):
         let top = (1 << bits) - 1
@@ -73,6 +76,11 @@ struct TIFFSampleReader {
       case .palette, .converted: break
       }
     }
+  }
+
+  /// A whole number with a sign in all bits of one without: 0 where it is below.
+  private static func positive<Code: FixedWidthInteger & UnsignedInteger>(_ stored: Code) -> Code {
+    stored.leadingZeroBitCount == 0 ? 0 : stored << 1 | stored >> (Code.bitWidth - 2)
   }
 
   @inline(__always) private func copy<Stored, Code>(

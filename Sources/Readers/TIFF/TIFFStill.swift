@@ -90,6 +90,7 @@ struct TIFFStill: StillContainer {
     if page.extras.count > (page.hasAlpha ? 1 : 0) {
       notes.append("further samples of each pixel were left out")
     }
+    if page.isSigned { notes.append("its samples have a sign; what is below 0 is black") }
     if page.isLogarithmic {
       notes.append("its logarithmic light is taken as CIE XYZ under D65 with Y = 1 for white")
       return ColorDescription(

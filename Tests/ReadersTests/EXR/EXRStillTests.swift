@@ -41,6 +41,33 @@ import Writers
     }
   }
 
+  /// What standard attributes say of the capture is Exif again.
+  @Test func theCaptureComesBack() throws {
+    let folder = try TestFolder()
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x010F] = .ascii("Maker")
+    metadata[.image, 0x8298] = .ascii("An Owner")
+    metadata[.exif, 0x829A] = .rationals([Rational(1, 500)])
+    metadata[.exif, 0x829D] = .rationals([Rational(71_000, 10_000)])
+    metadata[.exif, 0x8827] = .shorts([1600])
+    metadata[.exif, 0x9003] = .ascii("2024:05:06 07:08:09")
+    metadata[.exif, 0x9011] = .ascii("+05:30")
+    metadata[.exif, 0xA434] = .ascii("A Lens")
+    metadata[.gps, 1] = .ascii("S")
+    metadata[.gps, 2] = .rationals([Rational(33, 1), Rational(30, 1), Rational(0, 100)])
+    metadata[.gps, 3] = .ascii("E")
+    metadata[.gps, 4] = .rationals([Rational(151, 1), Rational(15, 1), Rational(0, 100)])
+    metadata[.gps, 5] = .bytes([1])
+    metadata[.gps, 6] = .rationals([Rational(25_000, 10_000)])
+    let path = folder.path + "/a.exr"
+    _ = try EXRWriter().write(
+      try WrittenLight.picture(.srgb, headroom: 2), metadata: metadata, to: .replacing(path))
+    let found = try StillImage(contentsOf: URL(filePath: path)).metadata
+    for entry in metadata.entries {
+      #expect(found[entry.directory, entry.tag] == entry.value, "\(entry.tag)")
+    }
+  }
+
   /// Values that are none become finite, with a note (a picture of OpenEXR's own test suite).
   @Test func valuesThatAreNone() throws {
     let still = try StillImage(contentsOf: SharedFiles.url("more/hdr/exr_BrightRingsNanInf.exr"))

@@ -282,11 +282,27 @@ import Writers
     }
   }
 
+  /// The largest whole number with a sign is white, what is below 0 is black.
+  @Test(arguments: [8, 16, 32]) func signs(bits: Int) throws {
+    let most = 1 << (bits - 1) - 1
+    let bytes = [0, most / 2, most, -1, -most - 1].flatMap { value in
+      (0..<bits / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let image = try StillImage(
+      bare([256: 5, 257: 1, 258: bits, 259: 1, 262: 1, 277: 1, 278: 1, 339: 2], bytes))
+    #expect(image.notes.contains { $0.contains("below 0") })
+    let half = SRGB.linear(signal: Double(most / 2) / Double(most))
+    for (light, wanted) in zip(try WrittenLight.pixels(try image.base()), [0, half, 1, 0, 0]) {
+      // Seven bits become eight.
+      #expect(abs(Double(light.x) - wanted) < (bits == 8 ? 4e-3 : 1e-4), "\(light.x) of \(wanted)")
+    }
+  }
+
   /// What else samples and colors may be is named.
   @Test func otherSamplesAreNamed() throws {
     let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 16, 259: 1, 262: 1, 277: 1, 278: 1]
     let others: [([UInt16: Int], String)] = [
-      ([339: 2], "16 bits that are whole numbers with a sign"),
+      ([339: 2, 258: 12], "12 bits that are whole numbers with a sign"),
       ([339: 6, 258: 64], "complex"), ([262: 10, 277: 3, 258: 8], "fax"),
       ([262: 8, 277: 3, 258: 32, 339: 3], "floats"), ([262: 5, 277: 4, 258: 32, 339: 3], "floats"),
     ]

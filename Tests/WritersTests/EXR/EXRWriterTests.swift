@@ -123,6 +123,7 @@ import Testing
     #expect(header.texts["cameraMake"] == "Maker" && header.texts["owner"] == "An Owner")
     #expect(header.texts["capDate"] == "2024:05:06 07:08:09")
     #expect(header.texts["xmp"]?.contains("x:xmpmeta") == true)
+    #expect(header.numbers["whiteLuminance"] == 203)
   }
 
   /// Headers that end early, and other files.
