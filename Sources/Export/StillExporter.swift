@@ -119,7 +119,7 @@ public struct StillExporter: Sendable {
     switch settings.container {
     case .heif, .avif:
       return try HEIFWriter(heif, workers: workers)
-        .write(picture, metadata: metadata, light: light, to: destination)
+        .write(picture, alpha: finished.alpha, metadata: metadata, light: light, to: destination)
     case .jpeg:
       return try JPEGWriter(jpeg, workers: workers).write(
         picture, metadata: metadata, to: destination)

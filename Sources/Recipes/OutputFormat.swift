@@ -107,7 +107,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var isDeveloped: Bool { container != .dng }
   /// Whether it is written with the alpha of a picture that has one.
   package var holdsAlpha: Bool {
-    [.png, .tiff, .jpegXL].contains(container) && !descriptor.isFloat && !hasGainMap
+    [.png, .tiff, .jpegXL, .heif, .avif].contains(container) && !descriptor.isFloat && !hasGainMap
   }
   /// Whether several numbers of bits are possible in HDR, of which one is chosen.
   package var hasHDRDepths: Bool {

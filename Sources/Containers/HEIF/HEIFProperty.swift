@@ -62,14 +62,15 @@ package enum HEIFProperty: Hashable, Sendable {
   /// Auxiliary type of Samsung's gain map of 2024, whose own XMP has Ultra HDR's parameters.
   package static let samsungGainMap = "urn:com:samsung:photo:2024:aux:hdrgainmap"
 
-  private static let alpha = [
-    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-  ]
+  /// Auxiliary types of alpha: of any codec (ISO/IEC 23008-12), and HEVC's own, which programs
+  /// look for in a HEIC.
+  package static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+  package static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
 
   /// Whether it says that an auxiliary picture is alpha.
   package var isAlpha: Bool {
     guard case .auxiliary(let name) = self else { return false }
-    return Self.alpha.contains { name.isSame(as: $0) }
+    return [Self.alpha, Self.hevcAlpha].contains { name.isSame(as: $0) }
   }
 
   /// Whether it says that an auxiliary picture is Apple's gain map of 2020.

@@ -1,4 +1,5 @@
 import Formats
+import HDRRender
 public import ImageCore
 
 /// How opaque each pixel of a picture is, whose colors are not multiplied by it.
@@ -30,6 +31,18 @@ public struct AlphaPlane: Sendable {
     guard size == self.size else {
       throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)
     }
+  }
+
+  /// Coded as the auxiliary picture of one of these settings, whose bits it has: libavif takes no
+  /// others.
+  func coded(_ settings: HEIFWriter.Settings, workers: Int) throws -> CodedTiles {
+    let plane = GainMapSamples(
+      map: try GainMapImage(size: size, channels: 1, codes: samples, maximumCode: .max))
+    return try CodedTiles(
+      plane,
+      coding: plane.tileCoding(
+        settings.codec, tiles: settings.tiles, chroma: .monochrome, siting: nil, quality: 1,
+        bits: settings.bits), workers: workers)
   }
 
   /// Whether nothing shines through.

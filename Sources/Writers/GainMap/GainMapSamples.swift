@@ -10,7 +10,8 @@ enum GainMapSignal: ImageState {
   struct Info: Sendable {}
 }
 
-/// A gain map as a picture source, to be coded like one; a single channel fills all three planes.
+/// A gain map, or alpha, as a picture source, to be coded like one; a single channel fills all
+/// three planes.
 struct GainMapSamples: PixelSource {
   typealias State = GainMapSignal
 
@@ -38,21 +39,22 @@ struct GainMapSamples: PixelSource {
     }
   }
 
-  /// From samples to 8-bit code values: one channel, or three by the matrix of BT.601.
-  func encoding(siting: ChromaSiting?) -> PictureEncoding {
+  /// From samples to code values: one channel, or three by the matrix of BT.601.
+  func encoding(siting: ChromaSiting?, bits: Int = 8) -> PictureEncoding {
     PictureEncoding(
       signal: nil, toneMapping: nil,
-      conversion: YCbCrConversion(matrix: .bt601, bits: 8),
+      conversion: YCbCrConversion(matrix: .bt601, bits: bits),
       siting: map.channels == 3 ? siting : nil)
   }
 
-  /// How it is coded in eight bits by `codec`, in a quality of 0…1.
+  /// How it is coded by `codec`, in a quality of 0…1.
   func tileCoding(
     _ codec: any StillCodec, tiles: TileLayout, chroma: ChromaFormat, siting: ChromaSiting?,
-    quality: Double
+    quality: Double, bits: Int = 8
   ) -> TileCoding {
     TileCoding(
-      codec: codec, tiles: tiles, encoding: encoding(siting: siting), bits: 8, chroma: chroma,
+      codec: codec, tiles: tiles, encoding: encoding(siting: siting, bits: bits), bits: bits,
+      chroma: chroma,
       quantizer: codec.quantizer(quality: quality), color: .init(gainMapChannels: map.channels))
   }
 }

@@ -33,31 +33,37 @@ struct HEIFFile {
 
   /// A picture without a gain map.
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings,
-    light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane?,
+    settings: HEIFWriter.Settings, light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     try settings.check(picture.info)
     let pictures = try CodedPicture(
       picture, settings: settings, workers: workers, progress: progress)
     try self.init(
-      pictures, headroom: picture.info.headroom, settings: settings, light: light,
-      metadata: metadata)
+      pictures, alpha: try alpha?.coded(settings, workers: workers),
+      headroom: picture.info.headroom, settings: settings, light: light, metadata: metadata)
   }
 
   /// `pictures`, one of `headroom` with its thumbnail, without a gain map.
   init(
-    _ pictures: CodedPicture, headroom: Float, settings: HEIFWriter.Settings, light: HDRMetadata,
-    metadata: CaptureMetadata
+    _ pictures: CodedPicture, alpha: CodedTiles? = nil, headroom: Float,
+    settings: HEIFWriter.Settings, light: HDRMetadata, metadata: CaptureMetadata
   ) throws {
     let tiles = pictures.main
-    let brands = settings.codec.brands(pictures.all)
+    let brands = settings.codec.brands(pictures.all + (alpha.map { [$0] } ?? []))
     var file = HEIFDocument(majorBrand: brands.major, compatibleBrands: brands.compatible)
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
       pictures, common: try settings.color() + [.depth(settings.bits)],
       own: HEIFProperty.light(known))
+    if let alpha {
+      let type = settings.codec.kind == .hevc ? HEIFProperty.hevcAlpha : HEIFProperty.alpha
+      _ = file.add(
+        alpha, common: [.depth(settings.bits, channels: 1)], own: [.auxiliary(type)],
+        isHidden: true, references: [("auxl", [file.meta.primary])])
+    }
     let block = EXIF.block(metadata, size: tiles.size, in: settings.space.exif)
     file.add(exif: block.bytes, about: [file.meta.primary])
     file.add(

@@ -21,7 +21,7 @@ public struct HEIFWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `destination`, completely or not at all.
+  /// Writes `picture` to `destination`, with its alpha, completely or not at all.
   ///
   /// HLG and PQ take BT.2020, SDR the primaries of its space. A picture brighter than the format's
   /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
@@ -30,16 +30,18 @@ public struct HEIFWriter: Sendable {
   /// reaches the headroom of the picture. `progress` is called with 0…1 from any thread, one call
   /// at a time. Throws `WriteError`.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     let content = OutputContent(settings.codec.container, of: picture.info.sources)
     try destination.check(content)
+    try alpha?.check(picture.size, path: destination.name)
     return try WriteError.about(destination.name) {
       try HEIFFile(
-        picture, settings: settings, light: light, metadata: metadata, workers: workers,
-        progress: progress)
+        picture, alpha: alpha, settings: settings, light: light, metadata: metadata,
+        workers: workers, progress: progress)
     }.write(content, to: destination)
   }
 
@@ -49,7 +51,7 @@ public struct HEIFWriter: Sendable {
     light: HDRMetadata = HDRMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
-      picture, settings: settings, light: light, metadata: metadata, workers: workers,
+      picture, alpha: nil, settings: settings, light: light, metadata: metadata, workers: workers,
       progress: nil
     ).parts.flatMap { $0 }
   }

@@ -195,9 +195,15 @@ def jxl(session, path):
     return imagecodecs.jpegxl_decode(made.read_bytes()).astype(float) / 257
 
 
+def heif(path):
+    """Its colors and alpha in the best quality, as libheif or libavif have them."""
+    if path.suffix == ".avif":
+        return imagecodecs.avif_decode(path.read_bytes()).astype(float)
+    return np.asarray(pillow_heif.open_heif(path).to_pillow()).astype(float)
+
+
 def check_alpha(session, path, pixels, most):
-    """PNG, TIFF and JPEG XL keep colors and alpha; in a format that has none here the picture lies
-    on white."""
+    """Colors and alpha stay; in a format that has none here the picture lies on white."""
     wide = session.convert(path, "tiff", "--color-space", "srgb")
     narrow = session.convert(path, "tiff", "--color-space", "srgb", "--bits", "8")
     with tifffile.TiffFile(wide) as file:
@@ -209,6 +215,18 @@ def check_alpha(session, path, pixels, most):
         same(f"{name}: channels", kept.shape, pixels.shape)
         off = np.abs(kept - pixels) * (pixels[..., 3:] > 0)
         near(f"{name}: colors and alpha", off.max(), 0, absolute=most)
+    for kind, bits, coded in (("avif-sdr", 8, 3), ("avif-sdr", 10, 3), ("heif-sdr", 10, 3)):
+        made = session.convert(path, kind, "--color-space", "srgb", "--quality", "1", "--chroma",
+                               "444", "--bits", str(bits))
+        kept = heif(made)
+        kept /= 1023 / 255 if kept.max() > 255 else 1
+        same(f"{kind}: channels", kept.shape, pixels.shape)
+        off = np.abs(kept - pixels)
+        near(f"{kind} of {bits} bits: alpha", off[..., 3].max(), 0, absolute=coded)
+        near(f"{kind} of {bits} bits: colors", np.median(off[..., :3][pixels[..., 3] > 0]), 0,
+             absolute=coded)
+        back = sdr(session, made)
+        near(f"{kind} of {bits} bits: and back", np.abs(back - kept)[..., 3].max(), 0, absolute=1)
     flat = 255 * light.srgb_signal(floats(session, path))
     near("on white", np.abs(flat - on_white(pixels)).max(), 0, absolute=most)
 
