@@ -1,3 +1,4 @@
+import Codecs
 import Formats
 import HDRRender
 public import ImageCore
