@@ -553,6 +553,11 @@ if let noted = Context.environment["RAWDEV_FUZZER_NOTES"] {
   }
 }
 
+/// The page of each module for readers of its code.
+for target in systemLibraries + modules where target.type != .system {
+  target.exclude.append("README.md")
+}
+
 let package = Package(
   name: "rawdev",
   platforms: [.macOS(.v26)],

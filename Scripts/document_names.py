@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "Docs/*.md", "Docs/decisions/*.md"]
+DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "Docs/*.md", "Docs/decisions/*.md",
+             "Sources/*/README.md"]
 DECLARATION = r"\b(?:struct|class|enum|protocol|extension|actor) ([A-Z][\w.]*)"
 
 
@@ -34,7 +35,7 @@ def main():
             for code in re.findall(r"`([^`]+)`", line):
                 match = re.match(r"([A-Z]\w*[a-z]\w*)?((?:\.\w+)*)", code)
                 kind, path = match[1], match[2].split(".")[1:]
-                if kind is None and not path or path == ["swift"]:
+                if kind is None and not path or path in (["swift"], ["c"], ["h"]):
                     continue
                 owner = kind or owner
                 name = f"{document.relative_to(ROOT)}:{number}: `{code}`"

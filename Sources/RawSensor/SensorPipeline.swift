@@ -3,19 +3,26 @@ package import RawData
 
 // The sensor half of developing: stored samples to balanced camera RGB.
 //
-// RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
-//              ── NoiseOutliers ───────── stuck photosites become the median around them
-//              ── GuidedHighlights ────── saturated photosites from the other colors,
-//                 or NeutralClip          or all of them to one neutral level
-//              ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
-//              ── DemosaicScale ───────── square root
-//              ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
-//              ── DemosaicScale ───────── squared again ──▶ CameraRGB
+// A mosaic at full resolution (BalancedMosaic does the first four):
 //
-// BalancedMosaic combines the first four. Everything is made tile by tile from the stored samples:
-// each tile reads as far around itself as its stages reach, and BorderContinuation extends the
-// mosaic beyond the borders, so a pixel is the same in every rectangle. SaturationLevel and
-// HighlightStatistics measure the whole picture when the pipeline is made.
+// RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
+//            ── NoiseOutliers ───────── stuck photosites become the median around them
+//            ── GuidedHighlights ────── saturated photosites from the other colors,
+//               or NeutralClip          or all of them to one neutral level
+//            ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
+//            ── DemosaicScale ───────── square root
+//            ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
+//            ── DemosaicScale ───────── squared again ──▶ CameraRGB
+//
+// At reduced resolution SuperpixelReduction stands in place of the demosaic and its scale. Pictures
+// of three samples a pixel are LinearPixels: LinearLevels, then LinearHighlights.
+//
+// Everything is made on demand from the stored samples. Rows of Bayer and X-Trans mosaics at full
+// resolution are made in strips that keep what the next strip needs (BayerReading, XTransReading);
+// all others in tiles, which read as far around themselves as their stages reach.
+// BorderContinuation extends the mosaic beyond its borders, so a pixel is the same in every
+// rectangle. SaturationLevel and HighlightStatistics measure the whole picture when the pipeline is
+// made.
 
 /// Stored sensor samples as a picture in balanced camera RGB, made on demand.
 package struct SensorPipeline: PixelSource {

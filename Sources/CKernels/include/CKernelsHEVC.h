@@ -51,7 +51,7 @@ typedef struct ck_hevcPicture {
 /// Begins a slice: contexts for the quantizer `parameter` of the slice, bytes to `out`.
 void ck_hevcBegin(ck_hevcCoder *coder, int32_t parameter, uint8_t *out);
 /// Codes the row of coding tree units at `y`, a multiple of 32; rows come in order. At most
-/// `ck_hevcRowBytes` for each sample of all planes are written.
+/// `ck_hevcSampleBytes` for each sample of all planes are written.
 void ck_hevcRow(ck_hevcPicture *picture, int64_t y);
 /// Ends the slice: its last bits, the stop bit, and zeros to a whole byte.
 void ck_hevcEnd(ck_hevcCoder *coder);

@@ -10,8 +10,8 @@
 /// Where the first sample of a phase of a row is, or that of a neighbor.
 typedef int32_t ck_place;
 
-/// A row of a mosaic, from a column of phase 0 on, on the scale: phase p from place `out` + p · `stride` on. Up to
-/// fifteen samples behind the row are read.
+/// A row of a mosaic, from a column of phase 0 on, on the scale: phase p from place `out` + p · `stride` on. Two
+/// samples behind the row are read.
 void ck_splitXTransRow(
     ck_demosaicScale scale, const float *source, ck_place out, ck_place stride, float *planes,
     int64_t count);
@@ -115,6 +115,6 @@ void ck_chooseCandidates(
     ck_demosaicScale scale, const ck_choiceSite *sites, int64_t number, int64_t candidates,
     float *planes, int64_t count);
 
-/// The six phases from place `from` on, `stride` apart, as one row; up to 47 samples behind it are written.
+/// The six phases from place `from` on, `stride` apart, as one row; up to 44 samples behind it are written.
 void ck_joinXTransRow(
     const float *planes, ck_place from, ck_place stride, float *out, int64_t count);

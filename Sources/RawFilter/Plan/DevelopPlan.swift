@@ -126,7 +126,7 @@ extension DevelopPlan {
     let scaled = try keptReduced(framing.applied(to: camera).measured(as: .resampling))
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(scaled, color, peak: peak)
-    // DetailStage: sharpening, detail, local contrast, local tone.
+    // DetailStage: sharpening, detail, local contrast, haze, local tone.
     let detailed = try keptDetailed(detail.applied(to: scene.measured(as: .scene)))
     // LookStage: light, color.
     let looked = look.applied(to: detailed).measured(as: .look)
