@@ -34,7 +34,7 @@ WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights"
          "saturation", "toneCurve", "whites", "blacks")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (11, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE + "; " + LINEAR),
+    "boostAmount": (12, TONE + "; " + DOCTOR + "; " + TUNED + "; " + ALIKE + "; " + LINEAR),
     "isHighlightRecoveryEnabled": (4, LINEAR),
     "decoderVersion": (4, LINEAR), "isLateralColorCorrectionEnabled": (4, LINEAR + "; " + SMALL),
     "boostShadowAmount": (5, TONE + "; " + TUNED),
@@ -43,18 +43,18 @@ REASONS = {
     "extendedDynamicRangeAmount": (
         16, "outputs have one of their own; thumbnails and previews are SDR; " + TONE),
     "scaleFactor": (
-        13, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED + "; " + LINEAR),
+        14, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED + "; " + LINEAR),
     "luminanceNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
     "colorNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
     "sharpnessAmount": (7, DEFAULT + "; " + SCENE + "; " + SMALL),
     "outputSharpening": (4, DEFAULT),
-    "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
+    "localToneMapAmount": (6, DEFAULT + "; a file may contain a map"),
     "profilePath": (
         9, "a file that recipes resolve, journals hash and rawdev profile makes; " + ALIKE
         + "; entries of series depend on it"),
     "profileName": (6, ALIKE + "; entries of series depend on it"),
     "isLensCorrectionEnabled": (4, ALIKE),
-    "look": (43, "also the group of what is set by eye, and a word of everyday use"),
+    "look": (44, "also the group of what is set by eye, and a word of everyday use"),
     "undoesUnderexposure": (4, ALIKE),
     "frameNumber": (6, "the file numbers its frames, and pixel shift merges them"),
     "series": (14, "a file that develop and batch make entries in, and journals compare"),

@@ -34,6 +34,37 @@ CK_BODY ck_looked byLevel(const ck_color *color, cv_f8 light) {
       color->levels, bits >> 18, __builtin_convertvector(bits & 0x3ffff, cv_f8) * 0x1p-18f);
 }
 
+/// Chroma is not looked for beyond this factor.
+static const float MOST_ROOM = 4;
+enum { HALVINGS = 6 };
+
+/// How much more chroma a color of Oklab takes before a channel of BT.2020 falls to 0: 1 to MOST_ROOM.
+/// Along its hue each channel is a cubic of the factor.
+CK_BODY cv_f8 room(const ck_color *color, cv_f8 light, cv_f8 a, cv_f8 b) {
+  const cv_f8 none = 0;
+  ck_pixels d = ck_product((ck_pixels){none, a, b}, &color->fromLab);
+  ck_pixels squares = {d.red * d.red, d.green * d.green, d.blue * d.blue};
+  ck_pixels cubes = {squares.red * d.red, squares.green * d.green, squares.blue * d.blue};
+  cv_f8 gray = light * light * light;
+  ck_pixels first = ck_scaled(ck_product(d, &color->fromLMS), 3 * light * light);
+  ck_pixels second = ck_scaled(ck_product(squares, &color->fromLMS), 3 * light);
+  ck_pixels third = ck_product(cubes, &color->fromLMS);
+  cv_f8 low = 1, high = MOST_ROOM, before = 0, behind = 0;
+  for (int step = 0; step <= HALVINGS; step++) {
+    cv_f8 k = step ? (low + high) * 0.5f : high;
+    cv_f8 left = ck_lowest((ck_pixels){
+      gray + k * (first.red + k * (second.red + k * third.red)),
+      gray + k * (first.green + k * (second.green + k * third.green)),
+      gray + k * (first.blue + k * (second.blue + k * third.blue))});
+    low = left >= 0 ? k : low;
+    before = left >= 0 ? left : before;
+    high = left >= 0 ? high : k;
+    behind = left >= 0 ? behind : left;
+  }
+  cv_f8 range = before - behind;
+  return low + (high - low) * (range > 0 ? before / (range > 0 ? range : 1) : 0);
+}
+
 CK_KERNEL(
     ck_colorRow, (const ck_color *color, ck_threeRows rows, int64_t count),
     (color, rows, count)) {
@@ -54,6 +85,13 @@ CK_KERNEL(
       cv_f8 turned = a * hue.value[0] - b * hue.value[1];
       b = a * hue.value[1] + b * hue.value[0];
       a = turned;
+    }
+    cv_i8 grows = factor > 1;
+    if (anyOf(grows)) {
+      // More and more slowly, so that it ends at the surface and hues stay hues.
+      cv_f8 more = factor - 1, share = more / cv_max8(room(&t, light, a, b) - 1, 1e-6f);
+      cv_f8 square = share * share;
+      factor = grows ? 1 + more / cv_sqrt8(cv_sqrt8(1 + square * square)) : factor;
     }
     a *= factor;
     b *= factor;

@@ -12,12 +12,26 @@ CK_BODY lanes mixedChannel(ck_pixels p, lanes own, ck_threeValues weights) {
       + (p.blue - own) * weights.value[2];
 }
 
+/// How much of the step from `own` to `mixed` may be taken: none of what is left of a channel falls
+/// by more than this fraction, so that no color is mixed out of the gamut.
+static const float MOST_TAKEN = 0.75f;
+CK_BODY lanes allowed(lanes own, lanes mixed) {
+  lanes taken = own - mixed;
+  return taken > 0 ? larger(own, (lanes){}) * MOST_TAKEN / (taken > 0 ? taken : 1) : 1;
+}
+
 CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
   const lanes most = (lanes){} + 1e30f;
   p = ck_clamped(p, -most, most);
-  return (ck_pixels){
+  ck_pixels m = {
     mixedChannel(p, p.red, tone->mixing.red), mixedChannel(p, p.green, tone->mixing.green),
     mixedChannel(p, p.blue, tone->mixing.blue)};
+  lanes part = smaller(
+      smaller(allowed(p.red, m.red), allowed(p.green, m.green)), allowed(p.blue, m.blue));
+  return (ck_pixels){
+    part < 1 ? p.red + (m.red - p.red) * part : m.red,
+    part < 1 ? p.green + (m.green - p.green) * part : m.green,
+    part < 1 ? p.blue + (m.blue - p.blue) * part : m.blue};
 }
 
 /// Colors of which the largest channel is 1 and the smallest `low`, moved towards white until that is

@@ -104,8 +104,9 @@ public struct Composer: Sendable {
           whereInfinite: mapped.map { .infiniteGain($0) })
         return PictureReport(
           inputs: inputs, output, written: written,
-          notes: zip(images, layers).flatMap { image, layer in
-            (layout == .over ? image.notesOfLayer : image.notes) + layer.notes
+          notes: zip(images, layers).enumerated().flatMap { index, pair in
+            // The lowest lies on white.
+            (layout == .over && index > 0 ? pair.0.notesOfLayer : pair.0.notes) + pair.1.notes
           }, since: start)
       }
     } catch {

@@ -97,12 +97,11 @@ public struct Converter: Sendable {
           keepsAlpha
           ? try image.layer()
           : (gainMap == .drop && hasMap ? try image.basePicture() : try image.picture(), nil)
-        var finished = try finished(picture, of: image)
+        let (shown, opacity) = try edited(picture, alpha)
+        var finished = try finished(shown, of: image)
         finished.isGray = image.channels == 1
-        finished.alpha = try alpha.flatMap { alpha in
-          let moves = (try edits + output.sizeLimit)
-            .filter { $0.operation.categories.contains(.geometry) }
-          let plane = try AlphaPlane(try alpha.edited(by: moves), workers: workers)
+        finished.alpha = try opacity.flatMap { opacity in
+          let plane = try AlphaPlane(opacity, workers: workers)
           // Many programs write one that hides nothing, and not all read it.
           return plane.isOpaque ? nil : plane
         }
@@ -127,12 +126,27 @@ public struct Converter: Sendable {
 }
 
 extension Converter {
-  /// The renditions of `source`, decoded from `image`, that the output needs.
+  /// A picture and its alpha, if any, behind all edits.
+  private func edited(
+    _ picture: DisplayPicture, _ alpha: (any PixelSource<DisplayReferred>)?
+  ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
+    let edits = try edits + output.sizeLimit
+    guard let alpha else { return (try edited(picture, by: edits), nil) }
+    var result = TransparentPicture(picture, alpha: alpha)
+    for edit in edits {
+      result =
+        edit.operation.categories.contains(.geometry)
+        ? try result.moved(by: edit)
+        : TransparentPicture(try edited(result.picture, by: [edit]), alpha: result.alpha)
+    }
+    return (result.picture, result.alpha)
+  }
+
+  /// The renditions of `picture`, decoded from `image` and edited, that the output needs.
   private func finished(
-    _ source: DisplayPicture, of image: StillImage
+    _ picture: DisplayPicture, of image: StillImage
   ) throws -> FinishedPicture {
     let edits = try edits + output.sizeLimit
-    let picture = try edited(source, by: edits)
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(
         rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)

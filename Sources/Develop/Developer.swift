@@ -156,14 +156,15 @@ extension Developer {
     let (rendition, standard) = try renditions(
       of: plan, filter, for: output, keepsDemosaiced: keepsDemosaiced, isLast: isLast)
     progress(0)
-    let picture = FiniteSource(try reduced(rendition, for: output))
+    let limit = try size(of: filter, for: output)
+    let picture = FiniteSource(try reduced(rendition, to: limit))
     sample?.begin(picture.size, info: picture.info)
     let sampled: any PixelSource<DisplayReferred> =
       if let sample { picture.seen { sample.add($0, at: $1) } } else { picture }
     var finished = FinishedPicture(
       picture: sampled.reporting(progress: progress),
       light: output.light)
-    finished.standard = try standard.map { try reduced($0, for: output) }
+    finished.standard = try standard.map { try reduced($0, to: limit) }
     finished.isScene = recipe.raw.isScene
     let own = try metadata(of: filter, for: output, by: exporter)
     let metadata = recipe.raw.isScene ? own.stating(scene: plan) : own
@@ -201,19 +202,31 @@ extension Developer {
 
   /// The picture, reduced.
   private func reduced(
-    _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
+    _ picture: any PixelSource<DisplayReferred>, to size: PixelSize?
   ) throws -> any PixelSource<DisplayReferred> {
-    try picture.edited(by: output.sizeLimit)
+    guard let size else { return picture }
+    return try picture.edited(by: [try ResizeFilter(to: size)])
+  }
+
+  /// The size that the largest one of the output makes of the picture; nil where it fits. By the
+  /// proportions of the whole picture: those of one that is developed smaller are rounded.
+  private func size(of filter: RAWFilter, for output: Recipe.Output) throws -> PixelSize? {
+    guard let side = output.maxSize else { return nil }
+    var whole = filter
+    whole.scaleFactor = recipe.settings(for: output).scaleFactor
+    let size = whole.outputSize
+    return max(size.width, size.height) <= side ? nil : size.reduced(longerSide: side)
   }
 
   /// Develops the raw at a size just above that of the output, which is faster than reducing the
   /// picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
-    guard let side = output.maxSize else { return }
+    guard let target = try size(of: filter, for: output) else { return }
     let size = filter.outputSize
-    let ratio = Double(side) / Double(max(size.width, size.height))
-    // A little larger than needed, so that the last reduction decides the size.
-    let scale = Double(filter.scaleFactor) * ratio * 1.0005
+    let ratio = Double(max(target.width, target.height)) / Double(max(size.width, size.height))
+    // A little larger than needed on both sides, so that the last reduction decides the size.
+    let margin = 1.5 / Double(max(min(target.width, target.height), 1))
+    let scale = Double(filter.scaleFactor) * ratio * (1 + max(margin, 0.0005))
     if scale < 0.5 { filter.scaleFactor = Float(scale) }
   }
 }

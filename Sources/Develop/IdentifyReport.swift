@@ -164,7 +164,10 @@ public struct IdentifyReport: Sendable, Codable {
         "\(sides(size)), \(bitDepth) bits, "
           + (channels == 1 ? "gray" : channels == 4 ? "CMYK" : "color")
       ),
-      ("color", "\(color.name) (\(color.origin.rawValue))"),
+      (
+        "color",
+        color.origin == .assumed ? color.name : "\(color.name) (\(color.origin.rawValue))"
+      ),
       ("headroom", HeadroomText.long(contentHeadroom) + (isAssumed ? ", assumed" : "")),
       ("ISO HDR", isoText),
     ]

@@ -176,13 +176,17 @@ public struct InfoReport: Sendable, Codable {
       "lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
     add("lens database", lensDatabase)
     add("date", date)
-    add(
-      "exposure",
-      [
-        exposureTime.map { $0 < 0.5 && $0 > 0 ? "1/\(number(1 / $0, 0)) s" : "\(number($0, 1)) s" },
-        aperture.map { "f/\(number($0, 1))" }, iso.map { "ISO \($0)" },
-        focalLength.map { "\(number($0, 1)) mm" },
-      ].compactMap { $0 }.joined(separator: ", "))
+    // Where 0 stands nothing is known.
+    func known(_ value: Double?, _ text: (Double) -> String) -> String? {
+      value.flatMap { $0 > 0 ? text($0) : nil }
+    }
+    let exposure = [
+      known(exposureTime) { $0 < 0.5 ? "1/\(number(1 / $0, 0)) s" : "\(number($0, 1)) s" },
+      known(aperture) { "f/\(number($0, 1))" },
+      known(iso.map(Double.init)) { "ISO \(number($0, 0))" },
+      known(focalLength) { "\(number($0, 1)) mm" },
+    ].compactMap(\.self)
+    add("exposure", exposure.isEmpty ? nil : exposure.joined(separator: ", "))
     if let latitude, let longitude {
       add("place", "\(number(latitude, 6)), \(number(longitude, 6))")
     }

@@ -72,7 +72,8 @@ extension OutputDestination {
     case .replaceOwn:
       guard old.byteCount > 0, !Self.isOwn(String(decoding: path, as: UTF8.self)) else { return }
       throw WriteError(
-        .exists, "is there, and was not written by rawdev; name another file", path: name)
+        .exists, "is there, and nothing in it says that rawdev wrote it; name another file",
+        path: name)
     }
   }
 

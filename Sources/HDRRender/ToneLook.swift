@@ -14,7 +14,7 @@ public struct ToneLook: Sendable, Hashable, Codable {
   /// The same where it saturates: shadows and midtones.
   public var saturating: Float
   /// Linear BT.2020 to linear BT.2020 before the curve: the bends of hue and chroma. Rows add up to
-  /// 1, so that gray stays gray.
+  /// 1, so that gray stays gray. No channel falls by more than three quarters.
   public var mixing: Matrix3
 
   /// A look with every value given.

@@ -44,6 +44,23 @@ public struct ExifEntry: Sendable, Hashable {
 }
 
 extension ExifEntry {
+  /// UserComment, whose text in Unicode has the byte order of its block; here the lowest byte is
+  /// first.
+  package static let userComment: UInt16 = 0x9286
+}
+
+extension ExifEntry.Value {
+  /// A UserComment in Unicode with the other byte order; any other as it is.
+  package var withUnicodeTurned: Self {
+    guard case .undefined(var bytes) = self, bytes.starts(with: Array("UNICODE\0".utf8)) else {
+      return self
+    }
+    for at in stride(from: 8, to: bytes.count - 1, by: 2) { bytes.swapAt(at, at + 1) }
+    return .undefined(bytes)
+  }
+}
+
+extension ExifEntry {
   /// Its place among others: by directory, then by tag.
   fileprivate var place: Int {
     let rank =

@@ -35,16 +35,7 @@ package struct CameraRendering: Sendable, Hashable {
 
   /// What the Exif directory of a JPEG or a raw says.
   init(exif: TIFFDirectory?, make: String?, _ tiff: TIFFFile) {
-    switch exif?[0xA001]?.integer {
-    case 1: isAdobeRGB = false
-    // Not in the standard, but written.
-    case 2: isAdobeRGB = true
-    default: break
-    }
-    if let place = exif?[0xA005]?.integer, let index = tiff.directory(at: place)?[1]?.text {
-      if index.hasPrefix("R03") { isAdobeRGB = true }
-      if index.hasPrefix("R98") { isAdobeRGB = false }
-    }
+    isAdobeRGB = tiff.isAdobeRGB(exif)
     if let note = MakerNoteDirectory(exif: exif, make: make, tiff) { read(note) }
   }
 

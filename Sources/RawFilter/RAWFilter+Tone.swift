@@ -11,7 +11,9 @@ extension RAWFilter {
     _ tone: ProfileTone?
   ) -> (shown: HighlightOpening, measured: HighlightOpening) {
     let (amount, boost) = (extendedDynamicRangeAmount, settings.boostAmount)
-    guard let tone, tone.range == .standard, boost > 0 else { return (.none, .none) }
+    guard hasGainTableMap, let tone, tone.range == .standard, boost > 0 else {
+      return (.none, .none)
+    }
     let knee = min(max(tone.knee(boost: Double(boost)).light, 0.18), 0.5)
     return (
       HighlightOpening(fraction: amount * boost, knee: knee),

@@ -36,6 +36,8 @@ public struct ColorDescription: Sendable, Hashable {
     case codePoints = "code-points"
     /// An ICC profile.
     case profile
+    /// ColorSpace and index of interoperability of Exif.
+    case exif
     /// Undeclared: sRGB is assumed.
     case assumed
   }
@@ -68,6 +70,10 @@ public struct ColorDescription: Sendable, Hashable {
   /// The encoding assumed for a picture that declares none.
   public static let assumed = ColorDescription(
     primaries: .srgb, transfer: .srgb, origin: .assumed, name: "sRGB (assumed)")
+
+  /// That of a JPEG whose Exif names Adobe RGB.
+  static let adobeRGB = ColorDescription(
+    primaries: .adobeRGB, transfer: .gamma(AdobeRGB.exponent), origin: .exif, name: "Adobe RGB")
 
   /// That of a plane of numbers, such as alpha.
   static let linearGray = ColorDescription(

@@ -113,6 +113,14 @@ struct ConvertCommand: ParsableCommand {
       }
       Terminal.clearProgress()
       try result.show(report)
+      let plain = settings.format.withoutGainMap(.standard)
+      if outputOptions.hasFormat, settings.format.transfer != .standard, plain != settings.format,
+        facts.dynamicRange.transfer == .standard, !facts.hasGainMap
+      {
+        Terminal.note(
+          "the picture is SDR, and \(settings.format.rawValue) is HDR; --format \(plain.rawValue) "
+            + "keeps it SDR", about: report.output)
+      }
     }
   }
 

@@ -4,7 +4,7 @@ import Foundation
 enum Hint {
   /// Advice, and what is put behind it.
   private static let options = [
-    ("and was not written by rawdev; name another file", " or give --overwrite"),
+    ("says that rawdev wrote it; name another file", " or give --overwrite"),
     ("is there already; name another file", " or give --overwrite"),
     ("let it be replaced", " (--overwrite)"),
     ("let what it records be replaced", " (--overwrite)"),

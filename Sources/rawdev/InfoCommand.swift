@@ -9,7 +9,7 @@ struct InfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Prints what a raw holds and what can be done with it.",
     discussion: """
-      Takes milliseconds. With --pixels these are decoded, too, for the sensor's levels, what is
+      Takes milliseconds. With --pixels these are decoded, too, for the sensor's levels, what is \
       clipped, the headroom and the defaults that are found in the picture.
       """)
 

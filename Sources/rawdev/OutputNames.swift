@@ -40,7 +40,7 @@ final class OutputNames {
     var known: Set<FilePath> = []
     for path in paths where !known.insert(path).inserted {
       throw ValidationError(
-        "two raws would be written to the same file (\(path)); develop them apart")
+        "two inputs would be written to the same file (\(path)); give each a name of its own")
     }
     let stems = Dictionary(paths.map { (Self.withoutExtension($0), 1) }, uniquingKeysWith: +)
     shared = Set(stems.filter { $0.value > 1 }.keys)
@@ -169,7 +169,7 @@ final class OutputNames {
 
   private func claim(_ target: String, isDerived: Bool = false) throws -> String {
     guard taken.insert(Self.standardized(target)).inserted else {
-      throw ValidationError("two raws would be written to \(target); develop them apart")
+      throw ValidationError("two inputs would be written to \(target); give each a name of its own")
     }
     do throws(WriteError) {
       try destination(target, isDerived: isDerived).check(.any())

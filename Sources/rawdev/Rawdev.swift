@@ -39,6 +39,27 @@ struct Rawdev: ParsableCommand {
     throw ValidationError("no command is named \(word)\(near ?? "; rawdev --help lists them")")
   }
 
+  /// What options of other programs are called here.
+  private static let named = [
+    "--clarity": "--contrast-amount", "--texture": "--detail-amount",
+    "--dehaze": "--dehaze-amount", "--sharpening": "--sharpness-amount",
+    "--noise-reduction": "--luminance-noise-reduction-amount", "--resize": "--max-size",
+  ]
+
+  /// Refuses names of files that begin with a dash, which would be taken for options, and says how
+  /// those of other programs are called.
+  private static func requireOptions(_ arguments: [String]) throws {
+    for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
+      if !word.hasPrefix("--"), word.utf8.count > 2, FileManager.default.fileExists(atPath: word) {
+        throw ValidationError("\(word) begins like options; write ./\(word)")
+      }
+      let option = String(word.prefix { $0 != "=" })
+      if let name = named[option], arguments.first == "develop" {
+        throw ValidationError("no option of develop is named \(option); here it is \(name)")
+      }
+    }
+  }
+
   static func main() {
     openMissingDescriptors()
     WorkerCommand.confine()
@@ -47,6 +68,7 @@ struct Rawdev: ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       try requireKnown(arguments.first)
+      try requireOptions(arguments)
       var command = try parseAsRoot(HelpLevel.parsed(arguments))
       try command.run()
     } catch let status as ExitStatus {

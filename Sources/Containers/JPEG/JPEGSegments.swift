@@ -67,6 +67,22 @@ package struct JPEGSegments: Sendable {
     segments.filter { (0xE0...0xEF).contains($0.marker) }
   }
 
+  /// Pixels of an inch, or of a centimeter, by JFIF; nil where it says none.
+  package var density: (dots: SIMD2<Double>, isMetric: Bool)? {
+    guard
+      let jfif = segments.first(where: {
+        $0.marker == 0xE0 && $0.payload.count >= 12
+          && file.matches("JFIF\0", at: $0.payload.lowerBound)
+      })
+    else { return nil }
+    let start = jfif.payload.lowerBound + 7
+    guard let unit = file.bytes(start, 1)?.first, unit == 1 || unit == 2,
+      let x = file.integer(UInt16.self, at: start + 1, bigEndian: true),
+      let y = file.integer(UInt16.self, at: start + 3, bigEndian: true)
+    else { return nil }
+    return (SIMD2(Double(x), Double(y)), unit == 2)
+  }
+
   /// Where the image ends at the latest: the end of the file, or of what stands in front of a
   /// phone's blocks.
   package var latestEnd: Int {

@@ -9,6 +9,7 @@ package enum PNGChunk {
   package static let masteringDisplay = "mDCV"
   package static let contentLight = "cLLI"
   package static let exif = "eXIf"
+  package static let pixelSize = "pHYs"
 
   /// Length, name and data: a chunk without its CRC.
   package static func bytes(_ name: String, _ data: [UInt8]) -> [UInt8] {

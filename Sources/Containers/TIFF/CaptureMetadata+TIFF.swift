@@ -46,7 +46,8 @@ extension CaptureMetadata {
         }
       // A block of Exif fits into 64 KiB.
       if isWanted, entry.count < 1 << 16, let value = entry.exifValue {
-        values.append(ExifEntry(directory, tag, value))
+        let isTurned = entry.bigEndian && directory == .exif && tag == ExifEntry.userComment
+        values.append(ExifEntry(directory, tag, isTurned ? value.withUnicodeTurned : value))
       }
     }
     set(values)

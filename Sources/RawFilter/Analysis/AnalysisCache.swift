@@ -12,6 +12,8 @@ struct RecordedScene: Sendable, Hashable {
   /// The white of highlights that are reused; nil for that in use.
   var highlightsWhite: SIMD4<Float>?
   var profileTables: ProfileTables
+  /// Whether its channels are those of the camera.
+  var isCameraRGB: Bool
   /// Its largest channel.
   var peak: Float
 }

@@ -12,6 +12,9 @@ import RawDecode
 ///     Lab''   = Lab' · 2^(stops / 3 · s² / (s² + 0.1²))
 ///     then ``GradingTable``
 ///
+/// Where that is more chroma, f > 1 times as much becomes 1 + (f − 1) / (1 + s⁴)^¼ with s = (f − 1)
+/// / (m − 1), m the factor, of 4 at most, at which a channel of BT.2020 falls to 0: colors come
+/// near the surface and stay inside, since behind it the cones' signals end, and hues turn.
 /// Scaling Lab by ∛k scales the color by k, so luminance changes keep chromaticity. A channel above
 /// the scene's brightest value brings its pixel down to it, chromaticity kept. Scene-linear BT.2020
 /// in and out, unbounded; amounts −1…1.
@@ -22,7 +25,7 @@ import RawDecode
 ///
 /// Laws: each factor rises with its amount, chroma rises with chroma at any vibrance; saturation −1
 /// is gray of the same L; gray pixels stay as bright as they are; neutral amounts leave the stage
-/// out. Known failure: more saturation leaves the gamut of any display, and gamut mapping takes
+/// out. Known failure: more saturation leaves the gamut of most displays, and gamut mapping takes
 /// back a part of it.
 struct ColorAdjustment: Sendable {
   /// Valid amounts.

@@ -103,11 +103,7 @@ extension RAWFilter {
     guard linearSpaceFilter == nil else { return nil }
     var settings = settings
     settings.extendedDynamicRangeAmount = nil
-    return DevelopPlan.SceneOrigin(
-      scene: RecordedScene(
-        settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
-        highlightsWhite: highlightsWhite, profileTables: profileTables, peak: peak),
-      opening: opening)
+    return DevelopPlan.SceneOrigin(scene: scene(settings, peak: peak), opening: opening)
   }
 
   /// Throws for what is refused whatever the picture holds.
@@ -257,7 +253,7 @@ extension RAWFilter {
   }
 
   /// From the balanced camera values of `pipeline` to scene-linear values under `white`.
-  private func sceneColor(
+  func sceneColor(
     _ pipeline: SensorPipeline, white: Chromaticity, placement: ProfileColor.Placement,
     opening: HighlightOpening
   ) throws(RAWError) -> ScenePipeline.Color {
@@ -375,9 +371,14 @@ extension RAWFilter {
     (recorded.sharpnessAmount, recorded.outputSharpening) = (nil, nil)
     (recorded.contrastAmount, recorded.detailAmount, recorded.dehazeAmount) = (0, 0, 0)
     (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
-    return RecordedScene(
-      settings: recorded, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
-      highlightsWhite: highlightsWhite, profileTables: profileTables, peak: peak)
+    return scene(recorded, peak: peak)
+  }
+
+  private func scene(_ settings: RAWSettings, peak: Float) -> RecordedScene {
+    RecordedScene(
+      settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
+      highlightsWhite: highlightsWhite, profileTables: profileTables,
+      isCameraRGB: outputPrimaries == .camera, peak: peak)
   }
 
   /// Scene-linear value of a balanced camera value of 1.
@@ -409,6 +410,8 @@ extension RAWFilter {
     var small = self
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
+    // As the scene is named: what is found must not depend on the amounts that came first.
+    (small.settings.extendedDynamicRangeAmount, small.settings.localToneMapAmount) = (nil, nil)
     let scene = small.recorded(peak: plan.peak)
     // A function cannot be compared with that of the next rendering, so its results are not kept.
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
@@ -451,50 +454,6 @@ extension RAWFilter {
         }
       }
       plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)
-    }
-  }
-}
-
-// MARK: - Light
-
-extension RAWFilter {
-  /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
-  /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
-  func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
-    let look = settings.look
-    guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
-    var filter = self
-    filter.settings.exposure = 0
-    filter.settings.baselineExposure = baselineExposure
-    filter.settings.localToneMapAmount = nil
-    filter.settings.scaleFactor = 1
-    let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
-    let recorded = filter.recorded(peak: 1)
-    var tones = try cache.value(.sceneTones(recorded)) { () throws(RAWError) in
-      try filter.measuredTones(plan.sensor.whole, white: plan.white)
-    }
-    // A profile's own curve, and none at all, show reference white as white.
-    tones.white = log2(
-      (tone == nil ? pow(ToneCurve.white, Double(settings.boostAmount)) : 1) / ToneCurve.gray)
-    return tones.exposed(by: Double(settings.exposure))
-  }
-
-  private func measuredTones(
-    _ sensor: SensorPlan, white: Chromaticity
-  ) throws(RAWError) -> SceneTones {
-    let pipeline = try picture.pipeline(sensor, workers: workers)
-    let camera = try RAWError.translating(.sensor) { () throws(PixelError) in
-      try pipeline.proxy(reduction: 16, workers: workers)
-    }
-    let area = picture.file.info.size
-    let color = try sceneColor(
-      pipeline, white: white,
-      placement: ProfileColor.Placement(
-        size: camera.size, crop: PixelRect(area), area: area), opening: .none)
-    return try RAWError.translating(.color) { () throws(PixelError) in
-      let scene = try PlanarBuffer(size: camera.size)
-      try ScenePipeline(camera, color, peak: 1).read(PixelRect(camera.size), into: scene)
-      return SceneTones(scene)
     }
   }
 }

@@ -86,6 +86,7 @@ package struct NoiseSpectrum: Sendable {
   package static func settings(_ settings: SensorSettings) -> SensorSettings {
     var own = settings
     (own.highlights, own.white, own.lateral) = (.kept, .one, nil)
+    own.clippedWhite = 0
     if case .byNoise = own.defects { own.defects = .kept }
     return own
   }

@@ -29,6 +29,9 @@ struct JPEGStill: StillContainer {
     facts.metadata.iptc = primary.iptc
     facts.maker = exif.maker
     facts.notes = exif.notes
+    if facts.metadata.dotsPerInch == nil, let density = primary.density {
+      facts.metadata.setResolution(density.dots, isMetric: density.isMetric)
+    }
     if frame.components == 4 {
       facts.color = InkLookup.color(primary.profile, &facts.notes)
     } else {
@@ -39,6 +42,8 @@ struct JPEGStill: StillContainer {
           } else {
             facts.notes.append("the ICC profile cannot be used; sRGB is assumed")
           }
+        } else if exif.isAdobeRGB == true, frame.components == 3 {
+          facts.color = .adobeRGB
         }
       } catch { facts.notes.append(error.message) }
     }

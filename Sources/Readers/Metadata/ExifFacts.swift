@@ -9,6 +9,8 @@ struct ExifFacts: Sendable {
   var orientation: Orientation = .up
   /// MakerApple 33 and 48; nil for other cameras, and where 33 is missing.
   var maker: AppleGainMap.MakerValues?
+  /// Whether the picture is in Adobe RGB; nil where nothing is said of it.
+  var isAdobeRGB: Bool?
   /// That the block is damaged.
   private(set) var notes: [String] = []
 
@@ -37,6 +39,13 @@ struct ExifFacts: Sendable {
   /// `tiff` is the block, or a whole file.
   init(_ tiff: TIFFFile) {
     metadata = CaptureMetadata(tiff)
+    for tag in CaptureMetadata.resolutionTags {
+      metadata[.image, tag] = tiff.first[tag]?.exifValue
+    }
+    if metadata.dotsPerInch == nil {
+      for tag in CaptureMetadata.resolutionTags { metadata[.image, tag] = nil }
+    }
+    isAdobeRGB = tiff.isAdobeRGB(tiff.directory(.exif))
     orientation =
       tiff.first[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
     maker = tiff.directory(.exif)?[AppleMakerNote.tag].flatMap {

@@ -12,13 +12,16 @@ package struct PNGChunks: Sendable {
   private static let credentials = "caBX"
   private static let wanted: Set<String> = [
     PNGChunk.header, PNGChunk.codePoints, PNGChunk.profile, "sRGB", "gAMA", "cHRM",
-    PNGChunk.masteringDisplay, PNGChunk.contentLight, PNGChunk.exif, "acTL", "tRNS",
+    PNGChunk.masteringDisplay, PNGChunk.contentLight, PNGChunk.exif, PNGChunk.pixelSize, "acTL",
+    "tRNS",
     credentials,
   ]
 
   private let file: FileBytes
   private var chunks: [String: (offset: Int, length: Int)] = [:]
   private var xmpChunk: (offset: Int, length: Int)?
+  /// What other texts say.
+  private(set) var texts = PNGText()
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
   /// Whether the chunk that ends the file is there.
@@ -39,7 +42,13 @@ package struct PNGChunks: Sendable {
     switch name {
     case "IDAT": pixelBytes += chunk.length
     case "IEND": isWhole = true
-    case "iTXt" where xmpChunk == nil && isXMP(chunk) && isIntact(chunk): xmpChunk = chunk
+    case "iTXt" where isXMP(chunk): if xmpChunk == nil, isIntact(chunk) { xmpChunk = chunk }
+    case "tEXt", "zTXt", "iTXt":
+      if chunk.length <= Self.maxTextBytes, isIntact(chunk),
+        let data = file.bytes(chunk.offset, chunk.length)
+      {
+        texts.add(name, data)
+      }
     case _ where Self.wanted.contains(name) && chunks[name] == nil:
       if isIntact(chunk) {
         chunks[name] = chunk

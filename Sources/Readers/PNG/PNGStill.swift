@@ -24,12 +24,21 @@ struct PNGStill: StillContainer {
     (self.file, pixelBytes) = (file, chunks.pixelBytes)
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
-    let exif = chunks.payload(PNGChunk.exif).map { ExifFacts($0, of: file) } ?? ExifFacts()
+    let block = chunks.payload(PNGChunk.exif) ?? chunks.texts.exif
+    let exif = block.map { ExifFacts($0, of: file) } ?? ExifFacts()
     var facts = StillFacts(
       storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
       channels: header.channels, color: found.color)
     facts.metadata = exif.metadata
     if let xmp = chunks.xmp { facts.metadata.xmp = xmp }
+    chunks.texts.fill(&facts.metadata)
+    if facts.metadata.dotsPerInch == nil, let size = chunks.payload(PNGChunk.pixelSize, length: 9),
+      size[8] == 1
+    {
+      var cursor = ByteCursor(size)
+      let meter = (0..<2).map { _ in Double(cursor.integer(UInt32.self) ?? 0) / 100 }
+      facts.metadata.setResolution(SIMD2(meter[0], meter[1]), isMetric: true)
+    }
     facts.maker = exif.maker
     facts.light.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay).flatMap {
       HDRMetadata.MasteringDisplay(png: $0)

@@ -33,7 +33,8 @@ package struct GainMapJPEGFile {
     let mapBytes = second.reduce(0) { $0 + $1.count }
     let (formats, base) = (plan.formats, settings.base)
     var segments = JPEGHeader()
-    try segments.jfif(isApple: formats.contains(.apple))
+    try segments.jfif(
+      dotsPerInch: metadata.dotsPerInch, isApple: formats.contains(.apple))
     let left = try segments.describe(
       metadata, size: size, in: base.space.exif,
       appleHeadroom: formats.contains(.apple) ? plan.makerHeadroom : nil,

@@ -20,11 +20,18 @@ struct JPEGHeader {
     bytes += kind.segment(body)
   }
 
-  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for `AMPF` after
-  /// it where a gain map follows.
-  mutating func jfif(isApple: Bool = false) throws(WriteError) {
+  /// Version 1.01, pixels of an inch, else square pixels, no thumbnail (ITU-T T.871). Apple's
+  /// readers look for `AMPF` after it where a gain map follows.
+  mutating func jfif(
+    dotsPerInch: SIMD2<Double>? = nil, isApple: Bool = false
+  ) throws(WriteError) {
+    var density: [UInt8] = [0, 0, 1, 0, 1]
+    if let dots = dotsPerInch {
+      let sides = [dots.x, dots.y].map { UInt16(clamping: Int($0.rounded())) }
+      density = [1] + sides.flatMap { $0.bytes(bigEndian: true) }
+    }
     try add(
-      .jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")
+      .jfif, [1, 1] + density + [0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")
   }
 
   /// Exif, XMP with these `descriptions`, and IPTC's datasets where the source has such. Returns

@@ -107,7 +107,7 @@ extension JPEGWriter.Settings {
     _ jpeg: CodedJPEG, size: PixelSize, _ metadata: CaptureMetadata
   ) throws(WriteError) -> (parts: [[UInt8]], notes: [String]) {
     var segments = JPEGHeader()
-    try segments.jfif()
+    try segments.jfif(dotsPerInch: metadata.dotsPerInch)
     let notes = try segments.describe(metadata, size: size, in: space.exif)
     try segments.profile(space.iccProfile())
     return (jpeg.file(segments.bytes), notes)

@@ -114,6 +114,15 @@ enum EXIF {
       notes: metadata.makerNote == nil ? [] : [noPlace])
   }
 
+  /// A maker note that stands anywhere, without what Apple's says of a gain map.
+  static func withoutHeadroom(_ note: CaptureMetadata.MakerNote) -> [UInt8] {
+    let whole = block([], note, in: .uncalibrated)
+    guard let block = MakerAppleNote(whole)?.withoutHeadroom(), let file = try? FileBytes(block),
+      let tiff = try? TIFFFile(file)
+    else { return note.bytes }
+    return tiff.directory(.exif)?[AppleMakerNote.tag]?.bytes ?? note.bytes
+  }
+
   /// What is said of a maker note that cannot be moved.
   static let noPlace =
     "the camera's maker note refers to positions in its own file and was left out"
@@ -166,7 +175,11 @@ enum EXIF {
     func fields(_ directory: ExifEntry.Directory) -> [TIFFField] {
       var seen: Set<UInt16> = []
       return entries.filter { $0.directory == directory }
-        .map { TIFFField($0.tag, $0.value, bigEndian: bigEndian) }
+        .map { entry in
+          let isTurned = bigEndian && directory == .exif && entry.tag == ExifEntry.userComment
+          let value = isTurned ? entry.value.withUnicodeTurned : entry.value
+          return TIFFField(entry.tag, value, bigEndian: bigEndian)
+        }
         .filter { $0.count > 0 && seen.insert($0.tag).inserted }
     }
     let writer = TIFFDirectoryWriter(bigEndian: bigEndian)

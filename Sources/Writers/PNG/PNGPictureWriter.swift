@@ -80,7 +80,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let block = EXIF.block(metadata, size: size, in: space.samples.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
-    extras.chunks = lightChunks(light)
+    extras.chunks = lightChunks(light) + pixelSize(metadata)
     return try destination.file(OutputContent(.png, of: picture.info.sources)) { descriptor in
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
@@ -177,6 +177,13 @@ public struct PNGPictureWriter: Sendable, Hashable {
 
   /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
   /// for `cLLI`.
+  /// Pixels of a meter, where it is known how large the picture is printed.
+  private func pixelSize(_ metadata: CaptureMetadata) -> [(name: String, data: [UInt8])] {
+    guard let dots = metadata.dotsPerInch else { return [] }
+    let meter = [dots.x, dots.y].map { UInt32(($0 / 0.0254).rounded()).bytes(bigEndian: true) }
+    return [(PNGChunk.pixelSize, meter[0] + meter[1] + [1])]
+  }
+
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else {
       return space.samples == SampleSpace(.bt2020)

@@ -10,8 +10,12 @@ struct TIFFTags {
   private let metadata: CaptureMetadata
   private let xmp: [UInt8]
 
-  /// Text tags of the main directory: description, make, model, time, artist, copyright.
-  private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
+  /// Text tags of the main directory: description, make, model, time, artist, computer, copyright.
+  private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 316, 33432]
+  /// Windows' own texts, which are no tags of TIFF.
+  private static let windows: [UInt16: String] = [
+    0x9C9B: "title", 0x9C9C: "comment", 0x9C9D: "author", 0x9C9E: "keywords", 0x9C9F: "subject",
+  ]
   /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
   /// formats.
   private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
@@ -33,7 +37,9 @@ struct TIFFTags {
       + metadata.entries.compactMap { entry in
         guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
         else { return nil }
-        return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
+        let name = Self.windows[entry.tag].map { "the \($0) that Windows has of" }
+        return (name ?? "tag \(entry.tag) of")
+          + " the picture has no place in a TIFF and was left out"
       }
   }
 
@@ -47,9 +53,10 @@ struct TIFFTags {
     }
   }
 
-  /// Whether the file has it otherwise: its own software, the rating in XMP.
+  /// Whether the file has it otherwise: its own software, the resolution, the rating in XMP.
   private static func isElsewhere(_ tag: UInt16) -> Bool {
-    [TIFFTag.software, TIFFTag.rating, TIFFTag.ratingPercent].contains(tag)
+    CaptureMetadata.resolutionTags.contains(tag)
+      || [TIFFTag.software, TIFFTag.rating, TIFFTag.ratingPercent].contains(tag)
   }
 
   private static func text(_ entry: ExifEntry) -> (tag: UInt16, text: String)? {
@@ -138,8 +145,9 @@ struct TIFFTags {
     try file.set(TIFFTag.orientation, .short(Self.topLeft))
     try file.set(TIFFTag.rowsPerStrip, .long(layout.rowsPerStrip))
     try file.set(TIFFTag.resolutionUnit, .short(Self.inches))
-    try file.set(TIFFTag.xResolution, .real(Self.dotsPerInch))
-    try file.set(TIFFTag.yResolution, .real(Self.dotsPerInch))
+    let dots = metadata.dotsPerInch ?? SIMD2(repeating: Self.dotsPerInch)
+    try file.set(TIFFTag.xResolution, .real(dots.x))
+    try file.set(TIFFTag.yResolution, .real(dots.y))
     let scheme =
       switch coding.compression {
       case .none: TIFFTag.Compression.none
@@ -160,10 +168,9 @@ struct TIFFTags {
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     var entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }
-    // A note of Apple's may speak of a gain map.
-    if let note = metadata.makerNote, note.placement == .anywhere, AppleMakerNote(note.bytes) == nil
-    {
-      entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(note.bytes)))
+    if let note = metadata.makerNote, note.placement == .anywhere {
+      entries.append(
+        ExifEntry(.exif, AppleMakerNote.tag, .undefined(EXIF.withoutHeadroom(note))))
     }
     return entries + [EXIF.version] + EXIF.picture(size, in: coding.space.exif)
   }

@@ -1,0 +1,48 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawDecode
+import RawSensor
+
+/// Where the scene of a picture has its darks, its middle and its lights.
+extension RAWFilter {
+  /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
+  /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
+  func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
+    let look = settings.look
+    guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
+    var filter = self
+    filter.settings.exposure = 0
+    filter.settings.baselineExposure = baselineExposure
+    filter.settings.localToneMapAmount = nil
+    filter.settings.scaleFactor = 1
+    let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
+    let recorded = filter.recorded(peak: 1)
+    var tones = try cache.value(.sceneTones(recorded)) { () throws(RAWError) in
+      try filter.measuredTones(plan.sensor.whole, white: plan.white)
+    }
+    // A profile's own curve, and none at all, show reference white as white.
+    tones.white = log2(
+      (tone == nil ? pow(ToneCurve.white, Double(settings.boostAmount)) : 1) / ToneCurve.gray)
+    return tones.exposed(by: Double(settings.exposure))
+  }
+
+  private func measuredTones(
+    _ sensor: SensorPlan, white: Chromaticity
+  ) throws(RAWError) -> SceneTones {
+    let pipeline = try picture.pipeline(sensor, workers: workers)
+    let camera = try RAWError.translating(.sensor) { () throws(PixelError) in
+      try pipeline.proxy(reduction: 16, workers: workers)
+    }
+    let area = picture.file.info.size
+    let color = try sceneColor(
+      pipeline, white: white,
+      placement: ProfileColor.Placement(
+        size: camera.size, crop: PixelRect(area), area: area), opening: .none)
+    return try RAWError.translating(.color) { () throws(PixelError) in
+      let scene = try PlanarBuffer(size: camera.size)
+      try ScenePipeline(camera, color, peak: 1).read(PixelRect(camera.size), into: scene)
+      return SceneTones(scene)
+    }
+  }
+}
