@@ -265,7 +265,7 @@ import Writers
     #expect(code(gray([262: (3, 1, 8)])) == .damaged)
     #expect(code(gray([262: (3, 1, 32_803)])) == .unsupported)
     #expect(code(gray([50_706: (1, 4, 0x0401)])) == .unsupported)
-    #expect(code(gray([339: (3, 1, 2)])) == .unsupported)
+    #expect(code(gray([339: (3, 1, 6)])) == .unsupported)
   }
 
   /// A directory that follows itself, and one of nothing.
