@@ -1,4 +1,4 @@
-#include "CubeRoot.h"
+#include "HueLine.h"
 
 /// Four values in a row that lie between two steps of a table, for each lane.
 typedef struct ck_looked {
@@ -39,30 +39,15 @@ static const float MOST_ROOM = 4;
 enum { HALVINGS = 6 };
 
 /// How much more chroma a color of Oklab takes before a channel of BT.2020 falls to 0: 1 to MOST_ROOM.
-/// Along its hue each channel is a cubic of the factor.
 CK_BODY cv_f8 room(const ck_color *color, cv_f8 light, cv_f8 a, cv_f8 b) {
-  const cv_f8 none = 0;
-  ck_pixels d = ck_product((ck_pixels){none, a, b}, &color->fromLab);
-  ck_pixels squares = {d.red * d.red, d.green * d.green, d.blue * d.blue};
-  ck_pixels cubes = {squares.red * d.red, squares.green * d.green, squares.blue * d.blue};
-  cv_f8 gray = light * light * light;
-  ck_pixels first = ck_scaled(ck_product(d, &color->fromLMS), 3 * light * light);
-  ck_pixels second = ck_scaled(ck_product(squares, &color->fromLMS), 3 * light);
-  ck_pixels third = ck_product(cubes, &color->fromLMS);
-  cv_f8 low = 1, high = MOST_ROOM, before = 0, behind = 0;
+  ck_hueLine line = ck_hueLineOf(light, a, b, &color->fromLab, &color->fromLMS);
+  ck_crossing c = {1, MOST_ROOM, 0, 0};
   for (int step = 0; step <= HALVINGS; step++) {
-    cv_f8 k = step ? (low + high) * 0.5f : high;
-    cv_f8 left = ck_lowest((ck_pixels){
-      gray + k * (first.red + k * (second.red + k * third.red)),
-      gray + k * (first.green + k * (second.green + k * third.green)),
-      gray + k * (first.blue + k * (second.blue + k * third.blue))});
-    low = left >= 0 ? k : low;
-    before = left >= 0 ? left : before;
-    high = left >= 0 ? high : k;
-    behind = left >= 0 ? behind : left;
+    cv_f8 k = step ? (c.low + c.high) * 0.5f : c.high;
+    ck_narrow(&c, k, ck_lowest(ck_along(&line, k)));
   }
-  cv_f8 range = before - behind;
-  return low + (high - low) * (range > 0 ? before / (range > 0 ? range : 1) : 0);
+  cv_f8 range = c.before - c.behind;
+  return c.low + (c.high - c.low) * (range > 0 ? c.before / (range > 0 ? range : 1) : 0);
 }
 
 CK_KERNEL(
@@ -87,7 +72,7 @@ CK_KERNEL(
       a = turned;
     }
     cv_i8 grows = factor > 1;
-    if (anyOf(grows)) {
+    if (ck_any(grows)) {
       // More and more slowly, so that it ends at the surface and hues stay hues.
       cv_f8 more = factor - 1, share = more / cv_max8(room(&t, light, a, b) - 1, 1e-6f);
       cv_f8 square = share * share;

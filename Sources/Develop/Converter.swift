@@ -126,11 +126,16 @@ public struct Converter: Sendable {
 }
 
 extension Converter {
+  /// The edits, and what reduces the picture to the size of the output.
+  private var allEdits: [any ImageFilter] {
+    get throws { try edits + output.sizeLimit }
+  }
+
   /// A picture and its alpha, if any, behind all edits.
   private func edited(
     _ picture: DisplayPicture, _ alpha: (any PixelSource<DisplayReferred>)?
   ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
-    let edits = try edits + output.sizeLimit
+    let edits = try allEdits
     guard let alpha else { return (try edited(picture, by: edits), nil) }
     var result = TransparentPicture(picture, alpha: alpha)
     for edit in edits {
@@ -146,7 +151,7 @@ extension Converter {
   private func finished(
     _ picture: DisplayPicture, of image: StillImage
   ) throws -> FinishedPicture {
-    let edits = try edits + output.sizeLimit
+    let edits = try allEdits
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(
         rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)
@@ -176,7 +181,7 @@ extension Converter {
   private func metadata(
     of image: StillImage, by exporter: StillExporter
   ) throws -> CaptureMetadata {
-    let edits = try edits + output.sizeLimit
+    let edits = try allEdits
     let keepsPositions = image.orientation == .up && edits.isEmpty
     let source = keepsPositions ? image.metadata : image.metadata.withoutPositions
     let settings = [range.rawValue, gainMap.rawValue, "\(headroom ?? 0)", "\(edits)"]

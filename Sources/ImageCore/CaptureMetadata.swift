@@ -50,6 +50,11 @@ extension ExifEntry {
 }
 
 extension ExifEntry.Value {
+  /// An ISO speed, below 2³².
+  package static func speed(_ iso: Double) -> Self {
+    iso < 65_536 ? .shorts([UInt16(iso)]) : .longs([UInt32(iso)])
+  }
+
   /// A UserComment in Unicode with the other byte order; any other as it is.
   package var withUnicodeTurned: Self {
     guard case .undefined(var bytes) = self, bytes.starts(with: Array("UNICODE\0".utf8)) else {

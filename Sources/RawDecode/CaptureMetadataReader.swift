@@ -78,8 +78,7 @@ extension CaptureMetadata {
     set(0x829D, facts.aperture)
     set(0x920A, facts.focalLength)
     if facts.iso >= 1, facts.iso < 1e9, self[.exif, 0x8827] == nil {
-      self[.exif, 0x8827] =
-        facts.iso < 65536 ? .shorts([UInt16(facts.iso)]) : .longs([UInt32(facts.iso)])
+      self[.exif, 0x8827] = .speed(Double(facts.iso))
     }
     if facts.timestamp > 0, let date = Self.localDate(facts.timestamp) {
       set(.image, 0x0132, date)

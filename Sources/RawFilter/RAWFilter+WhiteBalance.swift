@@ -97,7 +97,7 @@ extension RAWFilter {
     case .reference(let path, let patch): return try referenceWhite(path, patch, profile)
     case .automatic:
       guard isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
-      return try automaticWhite(profile)
+      return try seriesWhite { () throws(RAWError) in try automaticWhite(profile) }
     case .location(let point):
       let balanced = try picture.neutralPatch(
         at: point, of: cameraCrop, lens: lensSelection, profile: profile, defects: measuredDefects()
@@ -109,9 +109,18 @@ extension RAWFilter {
   /// The illuminant that is rendered neutral by `profile` unless another is chosen.
   func defaultWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
     guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
+    return try seriesWhite { () throws(RAWError) in
+      let found = try automaticWhite(profile)
+      return try previewWhite(profile, from: found) ?? found
+    }
+  }
+
+  /// The white of the series, without one what is found in this frame.
+  private func seriesWhite(
+    else find: () throws(RAWError) -> Chromaticity
+  ) throws(RAWError) -> Chromaticity {
     if let white = try seriesEntry()?.findings.white { return white }
-    let found = try automaticWhite(profile)
-    return try previewWhite(profile, from: found) ?? found
+    return try find()
   }
 
   /// Whether the file says its white; daylight stands in for the white as shot where it does not.
@@ -134,8 +143,7 @@ extension RAWFilter {
   private static let plausibleTint = 100.0
 
   private func automaticWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
-    if let white = try seriesEntry()?.findings.white { return white }
-    return try picture.automaticWhite(
+    try picture.automaticWhite(
       opcodes: opcodes, profile: profile, defects: measuredDefects(), workers: workers)
   }
 

@@ -32,8 +32,8 @@ package struct EXRHeader {
       guard count <= bytes.count - at else { return nil }
       if type == "string" { texts[key] = String(decoding: bytes[at..<at + count], as: UTF8.self) }
       if type == "float", count == 4 {
-        numbers[key] = Float(
-          bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) })
+        numbers[key] = file.integer(UInt32.self, at: at, bigEndian: false)
+          .map(Float.init(bitPattern:))
       }
       at += count
     }

@@ -71,8 +71,8 @@ package struct JPEGSegments: Sendable {
   package var density: (dots: SIMD2<Double>, isMetric: Bool)? {
     guard
       let jfif = segments.first(where: {
-        $0.marker == 0xE0 && $0.payload.count >= 12
-          && file.matches("JFIF\0", at: $0.payload.lowerBound)
+        $0.marker == JPEGIdentifier.jfif.marker && $0.payload.count >= 12
+          && file.matches(JPEGIdentifier.jfif.name, at: $0.payload.lowerBound)
       })
     else { return nil }
     let start = jfif.payload.lowerBound + 7

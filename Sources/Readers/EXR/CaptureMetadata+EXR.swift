@@ -27,8 +27,7 @@ extension CaptureMetadata {
       self[.exif, tag] = .rationals([Rational(approximating: value)])
     }
     if let speed = number("isoSpeed"), speed >= 1, speed < 1e9 {
-      self[.exif, 0x8827] =
-        speed < 65_536 ? .shorts([UInt16(speed)]) : .longs([UInt32(speed)])
+      self[.exif, 0x8827] = .speed(speed)
     }
     // What is added for UTC, in seconds, is taken off for the time of the place.
     if let seconds = number("utcOffset"), abs(seconds) <= 86_400 {

@@ -76,21 +76,12 @@ package struct PNGChunks: Sendable {
   var hasProfile: Bool { chunks[PNGChunk.profile] != nil }
   var hasCredentials: Bool { chunks[Self.credentials] != nil }
 
-  /// The XMP packet: keyword, NUL, compression flag, compression method 0, language tag, NUL,
-  /// translated keyword, NUL, text.
+  /// The XMP packet, an international text.
   var xmp: [UInt8]? {
-    guard let found = xmpChunk, let chunk = file.bytes(found.offset, found.length),
-      chunk.count > Self.xmpKeyword.count + 3
-    else { return nil }
-    let flags = Self.xmpKeyword.count + 1
-    guard let language = chunk[(flags + 2)...].firstIndex(of: 0),
-      let keyword = chunk[(language + 1)...].firstIndex(of: 0)
-    else { return nil }
-    let text = chunk[(keyword + 1)...]
-    guard text.count <= Self.maxTextBytes, !text.isEmpty else { return nil }
-    if chunk[flags] == 0 { return Array(text) }
-    guard chunk[flags] == 1, chunk[flags + 1] == 0 else { return nil }
-    return ZlibStream.inflate(text, maxBytes: Self.maxTextBytes)
+    guard let found = xmpChunk, let chunk = file.bytes(found.offset, found.length) else {
+      return nil
+    }
+    return PNGText.international(chunk, behind: Self.xmpKeyword.count)
   }
 
   private func isXMP(_ chunk: (offset: Int, length: Int)) -> Bool {

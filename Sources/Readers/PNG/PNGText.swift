@@ -6,7 +6,8 @@ import ImageCore
 /// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. A keyword
 /// of the standard that Exif has a tag for is taken where Exif lacks it. ImageMagick and programs
 /// by it put whole blocks into texts, `Raw profile type exif`, `APP1`, `xmp` and `iptc`: a line
-/// feed, the name, the number of bytes, and the bytes as hexadecimal digits in lines.
+/// feed, the name, the number of bytes, and the bytes as hexadecimal digits in lines. The first
+/// text of a keyword counts, and no other is decompressed.
 struct PNGText {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
@@ -17,19 +18,22 @@ struct PNGText {
     "Description": 0x010E, "Title": 0x010E, "Author": 0x013B, "Copyright": 0x8298,
   ]
   private static let rawProfile = "Raw profile type "
-  private static let exifHead = Array("Exif\0\0".utf8)
-  private static let xmpHead = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  private static let profiles: Set = ["exif", "app1", "xmp", "iptc"]
+  /// Keywords that were met, those of blocks in lower case.
+  private var known: Set<String> = []
 
   /// `name`: that of the chunk.
   mutating func add(_ name: String, _ data: [UInt8]) {
     guard let end = data.prefix(80).firstIndex(of: 0), end > 0 else { return }
-    let keyword = String(decoding: data[..<end], as: UTF8.self)
-    guard Self.tags[keyword] != nil || keyword.hasPrefix(Self.rawProfile),
-      let text = Self.text(name, data, behind: end)
+    var keyword = String(decoding: data[..<end], as: UTF8.self)
+    let isProfile = keyword.hasPrefix(Self.rawProfile)
+    if isProfile { keyword = keyword.dropFirst(Self.rawProfile.count).lowercased() }
+    guard isProfile ? Self.profiles.contains(keyword) : Self.tags[keyword] != nil,
+      known.insert(keyword).inserted, let text = Self.text(name, data, behind: end)
     else { return }
-    if keyword.hasPrefix(Self.rawProfile) {
-      addProfile(keyword.dropFirst(Self.rawProfile.count), text)
-    } else if texts[keyword] == nil {
+    if isProfile {
+      addProfile(keyword, text)
+    } else {
       // Latin-1 is the first 256 characters of Unicode.
       texts[keyword] =
         name == "iTXt"
@@ -40,31 +44,41 @@ struct PNGText {
 
   /// The text of a chunk behind its keyword.
   private static func text(_ name: String, _ data: [UInt8], behind end: Int) -> [UInt8]? {
-    func inflated(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-      ZlibStream.inflate(bytes, maxBytes: PNGChunks.maxTextBytes)
-    }
     switch name {
     case "tEXt": return Array(data[(end + 1)...])
     case "zTXt":
       guard data.count > end + 2, data[end + 1] == 0 else { return nil }
-      return inflated(data[(end + 2)...])
-    default:
-      guard data.count > end + 3, let language = data[(end + 3)...].firstIndex(of: 0),
-        let translated = data[(language + 1)...].firstIndex(of: 0)
-      else { return nil }
-      let text = data[(translated + 1)...]
-      return data[end + 1] == 0 ? Array(text) : inflated(text)
+      return ZlibStream.inflate(data[(end + 2)...], maxBytes: PNGChunks.maxTextBytes)
+    default: return international(data, behind: end)
     }
   }
 
-  private mutating func addProfile(_ kind: Substring, _ text: [UInt8]) {
+  /// The text of an iTXt behind the NUL at `end`: a flag for compression, its method 0, a language
+  /// and a translated keyword with a NUL each, and the text.
+  static func international(_ data: [UInt8], behind end: Int) -> [UInt8]? {
+    guard data.count > end + 3, let language = data[(end + 3)...].firstIndex(of: 0),
+      let translated = data[(language + 1)...].firstIndex(of: 0)
+    else { return nil }
+    let text = data[(translated + 1)...]
+    guard text.count <= PNGChunks.maxTextBytes, !text.isEmpty else { return nil }
+    if data[end + 1] == 0 { return Array(text) }
+    guard data[end + 1] == 1, data[end + 2] == 0 else { return nil }
+    return ZlibStream.inflate(text, maxBytes: PNGChunks.maxTextBytes)
+  }
+
+  private mutating func addProfile(_ kind: String, _ text: [UInt8]) {
     guard let bytes = Self.profile(text) else { return }
-    switch kind.lowercased() {
+    /// What is behind the identifier of a JPEG's segment.
+    func behind(_ identifier: JPEGIdentifier) -> [UInt8]? {
+      let name = Array(identifier.name.utf8)
+      return bytes.starts(with: name) ? Array(bytes.dropFirst(name.count)) : nil
+    }
+    switch kind {
     case "exif", "app1":
-      if bytes.starts(with: Self.xmpHead) {
-        xmp = xmp ?? Array(bytes.dropFirst(Self.xmpHead.count))
+      if let packet = behind(.xmp) {
+        xmp = xmp ?? packet
       } else {
-        exif = exif ?? Array(bytes.dropFirst(bytes.starts(with: Self.exifHead) ? 6 : 0))
+        exif = exif ?? behind(.exif) ?? bytes
       }
     case "xmp": xmp = xmp ?? bytes
     case "iptc": iptc = iptc ?? PhotoshopResources.iptc(in: bytes) ?? bytes
@@ -78,10 +92,21 @@ struct PNGText {
     guard lines.count == 3,
       let count = Int(String(decoding: lines[1], as: UTF8.self).filter { $0 != " " })
     else { return nil }
-    let digits = lines[2].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == 2 * count else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map {
-      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in lines[2].lazy.compactMap(value(ofDigit:)) {
+      if let first = high { bytes.append(first << 4 | digit) }
+      high = high == nil ? digit : nil
+    }
+    return high == nil && bytes.count == count ? bytes : nil
+  }
+
+  private static func value(ofDigit letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+    default: nil
     }
   }
 

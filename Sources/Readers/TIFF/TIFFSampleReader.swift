@@ -25,22 +25,19 @@ struct TIFFSampleReader {
     }
     for channel in 0..<channels where plane == nil || plane == channel {
       let first = plane == nil ? channel : 0
-      let isSigned = page.hasSignedColors && channel > 0
+      let isOffset = page.hasSignedColors && channel > 0
       switch page.samples {
       case .integers(8):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt8) -> UInt8 in
-          page.isSigned
-            ? Self.positive(v) : page.isInverted ? 255 &- v : isSigned ? v ^ 0x80 : v
+          code(v, isOffset)
         }
       case .integers(16):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in
-          page.isSigned
-            ? Self.positive(v) : page.isInverted ? 65_535 &- v : isSigned ? v ^ 0x8000 : v
+          code(v, isOffset)
         }
       case .integers(32):
         unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt32) -> UInt16 in
-          UInt16(
-            truncatingIfNeeded: (page.isSigned ? Self.positive(v) : page.isInverted ? ~v : v) >> 16)
+          UInt16(truncatingIfNeeded: code(v, isOffset) >> 16)
         }
       case .integers(let bits):
         let top = (1 << bits) - 1
@@ -78,9 +75,15 @@ struct TIFFSampleReader {
     }
   }
 
-  /// A whole number with a sign in all bits of one without: 0 where it is below.
-  private static func positive<Code: FixedWidthInteger & UnsignedInteger>(_ stored: Code) -> Code {
-    stored.leadingZeroBitCount == 0 ? 0 : stored << 1 | stored >> (Code.bitWidth - 2)
+  /// The code of a stored whole number: of one with a sign in all bits of one without, 0 where it
+  /// is below; `isOffset`: of one with a sign that starts at the middle.
+  @inline(__always) private func code<Code: FixedWidthInteger & UnsignedInteger>(
+    _ stored: Code, _ isOffset: Bool
+  ) -> Code {
+    if page.isSigned {
+      return stored.leadingZeroBitCount == 0 ? 0 : stored << 1 | stored >> (Code.bitWidth - 2)
+    }
+    return page.isInverted ? ~stored : isOffset ? stored ^ 1 << (Code.bitWidth - 1) : stored
   }
 
   @inline(__always) private func copy<Stored, Code>(

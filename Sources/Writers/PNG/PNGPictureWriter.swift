@@ -175,8 +175,6 @@ public struct PNGPictureWriter: Sendable, Hashable {
   /// What the file calls the profile: Latin-1 of at most 79 letters.
   private var keyword: String { space.samples.profile == nil ? space.colorSpace.name : "ICC" }
 
-  /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
-  /// for `cLLI`.
   /// Pixels of a meter, where it is known how large the picture is printed.
   private func pixelSize(_ metadata: CaptureMetadata) -> [(name: String, data: [UInt8])] {
     guard let dots = metadata.dotsPerInch else { return [] }
@@ -184,6 +182,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     return [(PNGChunk.pixelSize, meter[0] + meter[1] + [1])]
   }
 
+  /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
+  /// for `cLLI`.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else {
       return space.samples == SampleSpace(.bt2020)

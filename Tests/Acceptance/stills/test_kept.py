@@ -61,6 +61,7 @@ def test_texts_of_a_png(session, tmp):
     picture = Image.new("RGB", (16, 8), (90, 120, 30))
     texts = PngImagePlugin.PngInfo()
     texts.add_text("Author", "Jörg")
+    texts.add_text("Author", "the second of a keyword", zip=True)
     texts.add_text("Copyright", "2026 me", zip=True)
     texts.add_itxt("Description", "Zürich", zip=True)
     picture.save(tmp / "texts.png", pnginfo=texts)
