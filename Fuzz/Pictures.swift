@@ -94,7 +94,8 @@ enum Pictures {
   static func still(_ bytes: [UInt8]) throws {
     // Asked of what lies where an output is to go.
     if let file = try? FileBytes(bytes, limits: limits(bytes)) {
-      _ = WritingSoftware.name(in: file)
+      let software = WritingSoftware(in: file)
+      _ = (software.isEditedByOthers, software.source)
     }
     guard let image = attempt({ try StillImage(bytes, limits: limits(bytes)) }) else { return }
     _ = (image.metadata, image.channels, image.contentHeadroom, image.contentUUID)

@@ -73,14 +73,17 @@ public struct BracketMerge: Sendable {
   private static func reference(of frames: [BracketFrame]) -> Int { (frames.count - 1) / 2 }
 
   /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
-  /// One frame is returned as it is, and a file that stores several, between which the camera moved
-  /// its sensor, is merged to full color at each place. Decodes all of them; throws, naming the
+  /// One frame is returned as it is. Four between which the camera moved its sensor by one
+  /// photosite, in one file or each in its own, are merged to full color at each place. Decodes all
+  /// of them; throws, naming the
   /// file, where one cannot be read or does not belong to the others, and before that where all of
   /// them together take more than the least `maxDecodeBytes` with which they were opened
   /// (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     var frames = try BracketFrame.frames(of: members)
-    if frames.count == 1, frames[0].filter.frameCount > 1 { return try shifted(frames[0]) }
+    let first = frames[0]
+    let isOneFile = frames.count == 1 && first.filter.frameCount > 1
+    if isOneFile { frames = (1...first.filter.frameCount).map { first.frame($0) } }
     var reference = Self.reference(of: frames)
     guard frames.count > 1 else {
       return Merged(
@@ -89,12 +92,27 @@ public struct BracketMerge: Sendable {
           reference: frames[0].name,
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
+    // Files of one exposure may be such frames, too: their pictures tell.
+    let mayBeShifted =
+      isOneFile
+      || alignsFrames && frames.count == PixelShift.frameCount
+        && frames.allSatisfy { $0.nominalExposure == frames[0].nominalExposure }
     _ = try BracketMemory(
-      frames, aligned: alignsFrames, deghosted: removesGhosts, workers: workers)
+      frames, aligned: alignsFrames || isOneFile, deghosted: removesGhosts,
+      mergedSamples: mayBeShifted ? 3 : 1, workers: workers)
     var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
     var noise = try RAWError.translating(.merge) { () throws(PixelError) in
       try FrameNoise.measured(frames, data, workers: workers)
+    }
+    if mayBeShifted {
+      let order =
+        isOneFile
+        ? Array(frames.indices) : [reference] + frames.indices.filter { $0 != reference }
+      let merged = try shifted(
+        isOneFile ? first : frames[reference], order.map { frames[$0] }, order.map { data[$0] },
+        order.map { noise[$0] }, channels, isOneFile: isOneFile)
+      if let merged { return merged }
     }
     var notes: [String] = []
     var times = try exposures(frames, data, noise, channels, &notes)
@@ -152,16 +170,12 @@ public struct BracketMerge: Sendable {
   /// Largest shift within a frame, in photosites, that is left as it is.
   private static let leastShift = 0.1
 
-  /// The frames of one file, between which the camera moved its sensor by one photosite.
-  private func shifted(_ first: BracketFrame) throws(RAWError) -> Merged {
-    let frames = (1...first.filter.frameCount).map { first.frame($0) }
-    _ = try BracketMemory(
-      frames, aligned: true, deghosted: removesGhosts, mergedSamples: 3, workers: workers)
-    let data = try decode(frames)
-    let channels = SampleChannels(data[0].size, data[0].layout)
-    let noise = try RAWError.translating(.merge) { () throws(PixelError) in
-      try FrameNoise.measured(frames, data, workers: workers)
-    }
+  /// Frames between which the camera moved its sensor by one photosite, of which `first` is the one
+  /// that the others are put on. Of several files nil where they are no such frames.
+  private func shifted(
+    _ first: BracketFrame, _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
+    _ channels: SampleChannels, isOneFile: Bool
+  ) throws(RAWError) -> Merged? {
     let estimate = RadianceEstimate(
       noise.map { RadianceEstimate.Exposure(time: 1, noise: $0) }, channels: channels)
     var notes: [String] = []
@@ -171,10 +185,17 @@ public struct BracketMerge: Sendable {
       frames, data, estimate.exposures, channels, 0, &notes)
     let plan = MergePlan(
       frames: frames, reference: 0, estimate: estimate, channels: channels, layout: data[0].layout,
-      similarities: found.map { $0 ?? .identity }, balance: first.filter.sensorBalance,
+      // Of frames that lie by whole photosites nothing else is noise.
+      similarities: found.map {
+        Similarity(right: ($0?.right ?? 0).rounded(), down: ($0?.down ?? 0).rounded())
+      }, balance: first.filter.sensorBalance,
       linearLimit: Float(first.filter.file.info.linearResponseLimit))
     // Refused before anything is compared.
-    var merging = try PixelShift(plan, found: found)
+    var merging: PixelShift
+    do { merging = try PixelShift(plan, found: found) } catch {
+      if isOneFile { throw error }
+      return nil
+    }
     var compared = data.map { HeldFrame.stored($0) }
     if removesGhosts { merging.ghosts = try ghosts(plan, &compared) }
     let shift = merging
@@ -183,13 +204,16 @@ public struct BracketMerge: Sendable {
       frames: frames.indices.map { i in
         BracketReport.Frame(
           name: frames[i].name, nominalStops: 0, stops: 0, placement: found[i]?.placement)
-      }, ghostShare: shift.ghosts?.share)
+      }, ghostShare: shift.ghosts?.share,
+      notes: isOneFile
+        ? []
+        : ["the frames lie one photosite apart, and make full color at each place together"])
     var info = first.filter.file.info
     (info.layout, info.noiseProfile, info.brightNoiseProfile) = (.linear, shift.noiseProfile, [])
     let held = Held(data.map { .stored($0) })
     let replacement = SampleReplacement(
       info: info, contentUUID: NameUUID.text(frames.map(\.filter.contentUUID)),
-      sources: first.filter.rawFile.sources
+      sources: frames.reduce(into: Set()) { $0.formUnion($1.filter.rawFile.sources) }
     ) { (workers) throws(RAWError) in
       var data = (held.take() ?? []).compactMap(\.samples)
       if data.isEmpty {

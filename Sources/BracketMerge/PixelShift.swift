@@ -4,7 +4,7 @@ import RawDecode
 import RawFilter
 import RawSensor
 
-/// One picture of the four frames of a raw between which the camera moved its sensor by one
+/// One picture of four frames, in one raw or four, between which the camera moved its sensor by one
 /// photosite, so that each place was seen through every filter of a Bayer pattern: full color as
 /// measured, without a demosaic.
 ///
@@ -19,7 +19,7 @@ import RawSensor
 /// structure do not tell how they were shifted.
 struct PixelShift: Sendable {
   /// Frames that see each place through each filter.
-  private static let frameCount = 4
+  static let frameCount = 4
   /// Photosites that a frame may lie beside a whole shift.
   private static let tolerance = 0.3
   /// Photosites that a camera shifts by at most.

@@ -225,7 +225,10 @@ public struct InfoReport: Sendable, Codable {
     add(
       "hidden underexposure",
       hiddenUnderexposure.map { hidden in
-        hidden.description
+        if hidden.isOfPictureAlone {
+          return "none: \(hidden.description) lightens the camera's own picture alone"
+        }
+        return hidden.description
           + (hidden.stops.map { ": recorded \(number($0, 2)) EV darker than metered" }
             ?? ": may be recorded darker than metered, by stops that the file does not say")
       })

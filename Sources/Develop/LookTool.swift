@@ -66,10 +66,11 @@ public struct LookTool: Sendable {
     }
     do {
       guard let study = CameraLookStudy(samples) else {
+        let reason = report.notes.first.map { " (\($0))" } ?? ""
         throw RAWError(
           .badSetting, .color,
-          "no look can be made of these \(inputs.count) raws; name raws with previews by the camera"
-        )
+          "no look can be made of these \(inputs.count) raws\(reason); name raws with previews by "
+            + "the camera")
       }
       for index in report.pictures.indices {
         report.pictures[index].standard = study.standard[index]

@@ -3,11 +3,13 @@ package import ImageCore
 extension SensorData {
   /// The part in `rect`, which must lie inside.
   package func part(_ rect: PixelRect) throws(PixelError) -> SensorData {
-    SensorData(
+    var part = SensorData(
       size: rect.size, layout: layout.part(rect),
       samples: try samples.part(
         columns: rect.x * samplesPerPixel..<rect.endX * samplesPerPixel, rows: rect.y..<rect.endY),
       levels: levels.part(rect, samplesPerPixel))
+    part.gains = gains?.part(rect)
+    return part
   }
 }
 

@@ -19,6 +19,8 @@ package struct SensorData: Sendable {
   package let layout: Layout
   package let samples: RawSamples
   package let levels: SensorLevels
+  /// What the linear values are to be multiplied by behind the treatment of saturated ones.
+  package var gains: SensorGains?
 
   package init(size: PixelSize, layout: Layout, samples: RawSamples, levels: SensorLevels) {
     self.size = size

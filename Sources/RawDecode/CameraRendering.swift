@@ -51,8 +51,9 @@ package struct CameraRendering: Sendable, Hashable {
       parts = [number(0xA0, 10), number(0x4018, 3)]
       space = number(0xB4)
     case .nikon:
-      // PictureControlData, ActiveD-Lighting.
-      parts = [note.name(0x23, skipping: 4, most: 20), number(0x22)]
+      // PictureControlData, whose third version has its name further on; ActiveD-Lighting.
+      let isThird = note.name(0x23, most: 4)?.hasPrefix("03") == true
+      parts = [note.name(0x23, skipping: isThird ? 8 : 4, most: 20), number(0x22)]
       space = number(0x1E)
     case .sony:
       // CreativeStyle, DynamicRangeOptimizer.

@@ -71,6 +71,10 @@ public struct EmbeddedPreview: Sendable {
     if let offset = directory[513]?.integer, let bytes = directory[514]?.integer {
       chunks.append((offset, bytes))
     }
+    // Panasonic's RW2s have it as a value of their first directory.
+    if directory.role == .main(0), let jpeg = directory[0x2E], jpeg.type == 7 {
+      chunks.append((jpeg.offset, jpeg.count))
+    }
     let isPreview =
       directory.role == .main(0) || [1, 0x10001].contains(directory[254]?.integer ?? 0)
     // Streams that leave their tables to the directory (347) are no files.

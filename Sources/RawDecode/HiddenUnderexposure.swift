@@ -7,11 +7,11 @@ import ImageCore
 /// Sources: tags and values by ExifTool's documentation. Stops are those by which the makers raise
 /// the lowest ISO speed of the setting: Canon's highlight tone priority and Pentax's highlight
 /// correction 1, Fujifilm's DR200 and weak D-Range Priority 1, DR400 and strong 2. Nikon's
-/// Active D-Lighting, Canon's Auto Lighting Optimizer, Sony's Dynamic Range Optimizer, Olympus's
-/// gradation and Panasonic's i.Dynamic may record darker by stops that are written nowhere. Where
-/// several are on, the one of known stops counts. Known failures: darker exposure that no tag
-/// tells, as of HLG modes; Fujifilm's DR800 of merged pictures, of no known stops; those of
-/// ``MakerNoteDirectory``.
+/// Active D-Lighting, Olympus's gradation and Panasonic's i.Dynamic may record darker by stops that
+/// are written nowhere. Canon's Auto Lighting Optimizer and Sony's Dynamic Range Optimizer lighten
+/// the camera's own picture alone: their makers' converters set them afterwards. Where several are
+/// on, the one of known stops counts. Known failures: darker exposure that no tag tells, as of HLG
+/// modes; Fujifilm's DR800 of merged pictures, of no known stops; those of ``MakerNoteDirectory``.
 public struct HiddenUnderexposure: Sendable, Hashable, Codable {
   /// What the maker calls it.
   public var feature: String
@@ -23,6 +23,14 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
   init(_ feature: String, _ setting: String, stops: Double? = nil) {
     (self.feature, self.setting, self.stops) = (feature, setting, stops)
   }
+
+  /// Whether it acts on the camera's own picture, and the raw is recorded as it was metered.
+  package var isOfPictureAlone: Bool {
+    [Self.canonOptimizer, Self.sonyOptimizer].contains(feature)
+  }
+
+  private static let canonOptimizer = "Auto Lighting Optimizer"
+  private static let sonyOptimizer = "Dynamic Range Optimizer"
 
   /// The name and the setting.
   public var description: String { "\(feature) (\(setting))" }
@@ -36,7 +44,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
       case .nikon:
         Self.named("Active D-Lighting", Self.lightings, note.number(0x22))
       case .sony:
-        Self.named("Dynamic Range Optimizer", Self.optimizers, note.number(0xB025))
+        Self.named(Self.sonyOptimizer, Self.optimizers, note.number(0xB025))
       case .panasonic: Self.named("i.Dynamic", Self.levels, note.number(0x79))
       case .pentax: Self.pentax(note)
       case .olympus: Self.olympus(note)
@@ -69,7 +77,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
       return HiddenUnderexposure("Highlight Tone Priority", setting, stops: 1)
     }
     return named(
-      "Auto Lighting Optimizer", [0: "standard", 1: "low", 2: "strong"], note.number(0x4018, 2))
+      canonOptimizer, [0: "standard", 1: "low", 2: "strong"], note.number(0x4018, 2))
   }
 
   /// The value of `function` in `list`: bytes and the number of groups; of each group its number,

@@ -63,6 +63,14 @@ struct MakerNoteDirectory {
     } else if begins("Nikon\0\u{2}") {
       guard let note = try? TIFFFile(tiff.file, base: entry.offset + 10) else { return nil }
       self.init(.nikon, note.first, note)
+    } else if begins("AOC\0") {
+      // Pentax before 2014, with a byte order of its own. What is read of it are values in the
+      // entries themselves, so that where offsets count from does not matter.
+      let isBig = start[4] == 0x4D || start[4] != 0x49 && tiff.bigEndian
+      let structure = Self.structure(isBig: isBig, directory: 8) + entry.bytes.dropFirst(6)
+      guard let file = try? FileBytes(structure, of: tiff.file), let note = try? TIFFFile(file)
+      else { return nil }
+      self.init(.pentax, note.first, note)
     } else if let (maker, header) = Self.header(Array(start)),
       let file = try? FileBytes(header + entry.bytes.dropFirst(8), of: tiff.file),
       let note = try? TIFFFile(file)
@@ -78,14 +86,18 @@ struct MakerNoteDirectory {
     if start.starts(with: "FUJIFILM".utf8) {
       return (.fujifilm, [0x49, 0x49, 42, 0] + start[8..<12])
     }
+    if start.starts(with: "OM SYSTEM\0".utf8) {
+      return (.olympus, Self.structure(isBig: start[12] == 0x4D, directory: 16))
+    }
     let (maker, directory): (Maker, UInt8) =
       start.starts(with: "PENTAX \0".utf8) ? (.pentax, 10) : (.olympus, 12)
     guard maker == .pentax || start.starts(with: "OLYMPUS\0".utf8) else { return nil }
-    let isBig = start[8] == 0x4D
-    return (
-      maker,
-      isBig ? [0x4D, 0x4D, 0, 42, 0, 0, 0, directory] : [0x49, 0x49, 42, 0, directory, 0, 0, 0]
-    )
+    return (maker, Self.structure(isBig: start[8] == 0x4D, directory: directory))
+  }
+
+  /// The beginning of a structure of this byte order with its directory so far from it.
+  private static func structure(isBig: Bool, directory: UInt8) -> [UInt8] {
+    isBig ? [0x4D, 0x4D, 0, 42, 0, 0, 0, directory] : [0x49, 0x49, 42, 0, directory, 0, 0, 0]
   }
 
   /// The integers of `tag`, in the directory that `group` points to where it is given; nil for

@@ -60,6 +60,9 @@ public struct RAWFilter: Sendable {
     get throws(RAWError) { try settings.frameNumber.map(opened.frame) ?? opened }
   }
 
+  /// Throws where the file does not store the frame in use.
+  package func requireFrame() throws(RAWError) { _ = try chosen }
+
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
   public init(url: URL, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {
     opened = RAWPicture(file: try RawFile.open(url, limits: limits))

@@ -10,6 +10,8 @@ struct PeakBounds: Sendable {
   let clip: SIMD4<Float>
   /// Largest reconstructed value of a saturated photosite of each channel.
   let ceiling: SIMD4<Float>
+  /// Bounds of what the mosaic is multiplied by behind that.
+  var gains: ClosedRange<Float> = 1...1
 
   /// A block of photosites.
   struct Candidate: Sendable {
@@ -68,8 +70,8 @@ struct PeakBounds: Sendable {
     var sum: Float = 0
     var size: Float = 0
     for c in 0..<4 where weights[c] != 0 {
-      let high = highest(block, c)
-      let low = min(block.low[c], ceiling[c])
+      let high = gained(highest(block, c)).upperBound
+      let low = gained(min(block.low[c], ceiling[c])).lowerBound
       let part = weights[c] > 0 ? weights[c] * high : weights[c] * low
       sum += part
       size += abs(part)
@@ -87,7 +89,16 @@ struct PeakBounds: Sendable {
   private func magnitude(_ block: BlockExtrema.Block, _ weights: SIMD4<Float>) -> Float {
     (0..<4).reduce(0) { sum, c in
       guard weights[c] != 0 else { return sum }
-      return sum + abs(weights[c]) * max(abs(highest(block, c)), abs(block.low[c]))
+      let (high, low) = (gained(highest(block, c)), gained(block.low[c]))
+      return sum + abs(weights[c])
+        * max(abs(high.lowerBound), abs(high.upperBound), abs(low.lowerBound), abs(low.upperBound))
     }
+  }
+
+  /// What `value` may become.
+  private func gained(_ value: Float) -> ClosedRange<Float> {
+    guard value.isFinite else { return value...value }
+    let ends = (value * gains.lowerBound, value * gains.upperBound)
+    return min(ends.0, ends.1)...max(ends.0, ends.1)
   }
 }

@@ -3,12 +3,13 @@ package import RawData
 
 // The sensor half of developing: stored samples to balanced camera RGB.
 //
-// A mosaic at full resolution (BalancedMosaic does the first four):
+// A mosaic at full resolution (BalancedMosaic does the first five):
 //
 // RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //            ── NoiseOutliers ───────── stuck photosites become the median around them
 //            ── GuidedHighlights ────── saturated photosites from the other colors,
 //               or NeutralClip          or all of them to one neutral level
+//            ── MosaicGains ─────────── gains at the end of opcode list 2
 //            ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
 //            ── DemosaicScale ───────── square root
 //            ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic

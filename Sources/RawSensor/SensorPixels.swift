@@ -74,7 +74,8 @@ enum SensorPixels: Sendable {
       guard let (cfa, reduction) = pattern else {
         return try make(levels, balance, settings, known, pool, workers)
       }
-      return try make(cfa, reduction, levels, balance, settings, known, pool, workers)
+      let gains = MosaicGains(data.gains, data.size, data.layout)
+      return try make(cfa, reduction, levels, gains, balance, settings, known, pool, workers)
     }
   }
 
@@ -133,9 +134,9 @@ enum SensorPixels: Sendable {
   }
 
   private static func make(
-    _ cfa: CFA, _ reduction: SuperpixelReduction, _ levels: LinearLevels, _ balance: SIMD4<Float>,
-    _ settings: SensorSettings, _ known: Known?, _ pool: WorkspacePool<SensorWorkspace>,
-    _ workers: Int
+    _ cfa: CFA, _ reduction: SuperpixelReduction, _ levels: LinearLevels, _ gains: MosaicGains?,
+    _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
   ) throws(PixelError) -> Made {
     let saturation =
       if let known { known.saturation } else {
@@ -192,12 +193,17 @@ enum SensorPixels: Sendable {
           rise: ceiling / first, clipRows: clipRows, neighbors: neighbors))
     case .kept: break
     }
-    let scale = DemosaicScale(minimum: statistics.minimum, domain: settings.domain)
+    mosaic.gains = gains
+    let range = gains?.range ?? 1...1
+    let scale = DemosaicScale(
+      minimum: min(statistics.minimum * range.upperBound, statistics.minimum),
+      domain: settings.domain)
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
       ceiling: ceilings, clippedFraction: statistics.clippedFraction,
       bounds: PeakBounds(
-        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white),
+        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white,
+        gains: range),
       known: Known(
         saturation: saturation, extrema: extrema, scanned: statistics.scanned,
         clippedFraction: statistics.clippedFraction),

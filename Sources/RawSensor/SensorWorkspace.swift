@@ -8,6 +8,8 @@ final class SensorWorkspace {
   /// The mosaic with its highlights treated.
   let treated = TilePlane()
   let evidence = TilePlane()
+  /// The mosaic with the gains of opcode list 2.
+  let gained = TilePlane()
   /// The mosaic with its colors moved, and what that takes.
   let moved = TilePlane()
   let lateral = LateralMosaic.Workspace()

@@ -21,9 +21,10 @@ struct MergeCommand: ParsableCommand {
       several outputs, -o names a folder. -o NAME.dng keeps the merged samples themselves, for any \
       raw program: as floats of 32 bits (with --bits 16 of 16), undeveloped, with the metadata and \
       profiles of the reference. Exposures are read from Exif and measured in the \
-      pictures. One file of four frames between which the camera moved its sensor by one photosite \
-      becomes full color at each place, without a demosaic. A frame of another camera or size, \
-      without Exif, or that cannot be read ends the merge, and nothing is written.
+      pictures. Four frames between which the camera moved its sensor by one photosite, in one \
+      file or in four of one exposure, become full color at each place, without a demosaic. A \
+      frame of another camera or size, without Exif, or that cannot be read ends the merge, and \
+      nothing is written.
       """)
 
   @Argument(

@@ -55,6 +55,19 @@ import Testing
     return try RAWFilter(data: Data(file.bytes))
   }
 
+  /// The same frames, each in a DNG of its own.
+  private static func members(
+    _ shifts: [(x: Int, y: Int)], seed: UInt64 = 5
+  ) throws -> [BracketMerge.Member] {
+    try shifts.enumerated().map { index, shift in
+      var file = sensor(UInt64(index) + seed).expose(size: size) { x, y in
+        light(x - shift.x, y - shift.y)
+      }
+      file.metadata = SyntheticBracket.exif(seconds: 0.02, iso: 100)
+      return .init(name: "\(index).dng", filter: try RAWFilter(data: Data(file.bytes)))
+    }
+  }
+
   private static func scene(_ filter: RAWFilter) throws -> Image<DisplayReferred> {
     var filter = filter
     filter.look = .scene
@@ -104,6 +117,43 @@ import Testing
     // A second reading decodes the frames again.
     let again = try merged.filter.file.decode()
     #expect(again.linearValues == (try merged.filter.file.decode()).linearValues)
+  }
+
+  /// Cameras that write each frame as a raw of its own.
+  @Test(arguments: orders.indices) func framesMayHaveTheirOwnFiles(_ order: Int) throws {
+    let members = try Self.members(Self.orders[order])
+    // What is demosaiced of this light differs from frame to frame, which looks like motion.
+    var merge = BracketMerge()
+    merge.removesGhosts = false
+    let merged = try merge.merge(members)
+    #expect(merged.report.notes.contains { $0.contains("one photosite apart") })
+    let reference = try BracketMerge.reference(of: members)
+    #expect(merged.report.reference == reference.name && merged.report.frames.count == 4)
+    let turned = try merge.merge(members.reversed())
+    let linear = try merged.filter.file.decode().linearValues
+    #expect(try turned.filter.file.decode().linearValues == linear)
+    // The truth is where the first frame saw it.
+    let number = try #require(members.firstIndex { $0.name == reference.name })
+    let shift = Self.orders[order][number]
+    var sensor = Self.sensor(1, pattern: nil)
+    (sensor.shotNoise, sensor.readNoise) = (0, 0)
+    var file = sensor.expose(size: Self.size) { Self.light($0 - shift.x, $1 - shift.y) }
+    file.metadata = SyntheticBracket.exif(seconds: 0.02, iso: 100)
+    let truth = try Self.scene(RAWFilter(data: Data(file.bytes)))
+    let single = Self.judged(try Self.scene(members[number].filter), truth)
+    let full = Self.judged(try Self.scene(merged.filter), truth)
+    #expect(full.psnr > single.psnr + 3, "\(full.psnr), one frame \(single.psnr)")
+  }
+
+  /// Four files of one exposure that are not shifted so are merged as ever.
+  @Test func framesOfOneExposureAreAveraged() throws {
+    let still = [(x: 0, y: 0), (x: 0, y: 0), (x: 0, y: 0), (x: 0, y: 0)]
+    let merged = try BracketMerge().merge(try Self.members(still))
+    #expect(merged.report.notes.isEmpty && merged.filter.file.info.layout != .linear)
+    var asTheyLie = BracketMerge()
+    asTheyLie.alignsFrames = false
+    let moved = try asTheyLie.merge(try Self.members(Self.orders[0]))
+    #expect(moved.filter.file.info.layout != .linear)
   }
 
   /// What moves is that of the first frame alone, and all else as without it.

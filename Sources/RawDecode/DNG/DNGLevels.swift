@@ -9,6 +9,8 @@ package struct DNGLevels: Sendable {
   package let sensor: SensorLevels
   /// WhiteLevel of each plane.
   package let white: [Double]
+  /// Whether a BlackLevel of another count than its pattern's was left out.
+  let hasBlackLeftOut: Bool
 
   /// From black to white integers have one step at least: were it next to nothing, light would be
   /// beyond the range in which it is computed.
@@ -34,7 +36,11 @@ package struct DNGLevels: Sendable {
     }
     let count = rows * columns * planes
     var black = raw[50714]?.numbers ?? []
-    if black.count == 1 { black = Array(repeating: black[0], count: count) }
+    // Some files do not say how their black repeats, where it is the same everywhere.
+    if black.count != count, let first = black.first, black.allSatisfy({ $0 == first }) {
+      black = Array(repeating: first, count: count)
+    }
+    hasBlackLeftOut = !black.isEmpty && black.count != count
     if black.count != count { black = Array(repeating: 0, count: count) }
     let deltaH = Self.deltas(raw[50715], active.width)
     let deltaV = Self.deltas(raw[50716], active.height)

@@ -48,9 +48,14 @@ package struct DNGProfile: Sendable {
     var gainTableMap: GainTableMap?
     /// What is known of the illuminant where no tag declares it.
     var capture: DNGColor.Capture?
+    /// Whether tables and curves that are damaged are left out: the raw has its colors without.
+    var isLenient = false
   }
 
-  /// Fails when a table is damaged.
+  /// What was left out.
+  let warnings: [String]
+
+  /// Fails when a table is damaged, unless `source` is lenient.
   init(_ source: Source) throws(RAWError) {
     let tag = source.profile
     func named(_ number: UInt16) -> String { tag(number)?.name ?? "" }
@@ -66,23 +71,38 @@ package struct DNGProfile: Sendable {
     baselineExposureOffset = abs(offset) <= DNGTags.mostStops ? offset : 0
     let black = tag(51110)?.integer ?? source.shared(51110)?.integer
     rendersBlack = black != 1 && (source.shared(50879)?.integer ?? 0) == 0
-    toneCurve = try Self.toneCurve(tag(50940))
+    var warnings: [String] = []
+    func read<R>(_ part: () throws(RAWError) -> R?) throws(RAWError) -> R? {
+      do { return try part() } catch {
+        guard source.isLenient, error.code == .damaged else { throw error }
+        warnings.append(error.message.split(separator: ";")[0] + " and was left out")
+        return nil
+      }
+    }
+    toneCurve = try read { () throws(RAWError) in try Self.toneCurve(tag(50940)) } ?? []
 
     var maps: [HueSatTable?] = []
     for data: UInt16 in [50938, 50939, 52537] {
       maps.append(
-        try HueSatTable(
-          dimensions: tag(50937), data: tag(data), encoding: tag(51107),
-          name: "ProfileHueSatMap"))
+        try read { () throws(RAWError) in
+          try HueSatTable(
+            dimensions: tag(50937), data: tag(data), encoding: tag(51107),
+            name: "ProfileHueSatMap")
+        })
     }
     let numbers = color.calibrations.map(\.number)
     hueSatMaps = (numbers + (0..<3).filter { !numbers.contains($0) }).map { maps[$0] }
-    lookTable = try HueSatTable(
-      dimensions: tag(50981), data: tag(50982), encoding: tag(51108), name: "ProfileLookTable")
+    lookTable = try read { () throws(RAWError) in
+      try HueSatTable(
+        dimensions: tag(50981), data: tag(50982), encoding: tag(51108), name: "ProfileLookTable")
+    }
     var map = source.gainTableMap
     if let own = tag(52544) { map = try GainTableMap(own, isSecond: true) }
     gainTableMap = map
-    rgbTables = try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
+    rgbTables = try read { () throws(RAWError) in
+      try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
+    }
+    self.warnings = warnings
   }
 
   /// Whether values are changed by anything beyond the matrices.

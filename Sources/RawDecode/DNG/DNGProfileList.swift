@@ -8,8 +8,10 @@ struct DNGProfileList {
   let profiles: [DNGProfile]
   /// AsShotProfileName's, else the primary.
   let defaultIndex: Int
+  /// What was left out as it is damaged.
+  let warnings: [String]
 
-  /// Fails when a profile is damaged or lies outside the file.
+  /// Fails when the matrices are damaged, or the list of profiles leads outside the file.
   init(_ tiff: TIFFFile, raw: TIFFDirectory) throws(RAWError) {
     let main = tiff.first
     let shared = { (number: UInt16) in main[number] ?? raw[number] }
@@ -21,8 +23,10 @@ struct DNGProfileList {
     var found = [
       try DNGProfile(
         DNGProfile.Source(
-          profile: shared, shared: shared, fallbackName: "Embedded", gainTableMap: map))
+          profile: shared, shared: shared, fallbackName: "Embedded", gainTableMap: map,
+          isLenient: true))
     ]
+    var warnings = found[0].warnings
     map = found[0].gainTableMap
     let extras = shared(50933)?.integers ?? []
     var valueBytes = 0
@@ -36,12 +40,18 @@ struct DNGProfileList {
       valueBytes += part.valueBytes
       guard valueBytes <= TIFFFile.mostBytes(of: tiff.file) else { throw damaged }
       let directory = part.first
-      found.append(
-        try DNGProfile(
-          DNGProfile.Source(
-            profile: { directory[$0] }, shared: shared,
-            fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
+      do {
+        found.append(
+          try DNGProfile(
+            DNGProfile.Source(
+              profile: { directory[$0] }, shared: shared,
+              fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
+      } catch {
+        let what = error.message.split(separator: ";")[0]
+        warnings.append("one of its further camera profiles was left out: \(what)")
+      }
     }
+    self.warnings = warnings
     profiles = found
     let chosen = shared(50934)?.name ?? ""
     defaultIndex = chosen.isEmpty ? 0 : found.firstIndex { $0.name == chosen } ?? 0

@@ -91,7 +91,9 @@ package struct DNGTags: Sendable {
     let whole = PixelRect(storage.size)
     var area = whole
     if let v = raw[50829]?.integers, v.count == 4, v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 }) {
-      area = PixelRect(x: v[1], y: v[0], width: v[3] - v[1], height: v[2] - v[0])
+      let given = PixelRect(x: v[1], y: v[0], width: v[3] - v[1], height: v[2] - v[0])
+      // An empty one means all of it.
+      if given.width != 0 || given.height != 0 { area = given }
     }
     guard !area.isEmpty, whole.contains(area) else {
       throw RAWError(
@@ -105,9 +107,13 @@ package struct DNGTags: Sendable {
     pixelAspect = scale.count == 2 ? RawInfo.plausibleAspect(scale[0] / scale[1]) : 1
     let stops = tag(50730)?.number
     baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
-    warnings =
-      stops != nil && baselineExposure == nil
-      ? ["its BaselineExposure is damaged and was left out; copy the file again"] : []
+    var warnings: [String] = []
+    if stops != nil && baselineExposure == nil {
+      warnings.append("its BaselineExposure is damaged and was left out; copy the file again")
+    }
+    if raw[254]?.integer == Self.enhanced {
+      warnings.append("the enhanced picture is developed, and no mosaic that may lie beside it")
+    }
     shadowScale = tag(50739)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
     linearResponseLimit = tag(50734)?.number ?? 1
     let noise = tag(51041)?.numbers ?? []
@@ -119,9 +125,13 @@ package struct DNGTags: Sendable {
     proxyScale = original > longest ? Double(longest) / Double(original) : 1
     cfa = storage.photometric == 32803 ? Self.pattern(raw) : nil
     levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
+    if levels.hasBlackLeftOut {
+      warnings.append("its BlackLevel does not fit its pattern and was left out")
+    }
     asShotNeutral = (main[50728] ?? raw[50728])?.numbers ?? []
     let list = try DNGProfileList(tiff, raw: raw)
     profiles = list.profiles
+    self.warnings = warnings + list.warnings
     defaultProfileIndex = list.defaultIndex
   }
 
@@ -130,9 +140,22 @@ package struct DNGTags: Sendable {
     rawDirectories(in: tiff).first
   }
 
-  /// NewSubFileType 0 and a raw photometric interpretation; of several the largest, and those that
-  /// are stored like the first of them: the frames.
+  /// NewSubFileType of a picture that Adobe's programs made of the mosaic beside it: denoised,
+  /// demosaiced, or enlarged.
+  private static let enhanced = 16
+
+  /// The enhanced picture where there is one; else NewSubFileType 0 and a raw photometric
+  /// interpretation, of several the largest, and those that are stored like the first of them: the
+  /// frames.
   static func rawDirectories(in tiff: TIFFFile) -> [TIFFDirectory] {
+    let made = tiff.directories.filter {
+      $0[254]?.integer == enhanced && $0[262]?.integer == 34892
+    }
+    if let largest = made.max(by: {
+      (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0)
+    }) {
+      return [largest]
+    }
     let all = tiff.directories
       .filter { directory in
         directory.role != .exif && directory.role != .gps

@@ -14,15 +14,16 @@ extension Adjustment {
     /// An exposure that is not found in the file.
     case fixedExposure
 
-    /// What to do, in words.
-    fileprivate var reason: String {
+    /// What to do, in words, where properties are called as `called` says.
+    fileprivate func reason(_ called: (String) -> String) -> String {
       switch self {
-      case .on(let name) where RAWProperty.named(name)?.kind == .toggle: "needs \(name) on"
-      case .on(let name): "needs \(name) above 0"
-      case .given(let name): "needs \(name)"
-      case .any(let names): "needs one of \(names.joined(separator: ", ")) above 0"
-      case .demosaiced: "needs a scaleFactor above 0.5, and isDraftModeEnabled off"
-      case .fixedExposure: "needs look scene, or baselineExposure"
+      case .on(let name) where RAWProperty.named(name)?.kind == .toggle: "needs \(called(name)) on"
+      case .on(let name): "needs \(called(name)) above 0"
+      case .given(let name): "needs \(called(name))"
+      case .any(let names): "needs one of \(names.map(called).joined(separator: ", ")) above 0"
+      case .demosaiced:
+        "needs a \(called("scaleFactor")) above 0.5, and \(called("isDraftModeEnabled")) off"
+      case .fixedExposure: "needs \(called("look")) scene, or \(called("baselineExposure"))"
       }
     }
   }
@@ -78,14 +79,16 @@ extension Adjustment {
 
 extension RAWFilter {
   /// Why the property `name` has no effect on this file at these settings; nil where it has, as far
-  /// as is known without looking at the picture.
-  package func reasonWithoutEffect(_ name: String) -> String? {
+  /// as is known without looking at the picture. `called` says how properties are called in it.
+  package func reasonWithoutEffect(
+    _ name: String, called: (String) -> String = { $0 }
+  ) -> String? {
     guard let adjustment = Adjustment.named(name) else { return "there is no such property" }
     if let isSupported = adjustment.isSupported, !isSupported(self) {
       return adjustment.reasonUnsupported
     }
     guard let need = Adjustment.needs[name], !isMet(need) else { return nil }
-    return need.reason
+    return need.reason(called)
   }
 
   /// Whether the picture has colors.

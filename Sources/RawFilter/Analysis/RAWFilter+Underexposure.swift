@@ -27,6 +27,11 @@ extension RAWFilter {
   /// What is to be said of the exposure of a raw that was recorded darker.
   func underexposureNote() throws(RAWError) -> String? {
     guard let found = hiddenUnderexposure else { return nil }
+    if found.isOfPictureAlone {
+      return settings.undoesUnderexposure
+        ? "\(found.description) lightens the camera's own picture alone; there is nothing to undo"
+        : nil
+    }
     guard let stops = found.stops else {
       return settings.undoesUnderexposure
         ? "\(found.description) may have recorded it darker, by stops that the file does not say; "

@@ -1,9 +1,24 @@
 import ImageCore
+import RawData
 import RawDecode
 import RawSensor
 
 /// Noise and blur, measured on the samples.
 extension RAWPicture {
+  /// The noise of the demosaiced picture: that of ``noise(opcodes:profile:workers:)`` behind the
+  /// gains at the end of opcode list 2, by their mean over the picture.
+  func renderedNoise(
+    opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> NoiseModel {
+    let model = try noise(opcodes: opcodes, profile: profile, workers: workers)
+    let lists = file.info.opcodes
+    let actions = lists.actions(.linear, sensorOpcodes(opcodes))
+    guard file.info.layout != .linear,
+      let gains = SensorGains.split(actions, lists.frame(.linear)).gains
+    else { return model }
+    return model.amplified(by: gains.mean)
+  }
+
   /// The noise of the picture after white balance: as a DNG declares it, else as measured.
   func noise(
     opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers

@@ -243,7 +243,8 @@ extension RAWFilter {
     case .fast: return .automatic
     case .best: return .best
     case .dual:
-      return .dual(noise: try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
+      return .dual(
+        noise: try picture.renderedNoise(opcodes: opcodes, profile: profile, workers: workers))
     case .automatic:
       guard case .mosaic(let cfa) = picture.file.info.layout,
         cfa.kind == .bayer || cfa.kind == .fourColor
@@ -326,7 +327,8 @@ extension RAWFilter {
 
   /// Finds what the noise stage of `plan` must know.
   private func knowNoise(_ plan: inout DevelopPlan) throws(RAWError) {
-    let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    let model = try picture.renderedNoise(
+      opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
     guard plan.noise.needsSpectrum else { return }
     plan.noiseSpectrum = try picture.noiseSpectrum(plan.sensor, model: model, workers: workers)
@@ -390,7 +392,8 @@ extension RAWFilter {
   private func luminanceNoise(
     _ plan: inout DevelopPlan, scale: Float
   ) throws(RAWError) -> LuminanceNoise {
-    let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    let model = try picture.renderedNoise(
+      opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
     // Half of the variance of photosites is left in the brightness of full-size pixels, and less
     // where several of them make one.

@@ -36,6 +36,11 @@ package struct NoiseModel: Sendable, Hashable {
     self.init(shot: gain * Float(shot), read: squared * Float(read), saturation: gain)
   }
 
+  /// The noise of the same values times `gain`.
+  package func amplified(by gain: Float) -> NoiseModel {
+    NoiseModel(shot: shot * gain, read: read * (gain * gain), saturation: saturation * gain)
+  }
+
   /// The NoiseProfile of a DNG: one pair for all channels or one for each, of linear values before
   /// white balance. Nil when it has another number of pairs or is not usable.
   package init?(profile: [(scale: Double, offset: Double)], balance: SIMD4<Float>) {

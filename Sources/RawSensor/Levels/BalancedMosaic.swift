@@ -1,7 +1,8 @@
 import ImageCore
 
-/// The stages before the demosaic, in order: levels and balance, defects, highlights, lateral
-/// color. Makes any rectangle of the balanced mosaic, also beyond the borders of the sensor.
+/// The stages before the demosaic, in order: levels and balance, defects, highlights, gains of
+/// opcode list 2, lateral color. Makes any rectangle of the balanced mosaic, also beyond the
+/// borders of the sensor.
 struct BalancedMosaic: Sendable {
   /// The treatment of saturated photosites.
   enum Highlights: Sendable {
@@ -15,6 +16,8 @@ struct BalancedMosaic: Sendable {
   let defects: NoiseOutliers?
   let clipRows: ChannelRows
   var highlights: Highlights = .untouched
+  /// Nil where there are none.
+  var gains: MosaicGains?
   /// Nil where the colors stay where they are.
   var lateral: LateralMosaic?
 
@@ -24,19 +27,32 @@ struct BalancedMosaic: Sendable {
   func load(_ rect: PixelRect, _ work: SensorWorkspace, continues: Bool = false) throws(PixelError)
     -> TilePlane
   {
-    guard let lateral else { return try loadTreated(rect, work, continues) }
+    guard let lateral else {
+      let treated = try loadTreated(rect, work, continues)
+      guard gains != nil else { return treated }
+      // Rows of `treated` may be kept for the next rectangle.
+      try work.gained.reshape(rect)
+      copyGained(rect, of: treated, to: work.gained)
+      return work.gained
+    }
     let (plane, area) = (work.moved, rect.expanded(by: lateral.reach))
     let fresh = try plane.scroll(
       to: continues ? area.below(rect.y) : area, continues: continues)
     let treated = try loadTreated(fresh, work, continues)
-    for y in fresh.y..<fresh.endY {
-      plane.row(y).update(
-        from: treated.row(y).from(fresh.x - treated.rect.x), count: fresh.width)
-    }
+    copyGained(fresh, of: treated, to: plane)
     try MeasuredStage.lateralColor.measure { () throws(PixelError) in
       try lateral.move(rect, of: plane, work.lateral, continues: continues)
     }
     return plane
+  }
+
+  /// Copies `rect`, in all columns of `plane`, with the gains.
+  private func copyGained(_ rect: PixelRect, of treated: TilePlane, to plane: TilePlane) {
+    for y in rect.y..<rect.endY {
+      let row = plane.row(y)
+      row.update(from: treated.row(y).from(rect.x - treated.rect.x), count: rect.width)
+      gains?.apply(to: row, x: rect.x, y: y, count: rect.width)
+    }
   }
 
   private func loadTreated(

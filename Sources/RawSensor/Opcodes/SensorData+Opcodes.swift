@@ -38,14 +38,24 @@ extension OpcodeLists {
   }
 
   /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats,
-  /// for which `limits` must leave room.
+  /// for which `limits` must leave room. Gains at its end are left to the stages of mosaics.
   package func applyLinear(
     to data: SensorData, _ selection: OpcodeSelection, limits: DecodeLimits = DecodeLimits(),
     workers: Int
   ) throws(RAWError) -> SensorData {
-    let actions = actions(.linear, selection)
-    guard actions.contains(where: { !$0.isTrim }) else { return data }
     let frame = frame(.linear)
+    let all = actions(.linear, selection)
+    let (actions, gains) = data.layout == .linear ? (all, nil) : SensorGains.split(all, frame)
+    var result = try applied(actions, frame, to: data, limits, workers)
+    result.gains = gains
+    return result
+  }
+
+  private func applied(
+    _ actions: [Opcode.Action], _ frame: OpcodeFrame, to data: SensorData, _ limits: DecodeLimits,
+    _ workers: Int
+  ) throws(RAWError) -> SensorData {
+    guard actions.contains(where: { !$0.isTrim }) else { return data }
     if let folded = LevelCurves.fold(actions, frame, data) { return folded }
     let (size, perPixel) = (data.size, data.samplesPerPixel)
     guard size.area * perPixel * 4 <= limits.maxDecodeBytes else {
@@ -88,5 +98,8 @@ extension SensorData {
   /// verification of single rows; pictures are read by ``LinearLevels``.
   package func linear(row y: Int, into target: UnsafeMutablePointer<Float>) throws(PixelError) {
     try LinearLevels(self, balance: SIMD4(repeating: 1)).fill(row: y, into: target)
+    guard let gains = MosaicGains(gains, size, layout) else { return }
+    let row = MutableRowView(target, count: size.width, before: 0, behind: 0)
+    gains.apply(to: row, x: 0, y: y, count: size.width)
   }
 }

@@ -27,6 +27,33 @@ import Testing
     #expect(try RawFile.open(bytes: Array(dng.data)).info.defaultProfileIndex == 1)
   }
 
+  /// What Adobe's programs made of a mosaic is developed, and a note says so.
+  @Test func enhancedPicturesAreRead() throws {
+    var dng = TinyDNG()
+    dng.fields[254] = .longs([16])
+    let info = try RawFile.open(bytes: Array(dng.data)).info
+    #expect(info.warnings.contains { $0.contains("enhanced picture") })
+  }
+
+  /// An ActiveArea without pixels means all of them.
+  @Test func emptyActiveAreasAreTheWhole() throws {
+    let whole = try RawFile.open(bytes: Array(TinyDNG().data)).info.size
+    var dng = TinyDNG()
+    dng.fields[50829] = .longs([0, 0, 0, 0])
+    #expect(try RawFile.open(bytes: Array(dng.data)).info.size == whole)
+  }
+
+  /// A BlackLevel of another count than its pattern's holds where it is the same everywhere.
+  @Test func blackLevelsWithoutTheirPattern() throws {
+    var dng = TinyDNG()
+    dng.fields[50714] = .longs([64, 64, 64, 64, 64])
+    let info = try RawFile.open(bytes: Array(dng.data)).info
+    #expect(info.warnings.allSatisfy { !$0.contains("BlackLevel") })
+    dng.fields[50714] = .longs([64, 60, 64, 64, 61])
+    let other = try RawFile.open(bytes: Array(dng.data)).info
+    #expect(other.warnings.contains { $0.contains("BlackLevel") })
+  }
+
   /// A calibration belongs to a profile where both signatures have the same bytes.
   @Test func signaturesAreBytes() throws {
     func isCalibrated(_ own: String, _ profile: String) throws -> Bool {

@@ -82,15 +82,34 @@ import Testing
     dng.fields[50933] = .longs([1 << 30])
     let error = #expect(throws: RAWError.self) { _ = try RAWFilter(data: dng.data) }
     #expect(error?.code == .damaged && error?.message.contains("ExtraCameraProfiles") == true)
-    for curve: [Float] in [[0, 0, 1], [0, 0], [0, 0, .nan, 1], [1, 1, 0, 0], [0, 0, 0, 1]] {
-      dng = TinyDNG()
-      dng.fields[50940] = .floats(curve)
-      let error = #expect(throws: RAWError.self) { _ = try RAWFilter(data: dng.data) }
-      #expect(error?.message.contains("ProfileToneCurve") == true)
-    }
     dng = TinyDNG()
     dng.fields[52551] = .undefined { _ in [1, 0, 9, 0, 0, 0, 0, 0] }
     #expect(throws: RAWError.self) { _ = try RAWFilter(data: dng.data) }
+  }
+
+  /// What is damaged of a look is left out, with a note: the raw has its colors without it.
+  @Test func damagedLooksAreLeftOut() throws {
+    for curve: [Float] in [[0, 0, 1], [0, 0], [0, 0, .nan, 1], [1, 1, 0, 0], [0, 0, 0, 1]] {
+      var dng = TinyDNG()
+      dng.fields[50940] = .floats(curve)
+      let filter = try RAWFilter(data: dng.data)
+      #expect(filter.profiles.first?.toneCurvePoints == 0)
+      #expect(filter.file.info.warnings.contains { $0.contains("its ProfileToneCurve") })
+    }
+    var dng = TinyDNG()
+    dng.fields[50937] = .longs([9, 9, 1])
+    dng.fields[50938] = .floats([0, 1, 1])
+    let filter = try RAWFilter(data: dng.data)
+    #expect(filter.activeProfile?.hueSatMaps.allSatisfy { $0 == nil } == true)
+    #expect(filter.file.info.warnings.contains { $0.contains("its ProfileHueSatMapData") })
+    // Of another profile all of it.
+    dng = TinyDNG()
+    dng.profiles = [
+      (false, TinyDNG.colors.merging([50936: .text("x"), 50940: .floats([1, 1, 0, 0])]) { $1 })
+    ]
+    let other = try RAWFilter(data: dng.data)
+    #expect(other.profiles.count == 1)
+    #expect(other.file.info.warnings.contains { $0.contains("further camera profiles") })
   }
 
   @Test func lightsAreChromaticitiesOrSpectra() throws {

@@ -138,9 +138,49 @@ import Testing
         #expect(abs(row[x] - expected) < 1e-6)
       }
     }
-    // The mosaic was recorded in integers: light above 1 is no proof of more range.
-    #expect(out.levels.endsAtWhite)
+    // It costs no picture of floats: light above 1 is no proof of more range.
+    #expect(out.gains != nil && out.samples.format == .uint16)
     #expect(try !LinearLevels(out, balance: SIMD4(repeating: 1)).isFloat)
+  }
+
+  /// Light that saturates the sensor stays neutral under the gains of a phone's lens, and what does
+  /// not is not taken for it.
+  @Test(arguments: [SensorSettings.Highlights.guided, .clipped, .kept])
+  func saturatedLightIsGainedLast(highlights: SensorSettings.Highlights) throws {
+    let (size, cfa) = (PixelSize(width: 96, height: 80), SensorFixture.bayers[0])
+    let balance = SIMD4<Float>(2, 1, 1.5, 1)
+    let data = try F.data(size, .mosaic(cfa)) { x, y, _ in
+      let distance = (x - 48) * (x - 48) + (y - 40) * (y - 40)
+      let light = Float(60_000) * 3 / (1 + Float(distance) / 200)
+      return UInt16(min(light / balance[Int(cfa.channel(x: x, y: y))], 65_535))
+    }
+    let maps = (0..<4).map { i in
+      B.gainMap(1, 1, [Float(2.5)], B.area(i / 2, i % 2, 80, 96, pitch: (2, 2)))
+    }
+    let gained = try linear(data, maps[0], maps[1], maps[2], maps[3])
+    var settings = SensorSettings(highlights: highlights)
+    settings.defects = .kept
+    func pixels(_ data: SensorData) throws -> (SensorPipeline, PlanarBuffer) {
+      let pipeline = try SensorPipeline(data, balance: balance, settings: settings, workers: 2)
+      let buffer = try PlanarBuffer(size: size)
+      try pipeline.read(PixelRect(size), into: buffer)
+      return (pipeline, buffer)
+    }
+    let ((plain, a), (other, b)) = (try pixels(data), try pixels(gained))
+    #expect(plain.clippedFraction == other.clippedFraction && plain.clippedFraction.max() > 0)
+    for c in 0..<3 {
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (u, v) = (a.row(c, y)[x] * 2.5, b.row(c, y)[x])
+          // At the hard edges of what is kept the demosaic is not quite in proportion.
+          let close: Float = highlights == .kept ? 0.01 : 1e-4
+          #expect(abs(u - v) <= close * max(abs(u), 0.1), "\(c) at \(x), \(y)")
+        }
+      }
+    }
+    let weights = Matrix3(diagonal: SIMD3(1, 1, 1))
+    let (low, high) = (try plain.peak(of: weights), try other.peak(of: weights))
+    #expect(abs(high / low - 2.5) < 1e-3)
   }
 
   @Test func chromaPlanesOnly() throws {
@@ -206,7 +246,8 @@ import Testing
 
   @Test func floatsMustFitTheLimits() throws {
     let data = try F.data(Self.size, .monochrome) { _, _, _ in 1 }
-    let lists = try F.lists([], B.list(B.vignette([1, 0, 0, 0, 0])), size: Self.size)
+    let delta = B.lines(10, [3], B.area(4, 0, 5, 12))
+    let lists = try F.lists([], B.list(delta), size: Self.size)
     var limits = DecodeLimits()
     limits.maxDecodeBytes = Self.size.area * 4 - 1
     let error = #expect(throws: RAWError.self) {
