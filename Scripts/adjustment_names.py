@@ -56,7 +56,7 @@ REASONS = {
     "isLensCorrectionEnabled": (4, ALIKE),
     "look": (44, "also the group of what is set by eye, and a word of everyday use"),
     "undoesUnderexposure": (4, ALIKE),
-    "frameNumber": (6, "the file numbers its frames, and pixel shift merges them"),
+    "frameNumber": (7, "the file numbers its frames, pixel shift merges them, DNGs take one"),
     "series": (14, "a file that develop and batch make entries in, and journals compare"),
     "lutPath": (
         8, "a file that recipes resolve, journals hash and rawdev profile makes; look may name it"),

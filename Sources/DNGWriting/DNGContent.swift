@@ -18,6 +18,8 @@ struct DNGContent {
     var name: String
     /// The source's MD5.
     var digest: [UInt8]
+    /// What was made of it; empty for all samples as they are.
+    var rendition = ""
     var previews: DNGPreviews
     /// The raw's metadata, with what a sidecar says instead.
     var metadata: CaptureMetadata
@@ -69,7 +71,8 @@ struct DNGContent {
         make.doubles(DNGTag.noiseProfile, facts.noise.flatMap { [$0.scale, $0.offset] }))
     }
     let metadata = DNGMetadata(
-      raw, facts.metadata, XMPSourceReference(name: facts.name, md5: facts.digest), make)
+      raw, facts.metadata,
+      XMPSourceReference(name: facts.name, md5: facts.digest, rendition: facts.rendition), make)
     main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
     if linear?.kind == .merged {

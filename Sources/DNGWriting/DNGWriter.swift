@@ -71,6 +71,11 @@ package struct DNGWriter: Sendable {
     return unique?.count == 16 ? unique : nil
   }
 
+  /// What `dng` says was made of that file; empty for all samples as they are.
+  package static func rendition(of dng: RawFile) -> String {
+    dng.metadata.xmp.map { XMPSourceReference.rendition(in: $0) } ?? ""
+  }
+
   /// Whether `dng` was written here.
   package static func isOwn(_ dng: RawFile) -> Bool {
     dng.tags != nil
@@ -78,15 +83,17 @@ package struct DNGWriter: Sendable {
   }
 
   /// Writes the DNG to `destination`, completely or not at all. `name`: the source's own, which it
-  /// keeps; `digest`: the source's MD5, where it is known; `metadata`: what takes the place of the
+  /// keeps; `digest`: the source's MD5, where it is known; `rendition`: what was made of it, empty
+  /// for all samples as they are; `metadata`: what takes the place of the
   /// raw's; `baselineExposure`: stops that a raw without such a statement is developed with;
   /// `noise`: NoiseProfile of a raw without one; `progress` gets the part that is done, 0…1.
   package func write(
     to destination: OutputDestination, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
-    metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,
+    rendition: String = "", metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,
     noise: [(scale: Double, offset: Double)] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
-    let file = OutputContent(.dng, of: raw.sources)
+    let file = OutputContent(
+      .dng, of: raw.sources, document: digest.map { XMPSourceReference.document(md5: $0) })
     try destination.check(file)
     let path = destination.name
     var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
@@ -103,7 +110,7 @@ package struct DNGWriter: Sendable {
     let content = try DNGContent(
       raw, chunks,
       DNGContent.Facts(
-        name: name, digest: digest ?? raw.bytes.md5, previews: previews,
+        name: name, digest: digest ?? raw.bytes.md5, rendition: rendition, previews: previews,
         metadata: metadata ?? raw.metadata, baselineExposure: baselineExposure, noise: noise),
       linear: linear, workers: settings.workers)
     // What is copied of the source has been read by now.

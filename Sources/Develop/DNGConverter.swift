@@ -59,6 +59,8 @@ public struct DNGConverter: Sendable {
 
   /// What the DNG holds.
   public var samples = Samples.stored
+  /// The frame of a raw that stores several, from 1 on; nil for the first.
+  public var frame: Int?
   /// How linear values are stored.
   public var bits = Bits.half
   /// How samples are stored.
@@ -91,7 +93,9 @@ public struct DNGConverter: Sendable {
     _ input: String, to target: OutputDestination,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
-    try convert(try Developer.open(input), named: input, to: target, progress: progress)
+    var filter = try Developer.open(input)
+    filter.frameNumber = frame
+    return try convert(filter, named: input, to: target, progress: progress)
   }
 
   /// The same for an opened raw. Of the settings of `filter` those count that are part of the
@@ -103,6 +107,7 @@ public struct DNGConverter: Sendable {
   ) throws(DevelopError) -> Report {
     let start = ContinuousClock.now
     do {
+      try filter.requireFrame()
       let raw = filter.rawFile
       guard !raw.hasOtherSamples else {
         throw WriteError(
@@ -110,7 +115,10 @@ public struct DNGConverter: Sendable {
           path: input)
       }
       let digest = raw.bytes.md5
-      if keepsUpToDate, let size = Self.upToDate(target, made: raw, digest) {
+      // The source's digest does not tell frames apart.
+      if keepsUpToDate, filter.frameNumber == nil,
+        let size = upToDate(target, made: raw, digest)
+      {
         return report(
           input, target, raw, digest, bytes: size, isVerified: false, wasUpToDate: true,
           warnings: [], since: start)
@@ -132,7 +140,7 @@ public struct DNGConverter: Sendable {
         let stops = raw.tags == nil ? Double(try plain.resolvedBaselineExposure()) : nil
         let written = try writer.write(
           to: target, name: URL(fileURLWithPath: input).lastPathComponent,
-          previews: try previews(plain), digest: digest,
+          previews: try previews(plain), digest: digest, rendition: rendition,
           metadata: raw.metadata.described(by: description), baselineExposure: stops,
           noise: noise, progress: progress)
         var result = report(
@@ -181,12 +189,20 @@ public struct DNGConverter: Sendable {
       seconds: start.duration(to: .now) / .seconds(1))
   }
 
-  /// Bytes of the DNG at `target`, where it was made of `raw`; nil for any other file.
-  private static func upToDate(
+  /// What is made of the samples; empty for all of them as they are.
+  private var rendition: String {
+    let samples = samples == .stored ? nil : "\(samples.rawValue) \(bits.rawValue)"
+    let loss = compression == .jpegXL && distance > 0 ? "distance \(distance)" : nil
+    return [samples, loss].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Bytes of the DNG at `target`, where the same was made of `raw`; nil for any other file.
+  private func upToDate(
     _ target: OutputDestination, made raw: RawFile, _ digest: [UInt8]
   ) -> Int? {
     guard let url = target.url, let written = try? RawFile.open(url), DNGWriter.isOwn(written),
-      DNGWriter.sourceDigest(of: written) == digest
+      DNGWriter.sourceDigest(of: written) == digest,
+      DNGWriter.rendition(of: written) == rendition
     else { return nil }
     return written.bytes.count
   }

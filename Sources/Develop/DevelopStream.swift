@@ -52,8 +52,8 @@ public struct DevelopUpdate: Sendable {
 extension Developer {
   /// Develops `job` without blocking the caller's thread, on `workers` threads (0: one for each
   /// core). When the task is cancelled the work ends at its next band and
-  /// ``DevelopError/cancelled(path:)`` is thrown; existing files stay as they were. `progress` is
-  /// called from any thread.
+  /// ``DevelopError/cancelled(path:)`` is thrown; the file that is being written stays as it was.
+  /// `progress` is called from any thread.
   public static func develop(
     _ job: DevelopJob, workers: Int = 0,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }

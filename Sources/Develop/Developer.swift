@@ -131,6 +131,18 @@ public struct Developer: Sendable {
 }
 
 extension Developer {
+  /// Why the properties `names` have no effect on `given` in the recipe's output, by name; see
+  /// `RAWFilter/reasonWithoutEffect(_:called:)`.
+  package func reasonsWithoutEffect(
+    _ names: [String], on given: RAWFilter, called: (String) -> String
+  ) -> [(name: String, reason: String)] {
+    // What fails here is said when it is developed.
+    guard let filter = try? prepared(given, for: recipe.output) else { return [] }
+    return names.compactMap { name in
+      filter.reasonWithoutEffect(name, called: called).map { (name, $0) }
+    }
+  }
+
   /// `filter` with the settings for `output`.
   func prepared(_ filter: RAWFilter, for output: Recipe.Output) throws -> RAWFilter {
     var filter = filter

@@ -3,8 +3,8 @@ import ImageCore
 public import Readers
 
 extension StillImage {
-  /// The dynamic range of the picture for mixing. Linear light and pictures with a gain map, which
-  /// have no HDR transfer function of their own, are treated as PQ without metadata.
+  /// The dynamic range of the picture for mixing. Floats in linear light and pictures with a gain
+  /// map, which have no HDR transfer function of their own, are treated as PQ without metadata.
   public var dynamicRange: DynamicRangeMix {
     gainMap != nil && baseDynamicRange == .sdr ? .pq : baseDynamicRange
   }
@@ -14,7 +14,7 @@ extension StillImage {
     switch color.transfer {
     case .hlg: .hlg
     case .pq: light.contentLight == nil && light.masteringDisplay == nil ? .pq : .hdr10
-    case .linear: .pq
+    case .linear: isFloat ? .pq : .sdr
     default: .sdr
     }
   }

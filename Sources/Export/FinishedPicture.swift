@@ -10,7 +10,8 @@ public struct FinishedPicture: Sendable {
   public var standard: (any PixelSource<DisplayReferred>)?
   /// The map between the two, if there is one; nil to compute it.
   public var gainMap: StoredGainMap?
-  /// Whether its three channels are alike, so that PNG, TIFF of integers and JPEG XL have one.
+  /// Whether its three channels are alike, so that PNG, TIFF of integers and JPEG XL have one, and
+  /// JPEG and AVIF in SDR without a gain map.
   public var isGray = false
   /// Whether its light is that of a scene, not made for a display, which OpenEXR has names for.
   public var isScene = false

@@ -118,10 +118,10 @@ public struct StillExporter: Sendable {
     let (picture, light, isGray) = (finished.picture, finished.light, finished.isGray)
     switch settings.container {
     case .heif, .avif:
-      return try HEIFWriter(heif, workers: workers)
+      return try HEIFWriter(heif(isGray: isGray), workers: workers)
         .write(picture, alpha: finished.alpha, metadata: metadata, light: light, to: destination)
     case .jpeg:
-      return try JPEGWriter(jpeg, workers: workers).write(
+      return try JPEGWriter(jpeg(isGray: isGray), workers: workers).write(
         picture, metadata: metadata, to: destination)
     case .png:
       return try PNGPictureWriter(png, isGray: isGray, workers: workers)
@@ -162,10 +162,10 @@ public struct StillExporter: Sendable {
     }
     switch settings.container {
     case .jpeg:
-      return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
+      return try GainMapJPEGWriter(.init(base: jpeg()), workers: workers)
         .write(base, metadata: metadata, to: destination, gainMap: needed)
     case .heif, .avif:
-      return try GainMapHEIFWriter(.init(base: heif), workers: workers)
+      return try GainMapHEIFWriter(.init(base: heif()), workers: workers)
         .write(base, metadata: metadata, light: light, to: destination, gainMap: needed)
     case .jpegXL:
       return try jpegXL().write(base, metadata: metadata, to: destination, gainMap: needed)
@@ -174,25 +174,21 @@ public struct StillExporter: Sendable {
     }
   }
 
-  private var heif: HEIFWriter.Settings {
-    get throws(WriteError) {
-      let quality = settings.quality ?? HEIFWriter.Settings.defaultQuality
-      return settings.container == .avif
-        ? try .av1(
-          settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
-          quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
-        : try .hevc(
-          settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
-          quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
-    }
+  private func heif(isGray: Bool = false) throws(WriteError) -> HEIFWriter.Settings {
+    let quality = settings.quality ?? HEIFWriter.Settings.defaultQuality
+    return settings.container == .avif
+      ? try .av1(
+        settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
+        quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles, isGray: isGray)
+      : try .hevc(
+        settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
+        quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
   }
 
-  private var jpeg: JPEGWriter.Settings {
-    get throws(WriteError) {
-      try JPEGWriter.Settings(
-        in: space, chroma: settings.chroma,
-        quality: settings.quality ?? JPEGWriter.Settings.defaultQuality)
-    }
+  private func jpeg(isGray: Bool = false) throws(WriteError) -> JPEGWriter.Settings {
+    try JPEGWriter.Settings(
+      in: space, chroma: settings.chroma,
+      quality: settings.quality ?? JPEGWriter.Settings.defaultQuality, isGray: isGray)
   }
 
   private func jpegXL(isGray: Bool = false) throws(WriteError) -> JPEGXLWriter {

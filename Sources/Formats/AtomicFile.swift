@@ -95,6 +95,27 @@ package enum AtomicFile {
     } catch let error as WriteError where error.code == .exists { return false }
   }
 
+  /// Replaces the file at `path` by one of `bytes`, if `isExpected` says so of what is there when
+  /// that is complete. Returns false, and changes nothing, where it does not.
+  package static func replace(
+    _ bytes: [UInt8], at path: [UInt8], where isExpected: () -> Bool
+  ) throws -> Bool {
+    let shown = String(decoding: path, as: UTF8.self)
+    guard case .file(let file, let old) = try WriteTarget(path) else {
+      try write(to: path) { try append(bytes, to: $0, path: shown) }
+      return true
+    }
+    do {
+      try write(
+        to: file, replacing: old,
+        putting: { () throws(WriteError) in
+          guard isExpected() else { throw WriteError(.exists, "has changed", path: shown) }
+          return .replacing
+        }, { try append(bytes, to: $0, path: shown) })
+      return true
+    } catch let error as WriteError where error.code == .exists { return false }
+  }
+
   /// How a finished file gets its name.
   enum Placing {
     /// Takes the place of what has the name.

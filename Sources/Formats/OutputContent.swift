@@ -9,6 +9,8 @@ package struct OutputContent: Sendable {
   package let extensions: [String]
   /// The files that it is made of.
   package var sources: Set<FileIdentity>
+  /// The ID of the document that it is made of, as the file will name it; nil where it names none.
+  package private(set) var document: String?
 
   /// A file of `format`, made of `sources`.
   package init(_ format: String, _ extensions: [String], of sources: Set<FileIdentity> = []) {
@@ -20,10 +22,22 @@ package struct OutputContent: Sendable {
     OutputContent("", [], of: sources)
   }
 
-  /// A picture in a `container`.
-  package init(_ container: EncoderSettings.Container, of sources: Set<FileIdentity> = []) {
+  /// A picture in a `container`, made of `document`.
+  package init(
+    _ container: EncoderSettings.Container, of sources: Set<FileIdentity> = [],
+    document: String? = nil
+  ) {
     let descriptor = container.descriptor
     self.init(descriptor.name, descriptor.extensions, of: sources)
+    self.document = document
+  }
+
+  /// A picture in a `container` that `metadata` describe.
+  package init(
+    _ container: EncoderSettings.Container, of sources: Set<FileIdentity>,
+    _ metadata: CaptureMetadata
+  ) {
+    self.init(container, of: sources, document: XMPWriter.sourceDocument(of: metadata))
   }
 
   /// Whether the extension of `path` stands for something else. One that is missing or not known

@@ -35,7 +35,7 @@ extension OutputDestination {
           "the extension is that of another format, and \(content.format) is written; name it "
             + ".\(content.extensions[0])", path: name)
       }
-      if let old { try refuse(old, at: found, unless: existing) }
+      if let old { try refuse(old, at: found, of: content, unless: existing) }
     }
     return target
   }
@@ -63,25 +63,34 @@ extension OutputDestination {
   }
 
   private func refuse(
-    _ old: WriteTarget.OldFile, at path: [UInt8], unless existing: ExistingFiles
+    _ old: WriteTarget.OldFile, at path: [UInt8], of content: OutputContent,
+    unless existing: ExistingFiles
   ) throws(WriteError) {
     switch existing {
     case .replace: return
     case .refuse:
       throw WriteError(.exists, "is there already; name another file", path: name)
     case .replaceOwn:
-      guard old.byteCount > 0, !Self.isOwn(String(decoding: path, as: UTF8.self)) else { return }
-      throw WriteError(
-        .exists, "is there, and nothing in it says that rawdev wrote it; name another file",
-        path: name)
+      guard old.byteCount > 0,
+        let refusal = Self.refusal(of: String(decoding: path, as: UTF8.self), content)
+      else { return }
+      throw WriteError(.exists, "is there, \(refusal); name another file", path: name)
     }
   }
 
-  /// Whether the file at `path` names rawdev as the software that wrote it.
-  private static func isOwn(_ path: String) -> Bool {
+  /// Why `content` must not take the place of the file at `path`; nil where rawdev wrote it, of the
+  /// same source, and nobody has edited it since.
+  private static func refusal(of path: String, _ content: OutputContent) -> String? {
     guard let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)) else {
-      return false
+      return "and cannot be read"
     }
-    return WritingSoftware.name(in: file)?.begins(with: RawdevVersion.name) ?? false
+    let software = WritingSoftware(in: file)
+    guard software.name?.begins(with: RawdevVersion.name) ?? false else {
+      return "and nothing in it says that rawdev wrote it"
+    }
+    if let source = software.source, let new = content.document, source != new {
+      return "and rawdev made it of another picture"
+    }
+    return software.isEditedByOthers ? "and another program has edited its metadata" : nil
   }
 }

@@ -50,9 +50,29 @@ extension ExifEntry {
 }
 
 extension ExifEntry.Value {
+  /// Bytes that it takes in a file.
+  package var byteCount: Int {
+    switch self {
+    case .bytes(let bytes), .undefined(let bytes): bytes.count
+    case .ascii(let text): text.utf8.count + 1
+    case .shorts(let values): 2 * values.count
+    case .longs(let values): 4 * values.count
+    case .rationals(let values): 8 * values.count
+    case .signedRationals(let values): 8 * values.count
+    }
+  }
+
   /// An ISO speed, below 2³².
   package static func speed(_ iso: Double) -> Self {
     iso < 65_536 ? .shorts([UInt16(iso)]) : .longs([UInt32(iso)])
+  }
+
+  /// A UserComment of `text`.
+  package static func comment(_ text: String) -> Self {
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+    let name = Array((isPlain ? "ASCII\0\0\0" : "UNICODE\0").utf8)
+    let wide = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    return .undefined(name + (isPlain ? Array(text.utf8) : wide))
   }
 
   /// A UserComment in Unicode with the other byte order; any other as it is.

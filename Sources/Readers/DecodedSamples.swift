@@ -90,22 +90,27 @@ import ImageCore
   func add(alpha samples: DecodedSamples, isPremultiplied: Bool) {
     precondition(samples.size == size && samples.channels == 1, "alpha of another kind")
     alpha = Alpha(samples: samples, isPremultiplied: isPremultiplied && !format.isInteger)
-    guard isPremultiplied, case .codes(let bits) = format, samples.format == format else { return }
+    guard isPremultiplied, case .codes(let bits) = format,
+      case .codes(let alphaBits) = samples.format
+    else { return }
     let (top, wide) = (UInt32(1 << bits - 1), bits > 8)
+    let (alphaTop, isAlphaWide) = (UInt32(1 << alphaBits - 1), alphaBits > 8)
     for y in 0..<size.height {
       let (row, opacity) = unsafe (row(y), samples.row(y))
       for i in 0..<size.width * channels {
         let x = i / channels
+        let a =
+          isAlphaWide
+          ? unsafe UInt32(opacity.assumingMemoryBound(to: UInt16.self)[x])
+          : unsafe UInt32(opacity.assumingMemoryBound(to: UInt8.self)[x])
+        guard a > 0 else { continue }
+        func divided(_ code: UInt32) -> UInt32 { min((code * alphaTop + a / 2) / a, top) }
         if wide {
-          let a = unsafe UInt32(opacity.assumingMemoryBound(to: UInt16.self)[x])
           let codes = unsafe row.assumingMemoryBound(to: UInt16.self)
-          if a > 0 {
-            unsafe codes[i] = UInt16(min((UInt32(codes[i]) * top + a / 2) / a, top))
-          }
+          unsafe codes[i] = UInt16(divided(UInt32(codes[i])))
         } else {
-          let a = unsafe UInt32(opacity.assumingMemoryBound(to: UInt8.self)[x])
           let codes = unsafe row.assumingMemoryBound(to: UInt8.self)
-          if a > 0 { unsafe codes[i] = UInt8(min((UInt32(codes[i]) * top + a / 2) / a, top)) }
+          unsafe codes[i] = UInt8(divided(UInt32(codes[i])))
         }
       }
     }

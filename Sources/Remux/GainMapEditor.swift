@@ -285,7 +285,7 @@ public struct GainMapEditor: Sendable {
     return try about {
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(
-        map: coded, parameters: parameters, primaries: image.color.primaries
+        map: coded, parameters: parameters, upright: image.size, primaries: image.color.primaries
       ).apply(to: &document)
       let bytes = try document.bytes()
       try EditCheck.items(HEIFDocument(file), bytes)

@@ -39,7 +39,7 @@ final class Snapshots: Sendable {
   /// Those of the picture `name`, the oldest first. Throws where the file is damaged.
   func all(of name: String) throws -> [Snapshot] {
     try kept.withLock { kept in
-      try read(&kept)
+      _ = try read(&kept)
       return kept.pictures[name] ?? []
     }
   }
@@ -53,31 +53,37 @@ final class Snapshots: Sendable {
       throw RequestRefusal.badRequest("name takes 1 to \(Self.longestName) characters")
     }
     return try kept.withLock { kept in
-      try read(&kept)
-      var new = kept
-      var list = (new.pictures[name] ?? []).filter { $0.name != title }
-      if let own { list.append(Snapshot(name: title, own: own)) }
-      new.pictures[name] = list.isEmpty ? nil : list
-      try write(new)
-      kept = new
-      return list
+      // Again where another server wrote the file meanwhile.
+      while true {
+        let bytes = try read(&kept)
+        var new = kept
+        var list = (new.pictures[name] ?? []).filter { $0.name != title }
+        if let own { list.append(Snapshot(name: title, own: own)) }
+        new.pictures[name] = list.isEmpty ? nil : list
+        guard try write(new, over: bytes) else { continue }
+        kept = new
+        return list
+      }
     }
   }
 
-  private func read(_ kept: inout Kept) throws {
-    guard let file else { return }
+  /// Returns the bytes of the file; nil where there is none.
+  private func read(_ kept: inout Kept) throws -> [UInt8]? {
+    guard let file else { return nil }
     guard let bytes = try DocumentFile.bytes(file.bytes) else {
       kept.pictures = [:]
-      return
+      return nil
     }
     do { kept = try BoundedJSON.decode(Kept.self, from: Data(bytes)) } catch {
       throw RequestRefusal(
         .unprocessableContent, "damaged",
         "\(file.shown): the snapshots of the folder are damaged; mend the file or remove it")
     }
+    return bytes
   }
 
-  private func write(_ kept: Kept) throws {
+  /// Writes the file, which holds `old`; false where it does no longer.
+  private func write(_ kept: Kept, over old: [UInt8]?) throws -> Bool {
     let bytes = try Array(Answers.encoder.encode(kept))
     guard bytes.count <= Self.largestFile else {
       throw RequestRefusal(
@@ -87,14 +93,18 @@ final class Snapshots: Sendable {
     if let excess = BoundedJSON.excess(of: bytes) {
       throw RequestRefusal.badRequest("own: \(excess)")
     }
-    guard let file else { return }
+    guard let file else { return true }
+    if let old {
+      return try AtomicFile.replace(bytes, at: file.bytes) {
+        (try? DocumentFile.bytes(file.bytes)) == old
+      }
+    }
     try FileManager.default.createDirectory(
       atPath: file.removingLastComponent().string, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    try AtomicFile.write(to: file.bytes) { descriptor in
-      // What somebody works on is nobody else's.
-      _ = fchmod(descriptor, 0o600)
-      try AtomicFile.append(bytes, to: descriptor, path: file.shown)
-    }
+    guard try AtomicFile.create(bytes, at: file.bytes) else { return false }
+    // What somebody works on is nobody else's.
+    _ = unsafe file.withPlatformString { unsafe chmod($0, 0o600) }
+    return true
   }
 }

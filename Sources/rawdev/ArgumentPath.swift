@@ -1,3 +1,5 @@
+import ArgumentParser
+import Develop
 import Foundation
 import SystemPackage
 
@@ -14,6 +16,31 @@ enum ArgumentPath {
     }
     return found
   }()
+
+  /// Commands that take any name of a file; the others know it as a text.
+  private static let bytewise: Set = ["batch", "manifest", "serve", "tune", "worker"]
+
+  /// Throws for an argument that is not UTF-8 where `command` would take it for another name, or
+  /// where another argument reads the same.
+  static func requireTexts(of command: String?) throws {
+    guard let shown = undecodable.keys.min() else { return }
+    var counts: [String: Set<[UInt8]>] = [:]
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      let bytes = unsafe FilePath(platformString: argument).bytes
+      unsafe counts[String(cString: argument), default: []].insert(bytes)
+    }
+    if let alike = undecodable.keys.filter({ (counts[$0]?.count ?? 0) > 1 }).min() {
+      throw ValidationError(
+        "several names that are not UTF-8 read \(alike); give their folder, or rename them")
+    }
+    guard bytewise.contains(command ?? "") else {
+      throw ValidationError("\(shown): \(notText)")
+    }
+  }
+
+  /// What is wrong with a name that is not UTF-8.
+  static let notText = "the name is not UTF-8; rename it, or use rawdev batch, which takes any name"
 
   /// The path that was read as the argument `text`.
   static func path(_ text: String) -> FilePath { undecodable[text] ?? FilePath(text) }

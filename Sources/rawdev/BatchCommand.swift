@@ -109,7 +109,7 @@ struct BatchCommand: ParsableCommand {
     if watch { try watch(planner, options, cancellation, here) }
     var (sources, isWhole) = try sources(here, target)
     if merge == .auto { sources = try merged(sources, options, cancellation) }
-    var outcome = try round(sources, planner, options, cancellation, here)
+    var (outcome, _) = try round(sources, planner, options, cancellation, here)
     // Folders that cannot be read are failures.
     if outcome == .complete, !isWhole { outcome = .someFailed }
     if let status = ExitStatus(outcome) { throw status }
@@ -125,31 +125,45 @@ struct BatchCommand: ParsableCommand {
       settleSeconds: settle)
     var isFirst = true
     var message: String?
+    var unread: [String] = []
+    // Sources that could not be read are tried again, after ever longer pauses.
+    var again = (wait: Duration.seconds(10), due: ContinuousClock.Instant?.none)
     while !cancellation.isCancelled {
       do {
-        if let sources = try list.round(), !sources.isEmpty {
+        if let due = again.due, due <= .now {
+          (again.wait, again.due) = (min(again.wait * 2, .seconds(600)), nil)
+          list.forget()
+        }
+        let sources = try list.round()
+        let failures = list.failures.map { "\($0)" }
+        for failure in failures where !unread.contains(failure) { Terminal.failure(failure) }
+        unread = failures
+        if let sources, !sources.isEmpty {
           planner.forget()
-          let outcome = try round(
+          let (outcome, hasUnread) = try round(
             sources, planner, options, cancellation, here, continues: !isFirst)
           if outcome == .cannotWrite { throw ExitStatus.cannotWrite }
           isFirst = false
+          if hasUnread { again.due = .now + again.wait } else { again.wait = .seconds(10) }
         }
         message = nil
       } catch let error as BatchError where error.code == .cannotRead && !isFirst {
         // A network folder may be unavailable for a while.
         if message != "\(error)" { Terminal.failure("\(error); waiting for it") }
         message = "\(error)"
+        list.forget()
       }
       cancellation.wait(seconds: 1)
     }
     throw ExitStatus.interrupted
   }
 
-  /// Develops `sources` once and reports how that ended.
+  /// Develops `sources` once and reports how that ended, and whether some could not be read.
   private func round(
     _ sources: [RawSource], _ planner: RecipePlanner, _ options: BatchOptions,
     _ cancellation: CancellationToken, _ here: FilePath, continues: Bool = false
-  ) throws -> BatchOutcome {
+  ) throws -> (BatchOutcome, hasUnread: Bool) {
+    var hasUnread = false
     let printer = BatchPrinter(json: json)
     var files: ReportFiles?
     var failure: BatchError?
@@ -159,6 +173,9 @@ struct BatchCommand: ParsableCommand {
     ) { event in
       do { try files?.add(event) } catch {
         failure = failure ?? error as? BatchError
+      }
+      if case .item(let item) = event, item.error?.code == BatchError.Code.cannotRead.rawValue {
+        hasUnread = true
       }
       printer.show(event)
     }
@@ -179,7 +196,7 @@ struct BatchCommand: ParsableCommand {
         ReportText.summary(
           summary, reports: [files.page.shown], namesFailures: false), keepsLines: true)
     }
-    return end.outcome ?? .complete
+    return (end.outcome ?? .complete, hasUnread)
   }
 
   /// The sources with the frames of each bracket as one.

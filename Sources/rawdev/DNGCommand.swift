@@ -14,7 +14,7 @@ struct DNGCommand: ParsableCommand {
       note and preview included. Nothing is developed. The DNG names its source and the source's \
       MD5 in its XMP (xmpMM:DerivedFrom), and is read again and compared, sample by sample, \
       before it appears under its name. Without -o it is written \
-      beside the raw. Of a folder, DNGs that were made of the same raws are left as they are, so \
+      beside the raw. DNGs that were made so of the same raws are left as they are, so \
       that a run that was interrupted goes on; --overwrite writes them again. A file that fails is \
       named; the others are written.
 
@@ -36,6 +36,10 @@ struct DNGCommand: ParsableCommand {
 
   @Flag(help: "Demosaic, reduce noise, correct the lens.")
   var scene = false
+
+  @Option(
+    help: ArgumentHelp("Frame of raws that store several: 1 to 128.", valueName: "number"))
+  var frame: Int?
 
   @Option(help: "Linear values: integers up to white, half or single precision.")
   var bits = DNGConverter.Bits.half
@@ -79,11 +83,11 @@ struct DNGCommand: ParsableCommand {
     (converter.compression, converter.preview) = (compression, preview)
     (converter.distance, converter.effort) = (distance, effort)
     converter.samples = scene ? .scene : linear ? .linear : .stored
-    converter.bits = bits
+    (converter.bits, converter.frame) = (bits, frame)
     converter.verifies = verify
-    converter.keepsUpToDate = raws.files.count > 1 && !overwriting.overwrite
+    converter.keepsUpToDate = !overwriting.overwrite
     var number = 0
-    try ExitStatus.forEach(raws.files) { input in
+    try ExitStatus.forEach(raws.files, unread: raws.unread) { input in
       number += 1
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
       let target = try names.target(input, extension: "dng")

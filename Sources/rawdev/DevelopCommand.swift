@@ -19,9 +19,9 @@ struct DevelopCommand: ParsableCommand {
       several raws, a folder of them, or a recipe of several outputs, -o names a folder. Defaults \
       of folders, recipes and sidecars apply; options override them, and options of the output \
       replace the recipe's outputs. A file that fails is named; the others are developed. Outputs \
-      appear under their names only when they are complete, and replace files that rawdev wrote, \
-      no others without --overwrite. The line about a file names its range and primaries. For \
-      folders that are mirrored and resumed see rawdev batch.
+      appear under their names only when they are complete, and replace what rawdev made of the \
+      same raw, and nobody edited since, no other files without --overwrite. The line about a file \
+      names its range and primaries. For folders that are mirrored and resumed see rawdev batch.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -86,7 +86,7 @@ struct DevelopCommand: ParsableCommand {
     let isolated = try isolation.developer
     var number = 0
     var hasSeries = false
-    try ExitStatus.forEach(raws.files) { input in
+    try ExitStatus.forEach(raws.files, unread: raws.unread) { input in
       number += 1
       let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
       let source = names.source(input)
@@ -154,6 +154,11 @@ struct DevelopCommand: ParsableCommand {
     }
     switch raw {
     case .own(let filter):
+      let idle = developer.reasonsWithoutEffect(
+        rawOptions.acting, on: filter, called: RAWOptions.called)
+      for (property, reason) in idle {
+        Terminal.note("\(RAWOptions.called(property)) has no effect: \(reason)", about: input)
+      }
       return try developer.develop(filter, named: input, to: targets) { progress in
         switch progress {
         case .decoding: Terminal.show("\(count)\(name): decoding", nil, since: start)

@@ -5,6 +5,7 @@ import Formats
 import RawFilter
 import Readers
 import Recipes
+import SystemPackage
 
 /// How a command fails: its exit code, and what that means. Those of batches are the numbers in
 /// their reports.
@@ -145,19 +146,25 @@ enum ExitStatus: Error, CaseIterable {
 
 extension ExitStatus {
   /// Calls `body` for every file. One that fails is named on standard error and passed to `failed`
-  /// with the name of the kind of failure; the others continue. Throws what the failures mean
-  /// together.
+  /// with the name of the kind of failure; the others continue, and those that are `unread` have
+  /// failed. Throws what the failures mean together.
   static func forEach(
-    _ files: [String], _ body: (String) throws -> Void,
+    _ files: [String], unread: [FilePath] = [], _ body: (String) throws -> Void,
     failed: (_ file: String, _ code: String, _ message: String) throws -> Void = { _, _, _ in }
   ) throws {
     var failures: [ExitStatus] = []
+    let count = files.count + unread.count
+    for path in unread {
+      Terminal.failure("\(path.shown): \(ArgumentPath.notText)")
+      try failed(path.shown, BatchError.Code.cannotRead.rawValue, ArgumentPath.notText)
+      failures.append(.cannotRead)
+    }
     for file in files {
       do { try body(file) } catch let status as ExitStatus { throw status } catch {
         guard let status = ExitStatus(error), let code = code(of: error) else { throw error }
         var message = Hint.added(to: "\(error)")
         // What is wrong with a plan or the options does not say for which file.
-        if files.count > 1, error is PlanError || error is ValidationError {
+        if count > 1, error is PlanError || error is ValidationError {
           message = "\(file): \(message)"
         }
         Terminal.clearProgress()
@@ -167,7 +174,7 @@ extension ExitStatus {
       }
     }
     guard let first = failures.first else { return }
-    throw files.count == 1 ? first : failures.count == files.count ? allFailed : someFailed
+    throw count == 1 ? first : failures.count == count ? allFailed : someFailed
   }
 
   /// The name of the kind of failure; nil for errors that are not ours.

@@ -6,6 +6,9 @@ enum Hint {
   private static let options = [
     ("says that rawdev wrote it; name another file", " or give --overwrite"),
     ("is there already; name another file", " or give --overwrite"),
+    ("made it of another picture; name another file", " or give --overwrite"),
+    ("has edited its metadata; name another file", " or give --overwrite"),
+    ("and cannot be read; name another file", " or give --overwrite"),
     ("let it be replaced", " (--overwrite)"),
     ("let what it records be replaced", " (--overwrite)"),
     ("give a profile of this camera", " (--camera-profile)"),

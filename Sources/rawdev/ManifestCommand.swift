@@ -26,7 +26,7 @@ struct ManifestCommand: ParsableCommand {
 
   func run() throws {
     let here = ArgumentPath.workingFolder
-    let file = try output.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
+    let file = try output.map { try overwriting.list($0, .manifest) }
     let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
     for failure in list.failures { Terminal.failure("\(failure)") }
     let lines = try Manifest.lines(list.sources, relativeTo: file?.removingLastComponent() ?? here)

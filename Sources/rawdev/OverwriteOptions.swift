@@ -1,6 +1,8 @@
 import ArgumentParser
+import Batch
 import Develop
 import Formats
+import Foundation
 import SystemPackage
 
 /// What may be replaced.
@@ -29,19 +31,36 @@ struct OverwriteOptions: ParsableArguments {
     overwrites ? .replace : .replaceOwn
   }
 
-  /// The path of a list or page, which begins with `start`: it may replace an empty file and one
-  /// that begins so, too, as no raw and no picture does.
-  func list(_ output: String, beginning start: UInt8) throws -> FilePath {
+  /// A list or page of batches.
+  enum List {
+    case manifest, report, page
+
+    /// Whether the file that begins so is one.
+    fileprivate func isOne(_ start: Data) -> Bool {
+      let line = start.prefix { $0 != UInt8(ascii: "\n") }
+      return switch self {
+      case .manifest: (try? JSONDecoder().decode(ManifestEntry.self, from: line)) != nil
+      case .report: (try? BatchEvent(line: line)) != nil
+      case .page: start.range(of: Data(HTMLReport.generator.utf8)) != nil
+      }
+    }
+  }
+
+  /// The path of a list or page, which may replace an empty file and one of its kind.
+  func list(_ output: String, _ kind: List) throws -> FilePath {
     let path = ArgumentPath.absolute(output)
     guard !overwrite, let status = try? Stat(path), status.type == .regular, status.size > 0 else {
       return path
     }
-    var first: [UInt8] = [0]
+    var start = Data()
     if let file = try? FileDescriptor.open(path, .readOnly) {
       defer { try? file.close() }
-      _ = try? unsafe first.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+      // Longer than any line of either list.
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+      start = Data(bytes.prefix(count ?? 0))
     }
-    guard first[0] == start else {
+    guard kind.isOne(start) else {
       throw DevelopError.write(
         WriteError(
           .exists, "is there, and is no such list; name another file or give --overwrite",

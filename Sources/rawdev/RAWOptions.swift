@@ -53,6 +53,16 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
     return colorMatrix == nil ? nil : "--color-matrix"
   }
 
+  /// The properties that were given to act.
+  var acting: [String] {
+    Adjustment.declared.map(\.name).filter { ![nil, .bool(false)].contains(values[$0]) }
+  }
+
+  /// How the options call a property.
+  static func called(_ property: String) -> String {
+    Adjustment.named(property).map { "--\($0.typed)" } ?? property
+  }
+
   func validate() throws {
     let whites = Adjustment.whites.filter { way in
       way.contains { ![nil, .bool(false)].contains(values[$0.name]) }

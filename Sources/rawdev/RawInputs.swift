@@ -7,6 +7,8 @@ import SystemPackage
 struct RawInputs {
   /// Their paths, in the order of the arguments.
   private(set) var files: [String] = []
+  /// Those in folders whose names are not UTF-8: they are named as failures.
+  private(set) var unread: [FilePath] = []
   /// Whether an argument is a folder, so that there may be several raws.
   private(set) var hasFolders = false
 
@@ -29,7 +31,14 @@ struct RawInputs {
             + (recursive ? "; name another" : "; --recursive looks below it, too"),
           path: FilePath(argument))
       }
-      files += list.sources.map { FilePath(argument).pushing($0.relativePath).string }
+      for source in list.sources {
+        let path = FilePath(argument).pushing(source.relativePath)
+        if path.string.utf8.elementsEqual(path.bytes) {
+          files.append(path.string)
+        } else {
+          unread.append(path)
+        }
+      }
     }
   }
 }

@@ -69,6 +69,7 @@ struct Rawdev: ParsableCommand {
     do {
       try requireKnown(arguments.first)
       try requireOptions(arguments)
+      try ArgumentPath.requireTexts(of: arguments.first)
       var command = try parseAsRoot(HelpLevel.parsed(arguments))
       try command.run()
     } catch let status as ExitStatus {

@@ -34,9 +34,9 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var overwriting: OverwriteOptions
 
     func run() throws {
-      let output = try output.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
-      let retry = try retry.map { try overwriting.list($0, beginning: UInt8(ascii: "{")) }
-      let page = try html.map { try overwriting.list($0, beginning: UInt8(ascii: "<")) }
+      let output = try output.map { try overwriting.list($0, .report) }
+      let retry = try retry.map { try overwriting.list($0, .manifest) }
+      let page = try html.map { try overwriting.list($0, .page) }
       try OutputNames.requireDistinct([output, retry, page].compactMap { $0?.string })
       for report in reports {
         for written in [output, retry, page].compactMap({ $0 }) {

@@ -32,6 +32,53 @@ import Testing
     return (report, try RAWFilter(url: URL(fileURLWithPath: path)))
   }
 
+  /// Of a file of several frames the one that was asked for.
+  @Test func aFrameIsWrittenAlone() throws {
+    let size = PixelSize(width: 96, height: 64)
+    func frame(_ number: Int) -> DNGWriter {
+      SimulatedSensor().expose(size: size) { x, _ in
+        SIMD3(repeating: (0.1 + 0.006 * Float(x)) / Float(number))
+      }
+    }
+    var file = frame(1)
+    file.furtherFrames = [frame(2).samples]
+    file.preview = DNGPreview(
+      size: PixelSize(width: 8, height: 8), srgb: Array(repeating: 99, count: 192))
+    let source = folder.file("frames.dng")
+    try Data(file.bytes).write(to: URL(fileURLWithPath: source))
+    for number in [2, 1] {
+      let made = try converted(source) { $0.frame = number }
+      #expect(made.report.isVerified && made.filter.frameCount == 1)
+      let (own, written) = (
+        try RAWFilter(data: Data(frame(number).bytes)).rawFile.decode(),
+        try made.filter.rawFile.decode()
+      )
+      for y in 0..<size.height { #expect(own.linear(row: y) == written.linear(row: y)) }
+    }
+    #expect(throws: DevelopError.self) { try converted(source) { $0.frame = 3 } }
+  }
+
+  /// What holds less than all samples is not up to date for all of them.
+  @Test func lossyAndDemosaicedAreNoArchives() throws {
+    let source = Self.fixture("sunset-bayer.dng")
+    var converter = DNGConverter(workers: 2)
+    (converter.preview, converter.keepsUpToDate) = (.none, true)
+    let target = OutputDestination.file(
+      path: folder.file("archive.dng"), existing: .replaceOwn)
+    (converter.samples, converter.bits) = (.linear, .integers)
+    (converter.compression, converter.distance) = (.jpegXL, 5)
+    #expect(try !converter.convert(source, to: target).wasUpToDate)
+    #expect(try converter.convert(source, to: target).wasUpToDate)
+    (converter.samples, converter.compression, converter.distance) = (.stored, .losslessJPEG, 0)
+    #expect(try !converter.convert(source, to: target).wasUpToDate)
+    #expect(try converter.convert(source, to: target).wasUpToDate)
+    // Of another raw it is refused.
+    let error = #expect(throws: DevelopError.self) {
+      try converter.convert(Self.fixture("sunset-linear.dng"), to: target)
+    }
+    #expect(error?.code == "exists")
+  }
+
   /// The largest difference of two pictures, relative where they are bright.
   private func difference(
     _ a: any PixelSource<CameraRGB>, _ b: any PixelSource<CameraRGB>

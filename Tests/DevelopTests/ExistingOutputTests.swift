@@ -2,6 +2,7 @@ import Codecs
 import Containers
 import Formats
 import ImageCore
+import RawFilter
 import Recipes
 import TestSupport
 import Testing
@@ -24,6 +25,52 @@ import Testing
     let path = raw.file("out.\(format.pathExtension)")
     _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: .replacing(path))
     #expect(isReplaced(path))
+  }
+
+  /// Pictures of the same raw are, those of another and those that somebody has edited are not.
+  @Test(arguments: [OutputFormat.jpeg, .heifHLG, .tiff, .png, .jxl, .exr, .jpegGainMap, .avif])
+  func ownPicturesOfOthersAreNot(format: OutputFormat) throws {
+    let (one, other) = (try SmallRaw(), try SmallRaw(peak: 1.5))
+    var recipe = Recipe()
+    recipe.output.format = format
+    let path = one.file("out.\(format.pathExtension)")
+    func develop(_ raw: SmallRaw, exposure: Float = 0) throws {
+      recipe.raw.exposure = exposure
+      _ = try Developer(recipe: recipe, workers: 2)
+        .develop(raw.path, to: .file(path: path, existing: .replaceOwn))
+    }
+    try develop(one)
+    let error = #expect(throws: DevelopError.self) { try develop(other) }
+    #expect(error?.code == "exists")
+    #expect(error.map { "\($0)".contains("another picture") } == true)
+    try develop(one, exposure: 1)
+  }
+
+  /// Programs that edit XMP name themselves in it.
+  @Test(arguments: [("", true), (" x:xmptk='Image::ExifTool 12.57'", false)])
+  func editedMetadataIsNot(toolkit: String, isOwn: Bool) throws {
+    let folder = try TestFolder()
+    let (exif, text) = (
+      exif(RawdevVersion.name),
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'\(toolkit)><rdf:RDF></rdf:RDF></x:xmpmeta>"
+    )
+    let packet = Array(text.utf8)
+    func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+      let bytes = PNGChunk.bytes(name, data)
+      return bytes + bytes.dropFirst(4).withUnsafeBytes(ZlibStream.crc32).bytes(bigEndian: true)
+    }
+    let files: [String: [UInt8]] = [
+      "a.jpg": [0xFF, 0xD8] + JPEGIdentifier.exif.segment(exif)
+        + JPEGIdentifier.xmp.segment(packet) + [0xFF, 0xD9],
+      "a.png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk(PNGChunk.exif, exif)
+        + chunk(PNGChunk.text, Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet),
+      "a.jxl": ISOBox.bytes("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
+        + ISOBox.bytes("Exif", ExifItem.bytes(exif)) + ISOBox.bytes("xml ", packet)
+        + ISOBox.bytes("jxlc", [0xFF, 0x0A]),
+    ]
+    for (name, bytes) in files {
+      #expect(isReplaced(try folder.write(bytes, to: name)) == isOwn, "\(name)")
+    }
   }
 
   @Test func othersAreNot() throws {

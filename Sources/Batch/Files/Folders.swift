@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Develop
 import Foundation
 import Recipes
@@ -66,6 +67,46 @@ package enum Folders {
             + "what it leads to")
       }
     }
+  }
+
+  /// Renames a staged file to its final name, at which it takes the place of a file that `isOld`,
+  /// and of one with its `digest`, as another machine may have made it meanwhile. Throws
+  /// ``BatchError/Code/exists`` where anything else is there by now, and
+  /// ``BatchError/Code/cannotWrite``.
+  static func put(
+    _ staged: FilePath, at path: FilePath, digest: String, replacing isOld: (FileStatus) -> Bool
+  ) throws(BatchError) {
+    if try isReplaceable(path, digest: digest, isOld) { return try move(staged, to: path) }
+    do {
+      try unsafe staged.withPlatformString { from in
+        try unsafe path.withPlatformString {
+          try Errno.check(unsafe cposix_rename_new(from, $0))
+        }
+      }
+    } catch {
+      if error as? Errno == .fileExists { throw appeared(path) }
+      throw .cannotWrite(error, { "cannot put the finished file in place: \($0)" }, path: path)
+    }
+  }
+
+  /// Whether a file is at `path` that may be replaced; false where nothing is there. Throws
+  /// ``BatchError/Code/exists`` for any other.
+  static func isReplaceable(
+    _ path: FilePath, digest: String, _ isOld: (FileStatus) -> Bool
+  ) throws(BatchError) -> Bool {
+    guard let status = FileStatus(path) else { return false }
+    if isOld(status) { return true }
+    guard (try? Digest.of(file: path)) == digest else {
+      throw appeared(path)
+    }
+    return true
+  }
+
+  private static func appeared(_ path: FilePath) -> BatchError {
+    BatchError(
+      .exists,
+      "\(path.shown) has appeared since, and was not written by this batch; move it away, or let "
+        + "it be replaced")
   }
 
   /// Renames a staged file to its final name. Throws ``BatchError/Code/cannotWrite``.

@@ -124,9 +124,10 @@ public final class IsolatedRaw {
   }
 
   /// Develops it as `developer` says into the outputs of the recipe that have a destination, by
-  /// name; all are written completely, or none. Reports are in the order of the names. `progress`
-  /// gets the fraction of all outputs together. Throws ``IsolationError``, or `DevelopError` where
-  /// an output cannot be written.
+  /// name. All are complete before the first gets its name; where one then cannot get its own,
+  /// those before it stay. Reports are in the order of the names. `progress` gets the fraction of
+  /// all outputs together. Throws ``IsolationError``, or `DevelopError` where an output cannot be
+  /// written.
   public func develop(
     by developer: Developer, to destinations: [String: OutputDestination],
     progress: (Double) -> Void = { _ in }

@@ -135,9 +135,10 @@ struct JournalHistory: Sendable {
     let folder = try Journal.place(in: output)
     guard FileStatus(folder)?.kind == .directory else { return }
     var bytes: Int64 = 0
-    var times: [String: Int] = [:]
+    var times: [String: (time: Int, writer: String)] = [:]
     // By source and the paths of its outputs; `line` counts the records.
-    var kinds: [String: [Set<String>: (line: Int, time: Int, record: JournalRecord)]] = [:]
+    typealias Kind = (line: Int, time: Int, writer: String, record: JournalRecord)
+    var kinds: [String: [Set<String>: Kind]] = [:]
     var count = 0
     defer {
       alternatives = kinds.mapValues { known in
@@ -159,16 +160,19 @@ struct JournalHistory: Sendable {
           staged[writer, default: []].formUnion(files)
           begun[source, default: []].formUnion(files)
         case .done(let record) where record.outputs.allSatisfy(\.isBelowFolder):
-          // Of several writers the one with the newest files counts.
+          // Of several writers the one with the newest files counts, of the lines of one the last:
+          // its clock may have gone back.
           let time = record.outputs.map(\.changed).max() ?? 0
-          if time >= times[record.source] ?? .min {
+          let last = times[record.source]
+          if last?.writer == writer || time >= last?.time ?? .min {
             records[record.source] = record
-            times[record.source] = time
+            times[record.source] = (time, writer)
           }
           let paths = record.paths
-          if time >= kinds[record.source]?[paths]?.time ?? .min {
+          let known = kinds[record.source]?[paths]
+          if known?.writer == writer || time >= known?.time ?? .min {
             count += 1
-            kinds[record.source, default: [:]][paths] = (line: count, time: time, record: record)
+            kinds[record.source, default: [:]][paths] = (count, time, writer, record)
           }
         case .done, nil: break
         }

@@ -14,6 +14,16 @@ struct JournalRecord: Sendable, Hashable, Codable {
     var changed: Int
     /// Its entry in reports.
     var item: BatchItem.Output
+    /// The file that it was to replace; nil for none.
+    var replaced: Replaced?
+
+    /// A file that was there before, by its length and time of modification.
+    struct Replaced: Sendable, Hashable, Codable {
+      var bytes: Int
+      var changed: Int
+
+      init(_ status: FileStatus) { (bytes, changed) = (status.bytes, status.changed) }
+    }
 
     /// Whether the file is below the output folder, and was staged beside it.
     var isBelowFolder: Bool {

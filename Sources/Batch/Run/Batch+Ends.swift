@@ -15,10 +15,15 @@ extension Batch {
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
       let status = try output.status(staged: staged)
+      // Nothing is recorded as done where one of them has no place.
+      _ = try Folders.isReplaceable(path, digest: output.xxh128) {
+        isReplaced($0, output.name, item)
+      }
       output.path = path.text
       outputs.append(
         .init(
-          path: file.path.text, staged: file.staged.text, changed: status.changed, item: output))
+          path: file.path.text, staged: file.staged.text, changed: status.changed, item: output,
+          replaced: FileStatus(path).map { .init($0) }))
     }
     // A source that changed while it was developed is developed again by the next run.
     if let status = FileStatus(item.source), let before = item.status,
@@ -28,11 +33,18 @@ extension Batch {
     }
     try note(item, outputs)
     for output in outputs {
-      try Folders.move(
+      try Folders.put(
         options.output.pushing(FilePath(text: output.staged)),
-        to: options.output.pushing(FilePath(text: output.path)))
+        at: options.output.pushing(FilePath(text: output.path)), digest: output.item.xxh128
+      ) { isReplaced($0, output.item.name, item) }
     }
     finish(index, .done, result: result, outputs: outputs.map(\.item))
+  }
+
+  /// Whether output `name` of the item may take the place of the file `status`: of that which was
+  /// there when its development began.
+  private func isReplaced(_ status: FileStatus, _ name: String, _ item: Item) -> Bool {
+    options.overwrites || item.replaced[name] == status
   }
 
   /// Whether the disk of an item's outputs is full. A worker that a file has taken over may say so

@@ -128,12 +128,16 @@ extension Batch {
     if let refusal = refusal(of: plan.outputs, for: item) {
       guard let record = try finishedElsewhere(item.source, plan, facts) else { throw refusal }
       items[index]?.record = record
+      if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "done elsewhere")
       return .finish
     }
     if options.isDryRun {
       finish(index, .planned, reason: item.reason)
       return .finish
+    }
+    items[index]?.replaced = plan.outputs.files.compactMapValues {
+      FileStatus(options.output.pushing($0.path))
     }
     for file in plan.outputs.files.values {
       try Folders.create(options.output.pushing(file.path).removingLastComponent())
@@ -149,21 +153,24 @@ extension Batch {
       develop: plan, facts, frames: item.source.frames.count, in: options.output, options)
   }
 
-  /// Claims the output paths of `plan`. Throws where another source has one of them, or is one.
+  /// Claims the output paths of `plan`. Throws where another source has one of them, or is one, or
+  /// where the recipe reads one.
   func claim(_ plan: SourcePlan, for item: Item) throws(BatchError) {
     let paths = plan.outputs.files.values.map { options.output.pushing($0.path) }
     for path in paths {
-      if let other = claimed[path], other != item.source.id {
+      if let other = claimed[path], other.path != item.source.path {
         throw BatchError(
           .sameOutput,
-          "\(path.shown) is the output of \(other) as well; use {ext} or {folder} in names")
+          "\(path.shown) is the output of \(other.id) as well; use {ext} or {folder} in names")
       }
-      let isSource = FileStatus(path).map { sourceIdentities.contains($0.identity) }
-      if sourceFiles.contains(path) || isSource ?? false {
+      let status = FileStatus(path)
+      let isSource = status.map { sourceIdentities.contains($0.identity) } ?? false
+      if inputFiles.contains(path) || isSource {
         throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
       }
+      if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
     }
-    for path in paths { claimed[path] = item.source.id }
+    for path in paths { claimed[path] = item.source }
   }
 
   /// Why a file of the plan may not be written; nil where all may.
@@ -175,23 +182,44 @@ extension Batch {
     return nil
   }
 
-  /// The record of another machine that developed the source since this run began, if its outputs
-  /// are those that this run would make.
+  /// The record of another machine that developed the source since this run began, or of the same
+  /// source under another path, as of a folder that was renamed, if its outputs are those that this
+  /// run would make.
   private func finishedElsewhere(
     _ source: RawSource, _ plan: SourcePlan, _ facts: SourceFacts
   ) throws(BatchError) -> JournalRecord? {
     let history = try JournalHistory(in: options.output, of: [source.path.text])
-    guard let record = history.records[source.path.text] else { return nil }
-    return try staleness(record, plan, facts) == nil ? record : nil
+    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
+    for record in [history.records[source.path.text], try ofOtherPath(key)] {
+      if let record, try staleness(record, plan, facts) == nil { return record }
+    }
+    return nil
+  }
+
+  /// The last record with this key, whatever path its source had.
+  private func ofOtherPath(_ key: String) throws(BatchError) -> JournalRecord? {
+    if recordsByKey == nil {
+      let all = try JournalHistory(in: options.output).records.values
+      recordsByKey = Dictionary(all.map { ($0.key, $0) }) { first, _ in first }
+    }
+    return recordsByKey?[key]
   }
 
   /// Throws where the path of `file` holds a file that this batch did not write.
   func check(_ file: OutputPlan.File, of item: Item) throws(BatchError) {
     let path = options.output.pushing(file.path)
-    guard let status = FileStatus(path) else { return }
+    guard let status = FileStatus(path) else {
+      guard (try? Stat(path, followTargetSymlink: false)) == nil else {
+        throw BatchError(
+          .exists,
+          "\(path.shown) is a link to a file that is not there; remove it, or let it be "
+            + "replaced")
+      }
+      return
+    }
     let own = (history.alternatives[item.source.path.text] ?? []).flatMap(\.outputs).contains {
-      options.output.pushing(FilePath(text: $0.path)) == path && $0.item.bytes == status.bytes
-        && $0.changed == status.changed
+      options.output.pushing(FilePath(text: $0.path)) == path
+        && UpToDate.isUnchanged($0, at: path, status)
     }
     guard own else {
       throw BatchError(

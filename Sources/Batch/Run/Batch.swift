@@ -17,6 +17,8 @@ public final class Batch {
     var facts: SourceFacts?
     var status: FileStatus?
     var plan: SourcePlan?
+    /// What is at the paths of its outputs, by their names.
+    var replaced: [String: FileStatus] = [:]
     /// Whether its files are read and compared with their digests before it counts as up to date.
     var isVerified = false
     /// Whether their digests differ, so that it is not up to date.
@@ -36,10 +38,15 @@ public final class Batch {
   let history: JournalHistory
   var items: [Int: Item] = [:]
   var waiting: ArraySlice<Int> = []
-  var claimed: [FilePath: String] = [:]
+  var claimed: [FilePath: RawSource] = [:]
   var sourceFiles: Set<FilePath> = []
+  /// Those of the whole batch, none of which is replaced.
+  var inputFiles: Set<FilePath> = []
   /// Which files these are, whatever path leads to them; asked where an output is there already.
-  lazy var sourceIdentities = Set(sourceFiles.compactMap { FileStatus($0)?.identity })
+  lazy var sourceIdentities = Set(inputFiles.compactMap { FileStatus($0)?.identity })
+  /// All records of the journals, by their keys; read where outputs are there that are of no
+  /// source.
+  var recordsByKey: [String: JournalRecord]?
   var tally: BatchTally
   var hardFailure: BatchError?
   /// Sources that wait for an entry of their series, by their index.
@@ -69,6 +76,7 @@ public final class Batch {
       in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
     tally = BatchTally(total: sources.count)
     sourceFiles = Set(sources.flatMap { [$0.path] + $0.frames })
+    inputFiles = sourceFiles.union((list ?? []).flatMap { [$0.path] + $0.frames })
     for (index, source) in sources.enumerated() {
       items[index] = Item(source: source, reason: "new")
       waiting.append(index)

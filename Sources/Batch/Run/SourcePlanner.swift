@@ -16,10 +16,22 @@ struct SourcePlan: Sendable {
   var description: String?
   /// The paths of its outputs.
   var outputs: OutputPlan
+  /// The files that the recipe reads beside the source.
+  var inputs: [FilePath]
   /// Settings of another program's sidecar that are not applied, one line each.
   var notes: [String]
   /// Problems of its recipes and sidecars, one line each.
   var warnings: [String]
+
+  /// Throws where `path`, at which there is a file of this `status`, is one that is read.
+  func requireNoInput(
+    _ path: FilePath, _ status: FileStatus, _ lensDatabase: String?
+  ) throws(BatchError) {
+    let files = inputs + [lensDatabase].compactMap { $0.map { FilePath(text: $0) } }
+    guard files.contains(where: { FileStatus($0)?.isSameFile(as: status) ?? false }) else { return }
+    throw BatchError(
+      .exists, "\(path.shown) is a file that the development reads; name another folder")
+  }
 }
 
 /// Plans sources by their recipes, in the form that journals compare. Not synchronized: for one
@@ -62,8 +74,8 @@ final class SourcePlanner {
     }
     return SourcePlan(
       recipe: plan.recipe, canonical: canonical, series: series, description: description,
-      outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
-      warnings: plan.resolved.warnings)
+      outputs: OutputPlan(plan.outputs), inputs: inputs(of: plan.recipe),
+      notes: plan.resolved.notes, warnings: plan.resolved.warnings)
   }
 
   /// The file of a series as recipes name it, without entries where there is none.
@@ -71,6 +83,12 @@ final class SourcePlanner {
     do { return try SeriesFile.read(workingFolder.pushing(FilePath(path)).string) } catch {
       throw BatchError(.cannotRead, "\(error.path ?? path): \(error.message)")
     }
+  }
+
+  private func inputs(of recipe: Recipe) -> [FilePath] {
+    let effective = (try? recipe.effective) ?? recipe
+    return (effective.raw.inputPaths + recipe.outputs.values.compactMap(\.iccProfile))
+      .map { recipes.workingFolder.pushing(FilePath($0)) }
   }
 
   /// The recipe as JSON with sorted keys, and what stands for the bytes of the files that it names:

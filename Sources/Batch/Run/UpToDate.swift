@@ -24,17 +24,20 @@ enum UpToDate {
       let path = FilePath(text: file.path)
       // Both are in one folder. Journals may come along with the folders that they name.
       try Folders.requireNoWayOut(of: output, to: path)
-      try Folders.move(output.pushing(FilePath(text: file.staged)), to: output.pushing(path))
+      try Folders.put(
+        output.pushing(FilePath(text: file.staged)), at: output.pushing(path),
+        digest: file.item.xxh128
+      ) { .init($0) == file.replaced }
     }
   }
 
-  /// Whether the file still has its staged name, and its final name refers to nothing newer.
+  /// Whether the file still has its staged name, and its final name what it was to replace.
   private static func isWaiting(_ file: JournalRecord.Output, in output: FilePath) -> Bool {
     guard let staged = FileStatus(output.pushing(FilePath(text: file.staged))),
       staged.bytes == file.item.bytes, staged.changed == file.changed
     else { return false }
     let there = FileStatus(output.pushing(FilePath(text: file.path)))
-    return there.map { $0.changed <= staged.changed } ?? true
+    return there.map { .init($0) == file.replaced } ?? true
   }
 
   /// The state of the outputs of `record` in the folder `output`; staged files that can still be
@@ -43,13 +46,17 @@ enum UpToDate {
     for file in record.outputs where !isWaiting(file, in: output) {
       let path = output.pushing(FilePath(text: file.path))
       guard let status = FileStatus(path) else { return .missing(path) }
-      guard status.bytes == file.item.bytes else { return .changed(path) }
-      // Copied or restored with another time, it is still what was written.
-      guard
-        status.changed == file.changed
-          || (try? Digest.of(file: path, longest: longestRead)) == file.item.xxh128
-      else { return .changed(path) }
+      guard isUnchanged(file, at: path, status) else { return .changed(path) }
     }
     return .intact
+  }
+
+  /// Whether the file at `path` is as it was written: copied or restored with another time, too.
+  static func isUnchanged(
+    _ file: JournalRecord.Output, at path: FilePath, _ status: FileStatus
+  ) -> Bool {
+    status.bytes == file.item.bytes
+      && (status.changed == file.changed
+        || (try? Digest.of(file: path, longest: longestRead)) == file.item.xxh128)
   }
 }

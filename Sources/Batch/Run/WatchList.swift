@@ -15,6 +15,8 @@ public struct WatchList {
   private let settleSeconds: Double
   private var seen: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
   private var last: [FilePath: FileStatus]?
+  /// Folders that could not be read when they were listed last.
+  public private(set) var failures: [BatchError] = []
 
   /// Watches `inputs` as ``SourceList`` reads them; files are complete after `settleSeconds`
   /// without change.
@@ -28,12 +30,16 @@ public struct WatchList {
     self.settleSeconds = settleSeconds > 0 ? min(settleSeconds, 1e9) : 0
   }
 
+  /// Makes a round due of what is complete, whatever has changed: where the last one did not work.
+  public mutating func forget() { last = nil }
+
   /// The sources of a round, nil where none is due. Lists the folders; throws
   /// ``BatchError/Code/cannotRead``.
   public mutating func round(now: ContinuousClock.Instant = .now) throws(BatchError)
     -> [RawSource]?
   {
     let list = try SourceList(inputs, workingFolder: workingFolder, except: except, isFlat: isFlat)
+    failures = list.failures
     var current: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
     for path in list.sources.map(\.path) + list.companions {
       guard let status = FileStatus(path) else { continue }

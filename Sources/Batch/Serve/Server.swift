@@ -271,6 +271,7 @@ extension Server: WorkerPoolDelegate {
       if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
         throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")
       }
+      if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
       if status != nil, !(job.request.overwrite ?? options.overwrites) {
         throw BatchError(.exists, "\(path.shown) is there; say \"overwrite\": true to replace it")
       }
@@ -296,7 +297,9 @@ extension Server: WorkerPoolDelegate {
     }
     return try finished.map { output, file in
       let path = job.folder.pushing(file.path)
-      try Folders.move(job.folder.pushing(file.staged), to: path)
+      try Folders.put(job.folder.pushing(file.staged), at: path, digest: output.xxh128) { _ in
+        job.request.overwrite ?? options.overwrites
+      }
       var output = output
       output.path = path.text
       return output

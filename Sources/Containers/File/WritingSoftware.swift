@@ -1,31 +1,61 @@
-/// The software that a picture or DNG names as its writer: Software of TIFF and Exif, `software` of
-/// OpenEXR.
+/// What a picture or DNG says of how it was made: the software that it names as its writer
+/// (Software of TIFF and Exif, `software` of OpenEXR), and in its XMP, of what and who edited that.
 ///
 /// It is asked of files that lie where an output is to go. With isolation these must not reach the
 /// C libraries that decode pictures and profiles either, so only the containers are parsed.
-package enum WritingSoftware {
-  /// Longer Exif blocks are passed over, unread.
-  private static let longestBlock = 64 << 20
+package struct WritingSoftware: Sendable {
+  /// Its name; nil where none is named.
+  package private(set) var name: String?
+  private var packet: [UInt8]?
+  /// Whether it is a DNG, which has the packet of its raw, whoever wrote that.
+  private var isDNG = false
 
-  /// The name in `file`; nil where there is none, or no kind of file that rawdev writes.
-  package static func name(in file: FileBytes) -> String? {
+  /// Longer blocks are passed over, unread.
+  private static let longestBlock = 64 << 20
+  private static let packetKeyword = Array("XML:com.adobe.xmp\0".utf8)
+
+  /// That of `file`, which is empty for files of no kind that rawdev writes.
+  package init(in file: FileBytes) {
     do throws(FormatError) {
-      guard let kind = PictureSignature(file) else { return nil }
-      let block: [UInt8]?
+      guard let kind = PictureSignature(file) else { return }
+      var exif: [UInt8]?
       switch kind {
-      case .tiff: return try TIFFFile(file)?.first[TIFFTag.software]?.text
+      case .tiff:
+        guard let first = try TIFFFile(file)?.first else { return }
+        (name, packet) = (first[TIFFTag.software]?.text, first[TIFFTag.xmp]?.bytes)
+        // DNGVersion.
+        isDNG = first[50706] != nil
       case .jpeg:
-        block = JPEGSegments(file)?.payloads(.exif).first.flatMap { bytes($0, of: file) }
-      case .png: block = try chunk(in: file)
-      case .heif, .avif: block = try item(in: file).flatMap(structure)
-      case .jpegXL: block = try box(in: file).flatMap(structure)
-      case .exr: return EXRHeader(file)?.texts["software"]
-      case .radiance, .webp, .npy: return nil
+        guard let segments = JPEGSegments(file) else { return }
+        exif = segments.payloads(.exif).first.flatMap { Self.bytes($0, of: file) }
+        packet = segments.payloads(.xmp).first.flatMap { Self.bytes($0, of: file) }
+      case .png: (exif, packet) = try Self.chunks(of: file)
+      case .heif, .avif: (exif, packet) = try Self.items(of: file)
+      case .jpegXL: (exif, packet) = try Self.boxes(of: file)
+      case .exr:
+        let texts = EXRHeader(file)?.texts ?? [:]
+        (name, packet) = (texts["software"], texts["xmp"].map { Array($0.utf8) })
+      case .radiance, .webp, .npy: return
       }
-      return try block.flatMap { (block) throws(FormatError) in
-        try TIFFFile(FileBytes(block, of: file))?.first[TIFFTag.software]?.text
+      if let exif {
+        name = try TIFFFile(FileBytes(exif, of: file))?.first[TIFFTag.software]?.text
       }
-    } catch { return nil }
+    } catch { return }
+  }
+
+  /// Whether another program wrote the XMP last: it names its own library, as rawdev does not where
+  /// it writes a packet anew. Not told of a DNG.
+  package var isEditedByOthers: Bool {
+    guard let packet, !isDNG else { return false }
+    let head = packet.prefix(4096)
+    let end = head.firstRange(of: Array("<rdf:RDF".utf8))?.lowerBound ?? head.endIndex
+    return head[..<end].firstRange(of: Array(":xmptk".utf8)) != nil
+  }
+
+  /// The ID of the document that it was made of, or of a DNG the digest of that file; nil where it
+  /// names none.
+  package var source: String? {
+    packet.flatMap { XMPSourceReference.document(in: $0) }
   }
 
   private static func bytes(_ range: Range<Int>, of file: FileBytes) -> [UInt8]? {
@@ -37,34 +67,49 @@ package enum WritingSoftware {
     ExifItem.start(in: item).map { Array(item[$0...]) }
   }
 
-  /// The item that describes the main picture of a HEIF, which of a tone map is its base.
-  private static func item(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+  /// The items that describe the main picture of a HEIF, which of a tone map is its base.
+  private static func items(
+    of file: FileBytes
+  ) throws(FormatError) -> (exif: [UInt8]?, packet: [UInt8]?) {
     let items = try HEIFItems(file)
     let isMap = items[items.primary]?.type == "tmap"
     let picture = isMap ? items.targets("dimg", of: items.primary).first ?? 0 : items.primary
-    return HEIFItemReader(file: file, items: items).exifItem(of: picture)
+    let reader = HEIFItemReader(file: file, items: items)
+    return (
+      reader.exifItem(of: picture).flatMap(structure), reader.xmpItem(of: picture)
+    )
   }
 
-  /// The chunk of a PNG.
-  private static func chunk(in file: FileBytes) throws(FormatError) -> [UInt8]? {
-    var found: [UInt8]?
+  /// The chunks of a PNG. A packet that is compressed, as none by rawdev is, is passed over.
+  private static func chunks(
+    of file: FileBytes
+  ) throws(FormatError) -> (exif: [UInt8]?, packet: [UInt8]?) {
+    var found: (exif: [UInt8]?, packet: [UInt8]?)
     try PNGChunk.forEach(in: file) { name, data in
-      guard name == PNGChunk.exif else { return true }
-      found = bytes(data, of: file)
-      return false
+      if name == PNGChunk.exif { found.exif = bytes(data, of: file) }
+      if name == PNGChunk.text, found.packet == nil, let chunk = bytes(data, of: file),
+        chunk.starts(with: packetKeyword + [0])
+      {
+        found.packet = Array(chunk.dropFirst(packetKeyword.count + 4))
+      }
+      return true
     }
     return found
   }
 
-  /// The box of a JPEG XL.
-  private static func box(in file: FileBytes) throws(FormatError) -> [UInt8]? {
+  /// The boxes of a JPEG XL.
+  private static func boxes(
+    of file: FileBytes
+  ) throws(FormatError) -> (exif: [UInt8]?, packet: [UInt8]?) {
+    var found: (exif: [UInt8]?, packet: [UInt8]?)
     var position = 0
     var count = file.itemCount(of: "boxes")
     while let box = file.box(at: position) {
-      if box.type == "Exif" { return bytes(box.content, of: file) }
+      if box.type == "Exif" { found.exif = bytes(box.content, of: file).flatMap(structure) }
+      if box.type == "xml " { found.packet = bytes(box.content, of: file) }
       try count.add()
       position = box.range.upperBound
     }
-    return nil
+    return found
   }
 }

@@ -1,20 +1,23 @@
 /// Photoshop's image resources in a JPEG or TIFF, as far as IPTC's datasets are among them (Adobe,
 /// Photoshop file formats specification, "Image Resource Blocks"): `8BIM`, a number, a name with
-/// its length, padded to even bytes, and the data with their length, padded likewise.
+/// its length, padded to even bytes, and the data with their length, padded likewise. Other
+/// programs of Adobe's have marks of their own for theirs.
 package enum PhotoshopResources {
   private static let mark = Array("8BIM".utf8)
+  private static let others = ["MeSa", "AgHg", "PHUT", "DCSR"].map { Array($0.utf8) }
   private static let iptcNumber: UInt16 = 0x0404
 
   /// The datasets in `bytes`; nil where there are none.
   package static func iptc(in bytes: [UInt8]) -> [UInt8]? {
     var cursor = ByteCursor(bytes)
     func padded(_ count: Int) -> Int { count + count % 2 }
-    while let mark = cursor.slice(4), mark.elementsEqual(Self.mark),
+    while let mark = cursor.slice(4).map({ Array($0) }),
+      mark == Self.mark || others.contains(mark),
       let number = cursor.integer(UInt16.self), let name = cursor.integer(UInt8.self),
       cursor.slice(padded(Int(name) + 1) - 1) != nil, let length = cursor.integer(UInt32.self),
       let data = cursor.slice(Int(length))
     {
-      if number == iptcNumber { return data.isEmpty ? nil : Array(data) }
+      if mark == Self.mark, number == iptcNumber { return data.isEmpty ? nil : Array(data) }
       guard length % 2 == 0 || cursor.slice(1) != nil else { return nil }
     }
     return nil

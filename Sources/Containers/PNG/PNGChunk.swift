@@ -10,6 +10,7 @@ package enum PNGChunk {
   package static let contentLight = "cLLI"
   package static let exif = "eXIf"
   package static let pixelSize = "pHYs"
+  package static let text = "iTXt"
 
   /// Length, name and data: a chunk without its CRC.
   package static func bytes(_ name: String, _ data: [UInt8]) -> [UInt8] {

@@ -44,8 +44,8 @@ extension CaptureMetadata {
         case .exif: !Self.storageTags.contains(tag)
         case .gps: tag < 0x20
         }
-      // A block of Exif fits into 64 KiB.
-      if isWanted, entry.count < 1 << 16, let value = entry.exifValue {
+      // Of a JPEG a block of Exif fits into 64 KiB, of other files none is as long as this.
+      if isWanted, entry.count < 1 << 20, let value = entry.exifValue {
         let isTurned = entry.bigEndian && directory == .exif && tag == ExifEntry.userComment
         values.append(ExifEntry(directory, tag, isTurned ? value.withUnicodeTurned : value))
       }

@@ -4,7 +4,7 @@ package import ImageCore
 /// already known to lie within the file, and their interpretations.
 package struct TIFFEntry: Sendable {
   package let tag: UInt16
-  /// TIFF type number, 1 BYTE … 18 IFD8.
+  /// TIFF type number, 1 BYTE … 18 IFD8, and 129, a text in UTF-8 (Exif 3.0).
   package let type: UInt16
   /// Number of values.
   package let count: Int
@@ -18,7 +18,7 @@ package struct TIFFEntry: Sendable {
   /// Bytes of one value of TIFF type `type`; nil for unknown types.
   package static func width(ofType type: UInt16) -> Int? {
     switch type {
-    case 1, 2, 6, 7: 1
+    case 1, 2, 6, 7, 129: 1
     case 3, 8: 2
     case 4, 9, 11, 13: 4
     case 5, 10, 12, 16, 17, 18: 8
@@ -117,7 +117,7 @@ package struct TIFFEntry: Sendable {
 
   /// The text up to the first NUL, for ASCII and BYTE entries.
   package var text: String? {
-    guard type == 2 || type == 1 || type == 7 else { return nil }
+    guard [1, 2, 7, 129].contains(type) else { return nil }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
@@ -128,7 +128,7 @@ package struct TIFFEntry: Sendable {
   package var exifValue: ExifEntry.Value? {
     switch type {
     case 1: .bytes(bytes)
-    case 2: .ascii(text ?? "")
+    case 2, 129: .ascii(text ?? "")
     case 3: .shorts((0..<count).map { read(UInt16.self, $0) ?? 0 })
     case 4: .longs((0..<count).map { read(UInt32.self, $0) ?? 0 })
     case 5: .rationals((0..<count).map(fraction))

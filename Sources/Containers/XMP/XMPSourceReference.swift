@@ -7,13 +7,35 @@ package struct XMPSourceReference: Sendable, Hashable {
   package var name: String
   /// MD5 of the source.
   package var md5: [UInt8]
+  /// What was made of it (`stRef:renditionParams`); empty for all of it as it is.
+  package var rendition = ""
 
   private static let property = XMPName(.media, "DerivedFrom")
   private static let instance = XMPName(.reference, "instanceID")
+  private static let parameters = XMPName(.reference, "renditionParams")
+  private static let document = XMPName(.reference, "documentID")
   private static let scheme = "md5:"
 
   /// A reference to the file `name` whose bytes have this MD5.
-  package init(name: String, md5: [UInt8]) { (self.name, self.md5) = (name, md5) }
+  package init(name: String, md5: [UInt8], rendition: String = "") {
+    (self.name, self.md5, self.rendition) = (name, md5, rendition)
+  }
+
+  /// What a file with `packet` was made of: the digest of a file, else the ID of a document; nil
+  /// where it names none.
+  package static func document(in packet: [UInt8]) -> String? {
+    let source = XMPPacket(lenient: XMPPacket.utf8(packet) ?? [])[property]
+    if let digest = source?[instance]?.text, digest.begins(with: scheme) { return digest }
+    return source?[document]?.text
+  }
+
+  /// What `packet` says was made of the source.
+  package static func rendition(in packet: [UInt8]) -> String {
+    XMPPacket(lenient: XMPPacket.utf8(packet) ?? [])[property]?[parameters]?.text ?? ""
+  }
+
+  /// A file with this MD5 as ``document(in:)`` names it.
+  package static func document(md5: [UInt8]) -> String { scheme + MD5.text(md5) }
 
   /// The MD5 of the source that `packet` names; nil where it names none so.
   package static func md5(in packet: [UInt8]) -> [UInt8]? {
@@ -33,8 +55,8 @@ package struct XMPSourceReference: Sendable, Hashable {
     description.add(
       .media, Self.property.name,
       fields: (name.isEmpty ? [] : [(.reference, "filePath", name)]) + [
-        (.reference, Self.instance.name, Self.scheme + MD5.text(md5))
-      ])
+        (.reference, Self.instance.name, Self.document(md5: md5))
+      ] + (rendition.isEmpty ? [] : [(.reference, Self.parameters.name, rendition)]))
     return try XMPWriter.edited(packet, Self.property, by: description)
   }
 }

@@ -103,14 +103,27 @@ package enum XMPWriter {
     return description.text
   }
 
+  /// The ID of the document that a file with `metadata` is made of, as its packet names it; nil
+  /// where it names none.
+  package static func sourceDocument(of metadata: CaptureMetadata) -> String? {
+    metadata.derivation.map {
+      document(of: XMPPacket(lenient: XMPPacket.utf8(metadata.xmp ?? []) ?? []), $0)
+    }
+  }
+
+  private static func document(
+    of source: XMPPacket, _ derivation: CaptureMetadata.Derivation
+  ) -> String {
+    source[.documentID]?.text ?? "xmp.did:\(derivation.source)"
+  }
+
   /// The IDs of the new file, of its source and of the document that both come from.
   private static func add(
     _ derivation: CaptureMetadata.Derivation, of metadata: CaptureMetadata,
     to description: inout XMPDescription
   ) {
     let source = XMPPacket(lenient: XMPPacket.utf8(metadata.xmp ?? []) ?? [])
-    let unnamed = "xmp.did:\(derivation.source)"
-    let document = source[.documentID]?.text ?? unnamed
+    let document = document(of: source, derivation)
     let original = source[.originalDocumentID]?.text ?? document
     description.add(.media, XMPName.documentID.name, "xmp.did:\(derivation.document)")
     description.add(.media, XMPName.instanceID.name, "xmp.iid:\(derivation.document)")

@@ -1,8 +1,8 @@
 import EXRCodec
 
 /// The channels of an OpenEXR picture that are its light: R, G and B, or Y, alone or with RY and
-/// BY, of the layer without a name, else of the first that has them; else the first channel of all,
-/// as gray.
+/// BY, of the layer without a name, else of one that renderers call the whole picture, else of the
+/// first that has them; else the first channel of all, as gray.
 struct EXRLayer: Sendable {
   /// Indices of the channels of R, G and B, or of Y.
   private let light: [Int]
@@ -33,7 +33,9 @@ struct EXRLayer: Sendable {
       let layer = String(name[...end])
       if !layers.contains(layer) { layers.append(layer) }
     }
-    for layer in layers {
+    // Channels are in the order of the alphabet: a renderer's passes may stand in front.
+    let whole = layers.filter { Self.ofTheWhole.contains(Self.lastName($0)) }
+    for layer in layers.prefix(1) + whole + layers.dropFirst() {
       let colors = ["R", "G", "B"].compactMap { index(layer, $0) }
       let luminance = index(layer, "Y")
       guard colors.count == 3 || luminance != nil else { continue }
@@ -60,6 +62,14 @@ struct EXRLayer: Sendable {
     (light, chroma, alpha) = ([first], nil, nil)
     let name = Self.shown(named[first].name)
     notes.append("it has no R, G and B; its channel \(name) is read as gray")
+  }
+
+  /// What Blender and others call the layer of the whole picture.
+  private static let ofTheWhole: Set = ["combined", "beauty", "rgba", "rgb"]
+
+  /// The last part of the name of a layer, which ends with a point.
+  private static func lastName(_ layer: String) -> String {
+    layer.dropLast().split(separator: ".").last.map { $0.lowercased() } ?? ""
   }
 
   /// A name of a file as text of one line.

@@ -30,9 +30,11 @@ struct DerivedImagePlan {
   /// Whether the item has transforms of its own.
   let hasTransforms: Bool
 
-  /// `borrowed`: transforms that apply where the item has none of its own.
+  /// `borrowed`: transforms that apply where the item has none of its own. `isAlpha`: the samples
+  /// are fractions of the highest code (ISO/IEC 23008-12), whatever is not said of their range.
   init(
-    _ number: Int, _ reader: HEIFItemReader, borrowed: [HEIFProperty.Transform] = []
+    _ number: Int, _ reader: HEIFItemReader, borrowed: [HEIFProperty.Transform] = [],
+    isAlpha: Bool = false
   ) throws(FormatError) {
     let limits = reader.file.limits
     let picture = number
@@ -73,6 +75,9 @@ struct DerivedImagePlan {
     var points = Self.codePoints(properties, still)
     // Nothing but code points limits the range of a gray that is not coded.
     let isPlainGray = still.codec == .uncompressed && still.isGray && still.codePoints == nil
+    if isAlpha, still.isFullRange == nil, !properties.contains(where: \.isCodePoints) {
+      points.isFullRange = true
+    }
     if still.isRGB || isPlainGray { (points.matrix, points.isFullRange) = (0, true) }
     if let coded = still.isFullRange, coded != points.isFullRange {
       // Sony's cameras write limited range into the container of full-range pictures.
@@ -207,6 +212,7 @@ extension DerivedImagePlan {
 }
 
 extension HEIFProperty {
+  fileprivate var isCodePoints: Bool { if case .codePoints = self { true } else { false } }
   var transform: HEIFProperty.Transform? {
     if case .transform(let step) = self { step } else { nil }
   }

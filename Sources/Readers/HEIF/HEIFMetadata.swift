@@ -3,14 +3,9 @@ import Containers
 /// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones are ignored; they never make
 /// the picture unreadable.
 enum HEIFMetadata {
-  /// The XMP packet that describes `picture`.
-  static func xmp(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
-    reader.metadata(of: picture) { $0.type == "mime" && $0.isXMP && !$0.isEncoded }
-  }
-
   /// The properties of that packet; none without one.
   static func packet(of picture: Int, _ reader: HEIFItemReader) -> XMPPacket {
-    XMPPacket(lenient: xmp(of: picture, reader) ?? [], limits: reader.file.limits)
+    XMPPacket(lenient: reader.xmpItem(of: picture) ?? [], limits: reader.file.limits)
   }
 
   /// The Exif block of `picture`.

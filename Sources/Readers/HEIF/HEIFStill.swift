@@ -61,7 +61,7 @@ struct HEIFStill: StillContainer {
     let exif = HEIFMetadata.exif(of: primary, reader)
     facts.metadata = exif.metadata
     facts.maker = exif.maker
-    if let xmp = HEIFMetadata.xmp(of: primary, reader) { facts.metadata.xmp = xmp }
+    if let xmp = reader.xmpItem(of: primary) { facts.metadata.xmp = xmp }
     facts.thumbnails = reader.items.sources("thmb", to: primary).prefix(16).compactMap {
       thumbnail(reader.items[$0]?.properties ?? [])
     }
@@ -92,7 +92,7 @@ struct HEIFStill: StillContainer {
     }
     guard let alpha else { return nil }
     let transforms = (items[primary]?.properties ?? []).compactMap(\.transform)
-    guard let found = try? DerivedImagePlan(alpha, reader, borrowed: transforms),
+    guard let found = try? DerivedImagePlan(alpha, reader, borrowed: transforms, isAlpha: true),
       found.size == plan.size, found.channels == 1,
       found.memory(tiles: 1) <= reader.file.limits.maxDecodeBytes - plan.memory(tiles: 1)
     else {

@@ -38,7 +38,11 @@ package struct PNGChunks: Sendable {
     }
   }
 
+  /// Names of drafts of the third edition, which ffmpeg and others wrote.
+  private static let drafts = ["mDCv": PNGChunk.masteringDisplay, "cLLi": PNGChunk.contentLight]
+
   private mutating func add(_ name: String, _ chunk: (offset: Int, length: Int)) {
+    let name = Self.drafts[name] ?? name
     switch name {
     case "IDAT": pixelBytes += chunk.length
     case "IEND": isWhole = true

@@ -4,10 +4,11 @@ import Foundation
 import ImageCore
 
 /// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. A keyword
-/// of the standard that Exif has a tag for is taken where Exif lacks it. ImageMagick and programs
-/// by it put whole blocks into texts, `Raw profile type exif`, `APP1`, `xmp` and `iptc`: a line
-/// feed, the name, the number of bytes, and the bytes as hexadecimal digits in lines. The first
-/// text of a keyword counts, and no other is decompressed.
+/// of the standard that Exif has a tag for is taken where Exif lacks it: a title beside a
+/// description as Windows has it, a comment as UserComment. ImageMagick and programs by it put
+/// whole blocks into texts, `Raw profile type exif`, `APP1`, `xmp` and `iptc`: a line feed, the
+/// name, the number of bytes, and the bytes as hexadecimal digits in lines. The first text of a
+/// keyword counts, and no other is decompressed.
 struct PNGText {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
@@ -16,7 +17,10 @@ struct PNGText {
 
   private static let tags: [String: UInt16] = [
     "Description": 0x010E, "Title": 0x010E, "Author": 0x013B, "Copyright": 0x8298,
+    "Comment": ExifEntry.userComment, "Creation Time": 0x9003,
   ]
+  /// XPTitle, in UTF-16.
+  private static let windowsTitle: UInt16 = 0x9C9B
   private static let rawProfile = "Raw profile type "
   private static let profiles: Set = ["exif", "app1", "xmp", "iptc"]
   /// Keywords that were met, those of blocks in lower case.
@@ -115,8 +119,41 @@ struct PNGText {
     if metadata.xmp == nil { metadata.xmp = xmp }
     if metadata.iptc == nil { metadata.iptc = iptc }
     for (keyword, tag) in Self.tags.sorted(by: { $0.key < $1.key }) {
-      guard let text = texts[keyword], !text.isEmpty, metadata[.image, tag] == nil else { continue }
-      metadata[.image, tag] = .ascii(text)
+      guard let text = texts[keyword], !text.isEmpty else { continue }
+      switch keyword {
+      case "Comment":
+        if metadata[.exif, tag] == nil { metadata[.exif, tag] = .comment(text) }
+      case "Creation Time":
+        if metadata[.exif, tag] == nil, let date = Self.exifDate(text) {
+          metadata[.exif, tag] = .ascii(date)
+        }
+      case "Title" where metadata[.image, tag] != nil:
+        if metadata[.image, Self.windowsTitle] == nil, metadata[.image, tag] != .ascii(text) {
+          metadata[.image, Self.windowsTitle] = .bytes(
+            (text.utf16 + [0]).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        }
+      default: if metadata[.image, tag] == nil { metadata[.image, tag] = .ascii(text) }
+      }
     }
+  }
+
+  /// A date as of Exif, `YYYY:MM:DD HH:MM:SS`, of one by Exif, ISO 8601 or RFC 1123.
+  private static func exifDate(_ text: String) -> String? {
+    guard text.utf8.count <= 64 else { return nil }
+    var parts = text.split { " ,:T-/".contains($0) }.map(String.init)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    // Tue, 03 Mar 2026 10:20:30 +0100
+    if parts.count >= 7, let month = months.firstIndex(where: { parts[2].hasPrefix($0) }) {
+      parts = [parts[3], "\(month + 1)", parts[1]] + parts[4...]
+    }
+    let numbers = parts.prefix(6).compactMap { Int($0.prefix { $0.isNumber }) }
+    guard numbers.count == 6, 1800...9999 ~= numbers[0], 1...12 ~= numbers[1],
+      1...31 ~= numbers[2], 0...23 ~= numbers[3], 0...59 ~= numbers[4], 0...60 ~= numbers[5]
+    else { return nil }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(numbers[0]):\(two(numbers[1])):\(two(numbers[2])) "
+      + numbers[3...].map(two).joined(separator: ":")
   }
 }

@@ -34,7 +34,8 @@ struct RadianceHeader: Sendable {
       defer { at = end + 1 }
       return String(decoding: bytes[at..<end], as: UTF8.self)
     }
-    var (points, isXYZ, hasExposure): ([Double]?, Bool, Bool) = (nil, false, false)
+    // Of several exposures the product holds.
+    var (points, isXYZ, exposure): ([Double]?, Bool, Double) = (nil, false, 1)
     while true {
       guard let text = line() else { return nil }
       if text.isEmpty || text == "\r" { break }
@@ -42,7 +43,7 @@ struct RadianceHeader: Sendable {
       let value = text[text.index(after: equals)...]
       switch text[..<equals] {
       case "FORMAT": isXYZ = value.contains("xyze")
-      case "EXPOSURE": hasExposure = true
+      case "EXPOSURE": exposure *= Double(value.filter { !$0.isWhitespace }) ?? 1
       case "PRIMARIES":
         let numbers = value.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         if numbers.count == 8 { points = numbers }
@@ -55,7 +56,7 @@ struct RadianceHeader: Sendable {
       let turned = Self.orientations["\(parts[0]) \(parts[2])"]
     else { return nil }
     (stored, orientation) = (PixelSize(width: second, height: first), turned)
-    (primaries, self.isXYZ, self.hasExposure, start) = (points, isXYZ, hasExposure, at)
+    (primaries, self.isXYZ, hasExposure, start) = (points, isXYZ, exposure != 1, at)
   }
 
   /// The Exif orientation of rows along the second axis: −Y counts from the top, +X from the left.

@@ -66,6 +66,16 @@ package enum DocumentFile {
     }
   }
 
+  /// The same, where the file still holds `bytes` when the new one is complete. Returns false, and
+  /// changes nothing, where another program wrote it meanwhile.
+  package static func replace(
+    _ path: [UInt8], of bytes: [UInt8], with text: String
+  ) throws(RecipeError) -> Bool {
+    try writing(path) {
+      try AtomicFile.replace(Array(text.utf8), at: path) { (try? Self.bytes(path)) == bytes }
+    }
+  }
+
   static func replace(_ path: String, with text: String) throws(RecipeError) {
     try replace(Array(path.utf8), with: text)
   }

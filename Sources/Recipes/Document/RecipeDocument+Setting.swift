@@ -18,16 +18,17 @@ extension RecipeDocument {
   public static func set(
     _ settings: [Setting], in path: [UInt8], creates: Bool = false
   ) throws(RecipeError) {
-    let bytes = try DocumentFile.bytes(path)
-    guard bytes != nil || creates else {
-      throw RecipeError(
-        .cannotRead, "there is no such file; `rawdev recipe init` makes one", path: path.text)
-    }
-    let new = try edited(bytes, of: path, with: settings)
-    if bytes == nil {
-      try DocumentFile.create(new, at: path)
-    } else if Array(new.utf8) != bytes {
-      try DocumentFile.replace(path, with: new)
+    while true {
+      let bytes = try DocumentFile.bytes(path)
+      guard bytes != nil || creates else {
+        throw RecipeError(
+          .cannotRead, "there is no such file; `rawdev recipe init` makes one", path: path.text)
+      }
+      let new = try edited(bytes, of: path, with: settings)
+      guard let bytes else { return try DocumentFile.create(new, at: path) }
+      // Where another program wrote it meanwhile, that is edited.
+      if Array(new.utf8) == bytes { return }
+      if try DocumentFile.replace(path, of: bytes, with: new) { return }
     }
   }
 

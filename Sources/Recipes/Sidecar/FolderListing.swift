@@ -54,11 +54,17 @@ public struct FolderListing: Sendable {
   }
 
   /// The files whose name is `stem` exactly and `ending` in any case; of several, those in which
-  /// the first `exact` bytes of `ending` have the given case, if there are any.
+  /// the first `exact` bytes of `ending` have the given case, if there are any; none of those that
+  /// belong to another file here, which differs from `stem` with these bytes by case alone.
   func files(_ stem: [UInt8], _ ending: [UInt8], exact: Int = 0) -> [[UInt8]] {
     let found = (byName[RawNames.lowered(stem + ending)] ?? []).filter { $0.starts(with: stem) }
-    let same = found.filter { $0.starts(with: stem + ending.prefix(exact)) }
-    return same.isEmpty ? found : same
+    let own = stem + ending.prefix(exact)
+    let same = found.filter { $0.starts(with: own) }
+    guard same.isEmpty, exact > 0 else { return same.isEmpty ? found : same }
+    return found.filter { name in
+      let other = Array(name.prefix(own.count))
+      return byName[RawNames.lowered(other)]?.contains(other) != true
+    }
   }
 
   /// The raws with this stem.

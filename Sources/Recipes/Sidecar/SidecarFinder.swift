@@ -209,12 +209,13 @@ public struct SidecarFinder: Sendable {
     let names = [
       packet[AdobeSettings.rawFileName], packet[.media, "PreservedFileName"],
     ]
-    for original in names.compactMap({ $0?.text }) {
-      let original = RawNames.lowered(original.utf8)
-      if original == RawNames.lowered(name) { return .this }
-      if let other = rivals.first(where: { RawNames.lowered($0) == original }) {
-        return .other("it says that it belongs to \(RawNames.shown(other))")
-      }
+    for original in names.compactMap({ $0?.text }).map({ Array($0.utf8) }) {
+      // The case of letters counts where it tells the raws apart.
+      let alike = ([name] + rivals).filter { RawNames.lowered($0) == RawNames.lowered(original) }
+      let exact = alike.filter { $0 == original }
+      guard let owner = exact.first ?? (alike.count == 1 ? alike.first : nil) else { continue }
+      if owner == name { return .this }
+      return .other("it says that it belongs to \(RawNames.shown(owner))")
     }
     return .unknown(([name] + rivals).sorted { $0.lexicographicallyPrecedes($1) })
   }

@@ -9,6 +9,8 @@ struct HEIFGainMapReplacement {
   let map: CodedTiles
   /// nil: as declared in the file.
   let parameters: GainMapParameters?
+  /// The size of the picture as it is shown, behind its turns: a tone map is made of that.
+  let upright: PixelSize
   /// Primaries of the base, for the description of a new rendition.
   let primaries: Primaries
 
@@ -196,14 +198,11 @@ struct HEIFGainMapReplacement {
     _ file: inout HEIFDocument
   ) {
     let tone = file.meta.addItem("tmap", .new(payload, isInline: true), isHidden: false)
-    for association in file.meta.items[base]?.associations ?? []
-    where file.meta.type(of: association.property) == "ispe" {
-      file.meta.items[tone]?.associations.append(association)
-    }
+    // Its inputs are turned by themselves.
+    file.meta.add(.size(upright), to: tone)
     for property in CodedGainMap.alternate(primaries, isHDR: !iso.isBaseHDR) {
       file.meta.add(property, to: tone)
     }
-    copyTransforms(base, to: tone, &file)
     file.meta.references.append(.init(type: "dimg", from: tone, to: [base, number]))
     file.meta.group("altr", [tone, base], anchor: base)
     file.setBrand("tmap", true)

@@ -27,20 +27,23 @@ struct FolderDefaultsFile {
   /// Sets the properties `values` in it. Returns its path.
   func write(_ values: [String: RecipeValue]) throws -> FilePath {
     try Self.writing.withLock { _ in
-      let bytes = try DocumentFile.bytes(path.bytes)
-      let old = try bytes.map { (bytes) throws(RecipeError) in
-        try RecipeDocument(bytes, of: path.bytes).ownProperties
-      }
-      let new = RecipeDocument.merged(values, into: old ?? [:])
-      let text = try RecipeDocument.edited(
-        bytes, of: path.bytes, with: RecipeDocument.changes(from: old ?? [:], to: new))
-      if bytes == nil {
-        try Folders.create(path.removingLastComponent())
-        try DocumentFile.create(text, at: path.bytes)
-      } else {
-        try DocumentFile.replace(path.bytes, with: text)
-      }
+      // Again where another program wrote it meanwhile.
+      while try !write(values, over: try DocumentFile.bytes(path.bytes)) {}
     }
     return path
+  }
+
+  /// The same where it holds `bytes`, nil for no file; false where it does no longer.
+  private func write(_ values: [String: RecipeValue], over bytes: [UInt8]?) throws -> Bool {
+    let old = try bytes.map { (bytes) throws(RecipeError) in
+      try RecipeDocument(bytes, of: path.bytes).ownProperties
+    }
+    let new = RecipeDocument.merged(values, into: old ?? [:])
+    let text = try RecipeDocument.edited(
+      bytes, of: path.bytes, with: RecipeDocument.changes(from: old ?? [:], to: new))
+    if let bytes { return try DocumentFile.replace(path.bytes, of: bytes, with: text) }
+    try Folders.create(path.removingLastComponent())
+    try DocumentFile.create(text, at: path.bytes)
+    return true
   }
 }

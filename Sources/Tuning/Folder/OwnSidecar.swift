@@ -129,7 +129,7 @@ struct OwnSidecar {
     let text = try RecipeDocument.edited(bytes, of: path, with: settings)
     if text == bytes.map({ String(decoding: $0, as: UTF8.self) }) { return revision }
     guard try DocumentFile.bytes(path) == bytes else { return nil }
-    guard bytes != nil else {
+    guard let bytes else {
       if text == RecipeDocument.emptyText { return revision }
       do { try DocumentFile.create(text, at: path) } catch {
         if error.code == .exists { return nil }
@@ -143,7 +143,7 @@ struct OwnSidecar {
       try Self.remove(file)
       return ""
     }
-    try DocumentFile.replace(path, with: text)
+    guard try DocumentFile.replace(path, of: bytes, with: text) else { return nil }
     return Digest.of(Array(text.utf8))
   }
 

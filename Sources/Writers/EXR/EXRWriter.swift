@@ -67,7 +67,7 @@ public struct EXRWriter: Sendable, Hashable {
       metadata, primaries, isScene: isScene,
       isPlain: depth == .half && compression == .none && tileSize == nil
     ).values
-    return try destination.file(OutputContent(.exr, of: sources)) { descriptor in
+    return try destination.file(OutputContent(.exr, of: sources, metadata)) { descriptor in
       try WriteError.encoding(to: path) {
         let file = try EXREncoder(
           descriptor: descriptor, path: path, width: size.width, height: size.height,

@@ -75,7 +75,7 @@ public struct GainMapHEIFWriter: Sendable {
     to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
-    let content = OutputContent(settings.base.codec.container, of: picture.info.sources)
+    let content = OutputContent(settings.base.codec.container, of: picture.info.sources, metadata)
     try destination.check(content)
     return try WriteError.about(destination.name) {
       try file(picture, metadata, light, progress, gainMap)

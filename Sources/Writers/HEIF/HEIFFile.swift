@@ -25,7 +25,7 @@ struct HEIFFile {
     }
     (size, statistics) = (picture.grid.picture, picture.statistics)
     self.notes = notes
-    if picture.coding.chroma != settings.chroma.format {
+    if picture.coding.chroma != settings.chromaFormat {
       self.notes.append(
         "all of the chroma was kept, as \(settings.codec.name) in tiles of odd size takes no 4:2:0")
     }
@@ -56,7 +56,7 @@ struct HEIFFile {
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
-      pictures, common: try settings.color() + [.depth(settings.bits)],
+      pictures, common: try settings.color() + [settings.depth],
       own: HEIFProperty.light(known))
     if let alpha {
       let type = settings.codec.kind == .hevc ? HEIFProperty.hevcAlpha : HEIFProperty.alpha

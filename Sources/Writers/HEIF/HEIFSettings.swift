@@ -24,6 +24,8 @@ extension HEIFWriter {
     public let thumbnail: Int?
     /// One coded picture or tiles.
     public let tiles: TileLayout
+    /// Whether pictures have one channel: of an AVIF in SDR whose three are alike.
+    public internal(set) var isGray = false
 
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
@@ -57,26 +59,34 @@ extension HEIFWriter {
     /// of this quality, in 10–20 % fewer bytes. A grid of odd size keeps all of its chroma: readers
     /// refuse it otherwise. With a `speed`, 0…9, libaom codes the picture: at 7 in ten times the
     /// time and 5 % fewer bytes, at 6 in twice that and 3–5 % fewer again. It also does, at 7,
-    /// below a quality of 0.7, where files are wanted small. Throws for a setting outside its
-    /// range.
+    /// below a quality of 0.7, where files are wanted small. `isGray` says that the picture's three
+    /// channels are alike: in SDR, and not for the device of a profile, the file has one. HEVC
+    /// keeps three: its profiles that every device decodes are for 4:2:0 alone. Throws for a
+    /// setting outside its range.
     public static func av1(
       _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
       bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
-      speed: Int? = nil, thumbnail: Int? = nil, tiles: TileLayout = .auto
+      speed: Int? = nil, thumbnail: Int? = nil, tiles: TileLayout = .auto, isGray: Bool = false
     ) throws(WriteError) -> Self {
       if let speed, !(0...9).contains(speed) {
         throw WriteError(.badSetting, "AVIF speed \(speed) is outside 0…9; 7 is usual")
       }
       let speed = speed ?? (quality < AV1StillCodec.leastQuality ? 7 : nil)
-      return try Self(
+      var settings = try Self(
         codec: speed.map { AOMStillCodec(speed: $0) } ?? AV1StillCodec(), transfer, in: standard,
         bits: bits, chroma: chroma, quality: quality, thumbnail: thumbnail, tiles: tiles)
+      settings.isGray = isGray && transfer == .standard && standard.profile == nil
+      return settings
     }
   }
 }
 
 extension HEIFWriter.Settings {
   var isHDR: Bool { transfer != .standard }
+  /// The chroma that is asked for.
+  var chromaFormat: ChromaFormat { isGray ? .monochrome : chroma.format }
+  /// Channels of a coded picture, and their bits.
+  var depth: HEIFProperty { .depth(bits, channels: isGray ? 1 : 3) }
 
   package var colorSpace: ColorSpace { space.colorSpace }
 
@@ -91,8 +101,8 @@ extension HEIFWriter.Settings {
   /// map.
   func color(isBase: Bool = false) throws(WriteError) -> [HEIFProperty] {
     let isPlain = isHDR || space.codePoints.transfer == DynamicRangeMix.Transfer.standard.codePoint
-    let profile = isHDR || isPlain && !isBase ? [] : [HEIFProperty.profile(try space.iccProfile())]
-    return profile + [.codePoints(codePoints)]
+    if isHDR || isPlain && !isBase { return [.codePoints(codePoints)] }
+    return [.profile(try space.iccProfile(isGray: isGray)), .codePoints(codePoints)]
   }
 
   /// Throws when a picture is not in the primaries that the file holds.
@@ -102,11 +112,11 @@ extension HEIFWriter.Settings {
 
   /// From linear values to the coded data of a picture of this size and headroom.
   func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
-    let chroma = TileGrid.chroma(chroma.format, of: size, codec, tiles)
+    let chroma = TileGrid.chroma(chromaFormat, of: size, codec, tiles)
     let encoding = PictureEncoding(
       signal: space.signal, toneMapping: colorSpace.toneMapping(headroom: headroom),
       conversion: YCbCrConversion(matrix: codePoints.lumaMatrix, bits: bits),
-      siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
+      siting: chroma != .yuv420 ? nil : isHDR ? .topLeft : .left)
     return TileCoding(
       codec: codec, tiles: tiles, encoding: encoding, bits: bits, chroma: chroma,
       quantizer: codec.quantizer(quality: quality), color: codePoints)

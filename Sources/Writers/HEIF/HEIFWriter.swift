@@ -35,7 +35,7 @@ public struct HEIFWriter: Sendable {
     to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let content = OutputContent(settings.codec.container, of: picture.info.sources)
+    let content = OutputContent(settings.codec.container, of: picture.info.sources, metadata)
     try destination.check(content)
     try alpha?.check(picture.size, path: destination.name)
     return try WriteError.about(destination.name) {

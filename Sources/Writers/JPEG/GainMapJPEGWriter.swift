@@ -64,7 +64,7 @@ public struct GainMapJPEGWriter: Sendable {
     to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
-    let content = OutputContent(.jpeg, of: picture.info.sources)
+    let content = OutputContent(.jpeg, of: picture.info.sources, metadata)
     try destination.check(content)
     let file = try WriteError.about(destination.name) {
       try self.file(picture, metadata, progress, gainMap)

@@ -17,14 +17,17 @@ public struct JPEGWriter: Sendable {
     public let chroma: ChromaSubsampling
     /// 0…1; libjpeg's quality / 100.
     public let quality: Double
+    /// Whether the file has one channel: of a picture whose three are alike.
+    public let isGray: Bool
 
     /// The quality when none is given.
     public static let defaultQuality = 0.9
 
-    /// Settings for a picture. Throws when quality is outside 0…1, or for an HDR space.
+    /// Settings for a picture. The device of a profile is never gray. Throws when quality is
+    /// outside 0…1, or for an HDR space.
     public init(
       in space: SampleSpace = .displayP3, chroma: ChromaSubsampling = .yuv420,
-      quality: Double = defaultQuality
+      quality: Double = defaultQuality, isGray: Bool = false
     ) throws(WriteError) {
       try JPEGWriter.check(quality: quality)
       guard !space.colorSpace.isHDR else {
@@ -32,6 +35,7 @@ public struct JPEGWriter: Sendable {
           .badSetting, "a JPEG is written in SDR, not \(space.colorSpace.rawValue)")
       }
       (self.space, self.chroma, self.quality) = (space, chroma, quality)
+      self.isGray = isGray && space.profile == nil
     }
   }
 
@@ -53,7 +57,7 @@ public struct JPEGWriter: Sendable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let content = OutputContent(.jpeg, of: picture.info.sources)
+    let content = OutputContent(.jpeg, of: picture.info.sources, metadata)
     try destination.check(content)
     let (jpeg, parts, left) = try WriteError.about(destination.name) {
       try file(picture, metadata, progress)
@@ -109,18 +113,19 @@ extension JPEGWriter.Settings {
     var segments = JPEGHeader()
     try segments.jfif(dotsPerInch: metadata.dotsPerInch)
     let notes = try segments.describe(metadata, size: size, in: space.exif)
-    try segments.profile(space.iccProfile())
+    try segments.profile(space.iccProfile(isGray: isGray))
     return (jpeg.file(segments.bytes), notes)
   }
 
   /// From linear values to the coded data of a picture of this headroom.
   func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
+    let chroma = isGray ? ChromaFormat.monochrome : chroma.format
     let encoding = PictureEncoding(
       signal: space.signal,
       toneMapping: space.colorSpace.toneMapping(headroom: info.headroom),
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
-      siting: chroma == .yuv444 ? nil : .center)
+      siting: chroma == .yuv420 ? .center : nil)
     return JPEGCoding(
-      encoding: encoding, chroma: chroma.format, quality: JPEGWriter.number(quality: quality))
+      encoding: encoding, chroma: chroma, quality: JPEGWriter.number(quality: quality))
   }
 }

@@ -73,7 +73,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
-    let content = OutputContent(.jpegXL, of: picture.info.sources)
+    let content = OutputContent(.jpegXL, of: picture.info.sources, metadata)
     try destination.check(content)
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size

@@ -53,7 +53,7 @@ enum EXIF {
 
   /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
   /// missing. Of a maker note that does not fit the segment the longest values are left out, or
-  /// all of it.
+  /// all of it; then the longest texts and blocks of bytes.
   static func jpegBlock(
     _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace,
     appleHeadroom: Double? = nil
@@ -65,15 +65,30 @@ enum EXIF {
     func block(_ metadata: CaptureMetadata) -> Block {
       Self.block(metadata, size: size, in: space, appleHeadroom: appleHeadroom)
     }
-    let whole = block(metadata)
-    let excess = whole.bytes.count - JPEGIdentifier.exif.longestBody
-    guard let note = metadata.makerNote, excess > 0 else { return whole }
-    // Behind a note of an odd length stands a byte more.
-    metadata.makerNote = note.shortened(to: note.bytes.count - excess - 1)
-    let left = metadata.makerNote == nil ? "it was left out" : "its longest parts were left out"
-    return Block(
-      bytes: block(metadata).bytes,
-      notes: ["the camera's maker note is longer than a JPEG holds, and \(left)"])
+    let longest = JPEGIdentifier.exif.longestBody
+    var (fitted, notes) = (block(metadata), [String]())
+    if let note = metadata.makerNote, fitted.bytes.count > longest {
+      // Behind a note of an odd length stands a byte more.
+      let excess = fitted.bytes.count - longest
+      metadata.makerNote = note.shortened(to: note.bytes.count - excess - 1)
+      let left = metadata.makerNote == nil ? "it was left out" : "its longest parts were left out"
+      notes.append("the camera's maker note is longer than a JPEG holds, and \(left)")
+      fitted = block(metadata)
+    }
+    var isShortened = false
+    while fitted.bytes.count > longest,
+      let index = metadata.entries.indices.max(by: {
+        metadata.entries[$0].value.byteCount < metadata.entries[$1].value.byteCount
+      })
+    {
+      metadata.entries.remove(at: index)
+      isShortened = true
+      fitted = block(metadata)
+    }
+    if isShortened {
+      notes.append("its Exif is longer than a JPEG holds, and its longest texts were left out")
+    }
+    return Block(bytes: fitted.bytes, notes: notes + fitted.notes)
   }
 
   /// The entries of `metadata` with those of the written file: upright, its size and its color

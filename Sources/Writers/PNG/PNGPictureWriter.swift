@@ -81,7 +81,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light) + pixelSize(metadata)
-    return try destination.file(OutputContent(.png, of: picture.info.sources)) { descriptor in
+    let content = OutputContent(.png, of: picture.info.sources, metadata)
+    return try destination.file(content) { descriptor in
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
         let file = try PNGEncoder(

@@ -117,7 +117,7 @@ public struct TIFFWriter: Sendable, Hashable {
       size: size, sampleBytes: coding.sampleBytes, colors: coding.isGray ? 1 : 3,
       hasAlpha: alpha != nil)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
-    return try destination.file(OutputContent(.tiff, of: sources)) { descriptor in
+    return try destination.file(OutputContent(.tiff, of: sources, metadata)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
       let isBig = worst + Double(tags.byteCount) > 4_200_000_000
       return try WriteError.encoding(to: path) {

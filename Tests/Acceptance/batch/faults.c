@@ -42,8 +42,7 @@ static void fault(const char *path) {
 #define FOPEN(NAME) FILE *NAME(const char *path, const char *mode) { fault(path); \
   FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, #NAME); return real(path, mode); }
 static int renames;
-int rename(const char *from, const char *to) {
-  int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+static void count_rename(void) {
   const char *killed = getenv("KILL_AT_RENAME"), *stopped = getenv("STOP_AT_RENAME");
   const char *at = killed ? killed : stopped;
   char words[4096] = "";
@@ -54,6 +53,21 @@ int rename(const char *from, const char *to) {
     if (strcmp(words + strlen(words) + 1, "batch") == 0 && ++renames == atoi(at))
       raise(killed ? SIGKILL : SIGSTOP);
   }
+}
+int rename(const char *from, const char *to) {
+  int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+  count_rename();
   return real(from, to);
+}
+// A rename to a name that nothing has is a system call: the C library has no function for it everywhere.
+long syscall(long number, ...) {
+  long (*real)(long, ...) = dlsym(RTLD_NEXT, "syscall");
+  long of[6];
+  va_list list;
+  va_start(list, number);
+  for (int each = 0; each < 6; each++) of[each] = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_renameat2) count_rename();
+  return real(number, of[0], of[1], of[2], of[3], of[4], of[5]);
 }
 OPEN(open) OPEN(open64) OPENAT(openat) OPENAT(openat64) FOPEN(fopen) FOPEN(fopen64)

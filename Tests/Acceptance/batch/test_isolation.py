@@ -186,7 +186,7 @@ def test_same_bytes(bench):
         if source.suffix in (".exr", ".npy") or "float" in source.stem:
             continue
         options = ["--format", "jpeg-gainmap", "--crop", "5%,5%,80%,80%", "--straighten", "1",
-                   "--rotate", "90", "--exposure", "-0.3", "--max-size", "120"]
+                   "--rotate", "90", "--exposure", "-0.3", "--max-size", "120", "--overwrite"]
         for target, more in (("c-own.jpg", ()), ("c-apart.jpg", ("--isolated",))):
             bench.run("convert", source, out / target, *options, *more).expect(
                 f"convert {source.name} to {target}", 0)

@@ -41,6 +41,17 @@ def test_info_decodes_pixels_when_asked(rawdev):
         same(f"{options}: levels", "sensor" in report, bool(options))
 
 
+def test_options_without_effect(rawdev, tmp):
+    """An option that can do nothing to a file says why; one that switches off does not."""
+    done = attempt(rawdev, "develop", SAMPLE, "-o", tmp / "a.tif", "--lut-amount", "0.5",
+                   "--demosaic-method", "fast", "--no-lens-correction", "--exposure", "1")
+    same("exit code", done.returncode, 0)
+    notes = [line.split("note: ")[1] for line in done.stderr.splitlines() if " no effect" in line]
+    same("notes", notes, [
+        "--demosaic-method has no effect: the file has no Bayer, X-Trans or four-color mosaic",
+        "--lut-amount has no effect: needs --lut-path"])
+
+
 def test_names_of_formats_in_recipes(rawdev, tmp):
     recipe = tmp / "web.yaml"
     recipe.write_text("outputs: {web: {format: jpg}}\n")

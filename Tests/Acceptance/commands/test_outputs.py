@@ -1,4 +1,5 @@
 """What commands write, and what they refuse to write over or through."""
+import os
 import subprocess
 
 import pytest
@@ -46,6 +47,60 @@ def test_lists_replace_lists_alone(rawdev, tmp):
     refused("a raw", attempt(rawdev, "manifest", tmp, "-o", raw), 73, raw, SAMPLE.read_bytes())
     for _ in range(2):
         same("a list", attempt(rawdev, "manifest", tmp, "-o", tmp / "l.jsonl").returncode, 0)
+    recipe, sidecar = tmp / "look.json", tmp / "other.xmp"
+    recipe.write_text('{"raw": {"exposure": 1}}\n')
+    sidecar.write_text("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>\n")
+    run(rawdev, "batch", raw, "-o", tmp / "out", "--format", "jpg")
+    report = tmp / "out/rawdev-report.jsonl"
+    before = recipe.read_bytes(), sidecar.read_bytes()
+    refused("a recipe", attempt(rawdev, "manifest", tmp, "-o", recipe), 73, recipe, before[0])
+    refused("a recipe", attempt(rawdev, "report", "merge", report, "-o", recipe), 73, recipe,
+            before[0])
+    refused("a sidecar", attempt(rawdev, "report", "merge", report, "--html", sidecar), 73,
+            sidecar, before[1])
+    for _ in range(2):
+        run(rawdev, "report", "merge", report, "-o", tmp / "all.jsonl", "--html", tmp / "all.html",
+            "--retry", tmp / "retry.jsonl")
+
+
+def test_pictures_of_other_raws_stay(rawdev, tmp):
+    """Two cards with one counter: neither pictures nor archives of one take the place of those of
+    the other, and nothing that somebody has edited is replaced."""
+    for number, name in (1, "sunset-bayer"), (2, "sunset-linear"):
+        (tmp / f"card{number}").mkdir()
+        (tmp / f"card{number}/IMG_1.dng").write_bytes((FIXTURES / f"{name}.dng").read_bytes())
+    for words in (["dng"], ["develop", "--format", "jpg"]):
+        out = tmp / words[0]
+        out.mkdir()
+        run(rawdev, *words, tmp / "card1", "-o", out)
+        path = next(out.iterdir())
+        before = path.read_bytes()
+        refused(words[0], attempt(rawdev, *words, tmp / "card2", "-o", out), 73, path, before)
+        same("again", attempt(rawdev, *words, tmp / "card1", "-o", out).returncode, 0)
+    run("exiftool", "-overwrite_original", "-XMP-dc:Title=mine", path)
+    before = path.read_bytes()
+    refused("edited", attempt(rawdev, *words, tmp / "card1", "-o", out), 73, path, before)
+    same("as asked", attempt(rawdev, *words, tmp / "card1", "-o", out, "--overwrite").returncode, 0)
+
+
+def test_names_that_are_not_utf8(rawdev, tmp):
+    """None is taken for another file: commands refuse them, batches develop them."""
+    folder = os.fsencode(tmp / "raws")
+    os.mkdir(folder)
+    names = [os.path.join(folder, b"lat\xe9.dng"), os.path.join(folder, b"lat\xea.dng")]
+    for name in names:
+        with open(name, "wb") as file:
+            file.write(SAMPLE.read_bytes())
+    (tmp / "raws/lat\ufffd.dng").write_bytes((FIXTURES / "sunset-bayer.dng").read_bytes())
+    done = subprocess.run([rawdev, "develop", names[0], "-o", tmp / "x.jpg"], capture_output=True)
+    same("a name", (done.returncode, b"not UTF-8" in done.stderr), (2, True))
+    done = subprocess.run([rawdev, "batch", *names, "-o", tmp / "out"], capture_output=True)
+    same("two that read the same", (done.returncode, b"several names" in done.stderr), (2, True))
+    done = attempt(rawdev, "develop", tmp / "raws", "-o", tmp / "all", "--format", "jpg")
+    same("a folder", (done.returncode, done.stderr.count("not UTF-8")), (3, 2))
+    same("the others", [path.name for path in (tmp / "all").iterdir()], ["lat\ufffd.jpg"])
+    same("a batch", attempt(rawdev, "batch", tmp / "raws", "-o", tmp / "out").returncode, 0)
+    same("all", len([path for path in (tmp / "out").iterdir() if path.suffix == ".heic"]), 3)
 
 
 def test_sidecars_that_lead_out(rawdev, tmp):

@@ -57,15 +57,20 @@ import Testing
   }
 
   @Test func theNewestRecordOfEachSetOfOutputsIsKept() throws {
-    let folder = try TestFolder()
     let records = [
       record("/a", key: "1", path: "b/a.jpg"), record("/a", key: "2", path: "b/b.jpg"),
       record("/a", key: "3", changed: 6, path: "b/a.jpg"),
       record("/a", key: "4", changed: 4, path: "b/b.jpg"),
     ]
-    try append(records.map { .done($0) }, in: folder)
-    let history = try JournalHistory(in: folder.root)
-    #expect(history.alternatives["/a"]?.map(\.key) == ["2", "3"])
+    // Of one writer the last, whatever its clock says; of two the newer.
+    for (writers, kept) in [(["1@m", "1@m"], ["3", "4"]), (["1@m", "2@m"], ["2", "3"])] {
+      let folder = try TestFolder()
+      for (index, record) in records.enumerated() {
+        try append([.done(record)], in: folder, writer: writers[index / 2])
+      }
+      let history = try JournalHistory(in: folder.root)
+      #expect(history.alternatives["/a"]?.map(\.key) == kept)
+    }
   }
 
   @Test func aTruncatedLineIsSkipped() throws {

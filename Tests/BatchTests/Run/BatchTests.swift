@@ -156,6 +156,78 @@ import Testing
     #expect(fixture.output("a.jpg") == "main of\nlight of a.dng\n")
   }
 
+  /// A file that another program makes while a raw is developed is not lost, unless it is the one
+  /// that is being made.
+  @Test(arguments: ["mine", "main of\nlight of a.dng\n"])
+  func filesThatAppearMeanwhileStay(content: String) throws {
+    let fixture = try BatchFixture("a.dng")
+    try fixture.worker.hold("a.dng")
+    fixture.meanwhile {
+      try fixture.worker.wait(for: "begin a.dng")
+      try fixture.folder.write(content, to: "out/a.jpg")
+      fixture.worker.release("a.dng")
+    }
+    let run = try fixture.run()
+    #expect(run.items["a.dng"]?.error?.code == (content == "mine" ? "exists" : nil))
+    #expect(fixture.output("a.jpg") == content)
+    #expect(try fixture.folder.names("out") == ["a.jpg"])
+  }
+
+  /// Nor is one that took the place of an output of an earlier run.
+  @Test func filesThatReplaceAnOutputMeanwhileStay() throws {
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    try fixture.add("a.dng", "other light")
+    try fixture.worker.hold("a.dng")
+    fixture.meanwhile {
+      try fixture.worker.wait(for: "begin a.dng")
+      try fixture.folder.write("retouched", to: "out/a.jpg")
+      fixture.worker.release("a.dng")
+    }
+    let run = try fixture.run()
+    #expect(run.items["a.dng"]?.error?.code == "exists")
+    #expect(fixture.output("a.jpg") == "retouched")
+  }
+
+  @Test func linksThatLeadNowhereStay() throws {
+    let fixture = try BatchFixture("a.dng")
+    try Folders.create(fixture.out)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder.at("out/a.jpg").string, withDestinationPath: "/away/a.jpg")
+    #expect(try fixture.run().items["a.dng"]?.error?.code == "exists")
+  }
+
+  @Test func sourcesOfOtherShardsStay() throws {
+    let fixture = try BatchFixture("a.dng")
+    try fixture.folder.write("mine", to: "raws/a.jpg")
+    let jpeg = RawSource(path: fixture.folder.at("raws/a.jpg"), relativePath: "a.jpg")
+    let sources = try fixture.sources
+    var options = fixture.options
+    (options.output, options.overwrites) = (fixture.folder.at("raws"), true)
+    var failure: String?
+    let batch = try Batch(
+      sources, of: sources + [jpeg], recipes: try fixture.planner, options: options
+    ) { event in
+      if case .item(let item) = event { failure = item.error?.code }
+    }
+    #expect(try batch.run().failed == 1)
+    #expect(failure == "exists" && fixture.folder.read("raws/a.jpg") == "mine")
+  }
+
+  /// What a recipe reads is no output.
+  @Test func looksStay() throws {
+    var fixture = try BatchFixture("a.dng")
+    try fixture.folder.write("LUT_3D_SIZE 2", to: "out/a.jpg")
+    try fixture.folder.write("", to: "out/keep")
+    unlink(fixture.folder.at("out/look.cube").string)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder.at("out/look.cube").string, withDestinationPath: "a.jpg")
+    fixture.recipe = "raw: {lutPath: out/look.cube}"
+    let run = try fixture.run { $0.overwrites = true }
+    #expect(run.items["a.dng"]?.error?.code == "exists")
+    #expect(fixture.output("a.jpg") == "LUT_3D_SIZE 2")
+  }
+
   @Test func anOutputPathThatCannotBeWrittenFailsAlone() throws {
     // A file stands where a folder is to be, a folder where a file is to be.
     let fixture = try BatchFixture("a/1.dng", "b.dng", "c.dng", "d.dng", "e.dng")

@@ -124,6 +124,44 @@ import Testing
     #expect(run.ids(.done).contains("a.dng") && fixture.output("a.jpg") == "main of\nother light")
   }
 
+  /// The folder of the raws has another name or is mounted elsewhere.
+  @Test func aRenamedFolderIsUpToDate() throws {
+    let fixture = try BatchFixture("a.dng", "b.dng")
+    try fixture.run()
+    try Folders.move(fixture.folder.at("raws"), to: fixture.folder.at("card"))
+    let sources = try SourceList(["card"], workingFolder: fixture.folder.root).sources
+    #expect(try fixture.run(sources).end.skipped == 2 && fixture.worker.developed.isEmpty)
+    #expect(try fixture.run(sources).end.skipped == 2 && fixture.worker.log.isEmpty)
+  }
+
+  /// Outputs that were copied without their times are still the batch's own.
+  @Test func copiedOutputsAreReplaced() throws {
+    var fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    TestFolder.date(fixture.folder.at("out/a.jpg"), nanoseconds: Self.early)
+    #expect(try fixture.run().end.skipped == 1)
+    fixture.recipe = "raw: {exposure: 0.5}"
+    #expect(try fixture.run().ids(.done) == ["a.dng"])
+  }
+
+  @Test func aClockThatWentBackChangesNothing() throws {
+    var fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    // As written by a clock of 2033.
+    let (path, late) = (fixture.folder.at("out/a.jpg"), 2_000_000_000_000_000_000)
+    let time = try #require(FileStatus(path)).changed
+    TestFolder.date(path, nanoseconds: late)
+    let journal = fixture.out.appending(Journal.folder).appending(
+      "journal-\(fixture.options.writer).jsonl")
+    let text = try #require(TestFolder.read(journal))
+    try TestFolder.write(
+      Array(text.replacingOccurrences(of: "\(time)", with: "\(late)").utf8), to: journal)
+    #expect(try fixture.run().end.skipped == 1)
+    fixture.recipe = "raw: {exposure: 0.5}"
+    #expect(try fixture.run().ids(.done) == ["a.dng"])
+    #expect(try fixture.run().end.skipped == 1)
+  }
+
   @Test func verifyingFindsAFlippedBit() throws {
     let fixture = try BatchFixture("a.dng", "b.dng", "c.dng")
     try fixture.run()

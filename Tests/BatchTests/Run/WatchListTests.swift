@@ -34,6 +34,18 @@ import Testing
     for _ in 0..<3 { #expect(try list.round(now: clock.go(10)) == nil) }
   }
 
+  /// A round that did not work is due again.
+  @Test func whatIsForgottenIsListedAgain() throws {
+    let folder = try TestFolder()
+    try folder.write("1", to: "in/a.dng")
+    var (list, clock) = (list(folder), Clock())
+    _ = try list.round(now: clock.go(0))
+    #expect(try list.round(now: clock.go(6))?.map(\.id) == ["a.dng"])
+    list.forget()
+    #expect(try list.round(now: clock.go(1))?.map(\.id) == ["a.dng"])
+    #expect(try list.round(now: clock.go(1)) == nil && list.failures.isEmpty)
+  }
+
   @Test func growingFilesAreNotListed() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")

@@ -21,6 +21,16 @@ import Testing
     #expect(folder.names == ["a.yaml"])
   }
 
+  /// What another program wrote meanwhile is not lost.
+  @Test func onlyWhatWasReadIsReplaced() throws {
+    try folder.write("old", to: "a.yaml")
+    let path = Array(folder.file("a.yaml").utf8)
+    #expect(try !DocumentFile.replace(path, of: Array("older".utf8), with: "new"))
+    #expect(content("a.yaml") == "old" && folder.names == ["a.yaml"])
+    #expect(try DocumentFile.replace(path, of: Array("old".utf8), with: "new"))
+    #expect(content("a.yaml") == "new" && folder.names == ["a.yaml"])
+  }
+
   @Test func existingFileIsLeftAlone() throws {
     try folder.write("old", to: "a.yaml")
     try FileManager.default.createSymbolicLink(

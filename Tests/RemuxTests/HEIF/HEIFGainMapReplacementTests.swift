@@ -28,8 +28,9 @@ import Writers
     document.meta.group("altr", [tiles[8], user], anchor: user)
     let coded = try CodedGainMap.tiles(
       WrittenScene.map(seed: 1), codec: HEVCStillCodec(), quality: 0.8, workers: 1)
-    let notes = try HEIFGainMapReplacement(map: coded, parameters: nil, primaries: .displayP3)
-      .apply(to: &document)
+    let notes = try HEIFGainMapReplacement(
+      map: coded, parameters: nil, upright: PixelSize(width: 8, height: 8), primaries: .displayP3
+    ).apply(to: &document)
     #expect(notes.isEmpty)
     #expect(document.meta.order.count == before + count + 3)
     #expect(tiles.filter { document.meta.items[$0] != nil } == [tiles[7], tiles[8]])

@@ -23,6 +23,9 @@ public struct HTMLReport: Sendable {
     }
   }
 
+  /// What says in a page who made it.
+  package static let generator = "<meta name=generator content=rawdev>"
+
   let merge: ReportMerge
   let summary: ReportSummary
   let options: Options
@@ -53,6 +56,7 @@ public struct HTMLReport: Sendable {
       <meta charset=utf-8>
       <meta http-equiv=Content-Security-Policy content="\(HTML(markup: HTMLStyle.policy))">
       <meta name=viewport content="width=device-width, initial-scale=1">
+      \(HTML(markup: Self.generator))
       <meta name=referrer content=no-referrer>
       <meta name=color-scheme content="light dark">
       <title>\(options.title)</title>
