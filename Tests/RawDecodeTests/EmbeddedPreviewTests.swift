@@ -77,6 +77,16 @@ import Testing
     #expect(try RawFile.open(bytes: bytes).preview()?.size == PixelSize(width: 40, height: 30))
   }
 
+  /// Panasonic's: a value of the first directory.
+  @Test func valuesOfTheFirstDirectoryCount() throws {
+    var dng = AuxiliaryDNG()
+    dng.fields = [0x2E: .undefined(jpeg(40, 30))]
+    let found = try #require(try RawFile.open(bytes: dng.bytes()).preview())
+    #expect(found.jpeg == jpeg(40, 30))
+    dng.fields = [0x2E: .shorts([1, 2, 3])]
+    #expect(try RawFile.open(bytes: dng.bytes()).preview() == nil)
+  }
+
   /// Each directory that names a JPEG costs a look at it; of those that name one and the same only
   /// so many are looked at as the file is long.
   @Test func jpegsThatDirectoriesShareAreNotReadAgainAndAgain() throws {

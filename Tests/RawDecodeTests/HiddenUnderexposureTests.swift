@@ -7,13 +7,13 @@ import Testing
 
 /// What cameras say of darker recordings, in the notes of their makers as they are written.
 @Suite struct HiddenUnderexposureTests {
-  private static func file(
+  private static func bytes(
     _ coding: CameraContainer.Coding, _ recording: DarkRecording?
-  ) throws -> RawFile {
+  ) throws -> [UInt8] {
     let sample = try #require(CameraSample.all.first { $0.raw.coding == coding })
     var raw = sample.exposed { _, _ in SIMD3(repeating: 0.2) }
     raw.recording = recording
-    return try RawFile.open(bytes: raw.written().bytes)
+    return try raw.written().bytes
   }
 
   struct Said: Sendable, CustomStringConvertible {
@@ -71,7 +71,8 @@ import Testing
   ]
 
   @Test(arguments: canon + fujifilm + others) func isAsTheMakerSaysIt(_ said: Said) throws {
-    let found = try Self.file(said.coding, said.recording).hiddenUnderexposure
+    let found = try RawFile.open(bytes: Self.bytes(said.coding, said.recording))
+      .hiddenUnderexposure
     #expect(
       found == said.feature.map { HiddenUnderexposure($0, said.setting, stops: said.stops) })
   }
@@ -82,6 +83,58 @@ import Testing
     guard sample.decoders.contains(LibRawVersion.installed.minor) else { return }
     let raw = sample.exposed { _, _ in SIMD3(repeating: 0.2) }
     #expect(try RawFile.open(bytes: raw.written().bytes).hiddenUnderexposure == nil)
+  }
+
+  /// `bytes` with `change` made to the note of the maker, which then stands at the end of the file.
+  private static func replacingNote(
+    of bytes: [UInt8], _ change: ([UInt8]) -> [UInt8]
+  ) throws -> RawFile {
+    let tiff = try #require(try TIFFFile(FileBytes(bytes)))
+    let entry = try #require(tiff.directory(.exif)?[0x927C])
+    let note = change(Array(bytes[entry.offset..<entry.offset + entry.count]))
+    var changed = bytes
+    for (at, value) in [(4, note.count), (8, bytes.count)] {
+      for byte in 0..<4 {
+        let place = entry.position + at + (tiff.bigEndian ? 3 - byte : byte)
+        changed[place] = UInt8(truncatingIfNeeded: value >> (8 * byte))
+      }
+    }
+    return try RawFile.open(bytes: changed + note)
+  }
+
+  /// Pentax's older cameras begin the note with another name, and the directory at its sixth byte.
+  @Test func olderNotesOfPentax() throws {
+    let file = try Self.replacingNote(of: Self.bytes(.pef, .pentax([1, 0, 0, 0]))) {
+      Array("AOC\0".utf8) + $0[8...]
+    }
+    #expect(file.hiddenUnderexposure == HiddenUnderexposure("Highlight Correction", "on", stops: 1))
+  }
+
+  /// OM Digital's cameras have Olympus's note four bytes further on.
+  @Test func notesOfOMSystem() throws {
+    let olympus = try Self.bytes(.orfPacked, .olympus([1, 0xFFFF, 1]))
+    let file = try Self.replacingNote(of: olympus) { note in
+      var moved = Array("OM SYSTEM\0\0\0II\u{4}\0".utf8) + note[12...]
+      func number(_ at: Int, _ bytes: Int) -> Int {
+        (0..<bytes).reduce(0) { $0 + Int(moved[at + $1]) << (8 * $1) }
+      }
+      func shift(_ directory: Int) {
+        for entry in (0..<number(directory, 2)).map({ directory + 2 + 12 * $0 }) {
+          let widths = [3: 2, 4: 4, 5: 8, 8: 2, 9: 4, 10: 8, 13: 4]
+          let isSettings = number(entry, 2) == 0x2020
+          let bytes = number(entry + 4, 4) * (widths[number(entry + 2, 2)] ?? 1)
+          guard isSettings || bytes > 4 else { continue }
+          let target = number(entry + 8, 4) + 4
+          for byte in 0..<4 {
+            moved[entry + 8 + byte] = UInt8(truncatingIfNeeded: target >> (8 * byte))
+          }
+          if isSettings { shift(target) }
+        }
+      }
+      shift(16)
+      return moved
+    }
+    #expect(file.hiddenUnderexposure == HiddenUnderexposure("Gradation", "high key"))
   }
 
   /// Any number in the list of Canon's functions, of any type and length.

@@ -213,6 +213,7 @@ extension DerivedImagePlan {
 
 extension HEIFProperty {
   fileprivate var isCodePoints: Bool { if case .codePoints = self { true } else { false } }
+
   var transform: HEIFProperty.Transform? {
     if case .transform(let step) = self { step } else { nil }
   }

@@ -24,9 +24,12 @@ import Testing
   }
 
   @Test func otherResourcesArePassedOver() {
-    let other = Array("8BIM".utf8) + [3, 0xED, 3, 97, 98, 99, 0, 0, 0, 3, 1, 2, 3, 0]
     let own = PhotoshopResources.bytes(iptc: [1, 2, 3])
-    #expect(PhotoshopResources.iptc(in: other + own) == [1, 2, 3])
-    #expect(PhotoshopResources.iptc(in: other) == nil)
+    // Another number, and the number of another program.
+    for (mark, number) in [("8BIM", [3, 0xED]), ("MeSa", [4, 4])] as [(String, [UInt8])] {
+      let other = Array(mark.utf8) + number + [3, 97, 98, 99, 0, 0, 0, 3, 1, 2, 3, 0]
+      #expect(PhotoshopResources.iptc(in: other + own) == [1, 2, 3])
+      #expect(PhotoshopResources.iptc(in: other) == nil)
+    }
   }
 }
