@@ -93,13 +93,21 @@ public struct BracketMerge: Sendable {
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
     // Files of one exposure may be such frames, too: their pictures tell.
-    let mayBeShifted =
+    var mayBeShifted =
       isOneFile
       || alignsFrames && frames.count == PixelShift.frameCount
         && frames.allSatisfy { $0.nominalExposure == frames[0].nominalExposure }
-    _ = try BracketMemory(
-      frames, aligned: alignsFrames || isOneFile, deghosted: removesGhosts,
-      mergedSamples: mayBeShifted ? 3 : 1, workers: workers)
+    func requireMemory(samples: Int) throws(RAWError) {
+      _ = try BracketMemory(
+        frames, aligned: alignsFrames || isOneFile, deghosted: removesGhosts,
+        mergedSamples: samples, workers: workers)
+    }
+    do { try requireMemory(samples: mayBeShifted ? 3 : 1) } catch {
+      if isOneFile { throw error }
+      // A burst takes less.
+      try requireMemory(samples: 1)
+      mayBeShifted = false
+    }
     var data = try decode(frames)
     let channels = SampleChannels(data[0].size, data[0].layout)
     var noise = try RAWError.translating(.merge) { () throws(PixelError) in
@@ -212,7 +220,7 @@ public struct BracketMerge: Sendable {
     (info.layout, info.noiseProfile, info.brightNoiseProfile) = (.linear, shift.noiseProfile, [])
     let held = Held(data.map { .stored($0) })
     let replacement = SampleReplacement(
-      info: info, contentUUID: NameUUID.text(frames.map(\.filter.contentUUID)),
+      info: info, contentUUID: NameUUID.text(frames.map(\.filter.contentUUID).sorted()),
       sources: frames.reduce(into: Set()) { $0.formUnion($1.filter.rawFile.sources) }
     ) { (workers) throws(RAWError) in
       var data = (held.take() ?? []).compactMap(\.samples)

@@ -93,7 +93,11 @@ package struct DNGWriter: Sendable {
     noise: [(scale: Double, offset: Double)] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) throws -> Written {
     let file = OutputContent(
-      .dng, of: raw.sources, document: digest.map { XMPSourceReference.document(md5: $0) })
+      .dng, of: raw.sources,
+      source: digest.map {
+        SourcePicture(
+          document: XMPSourceReference.document(md5: $0), capture: raw.metadata.capture)
+      })
     try destination.check(file)
     let path = destination.name
     var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)

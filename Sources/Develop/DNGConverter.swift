@@ -115,10 +115,8 @@ public struct DNGConverter: Sendable {
           path: input)
       }
       let digest = raw.bytes.md5
-      // The source's digest does not tell frames apart.
-      if keepsUpToDate, filter.frameNumber == nil,
-        let size = upToDate(target, made: raw, digest)
-      {
+      let rendition = rendition(frame: filter.frameNumber ?? 1)
+      if keepsUpToDate, let size = upToDate(target, made: raw, digest, rendition) {
         return report(
           input, target, raw, digest, bytes: size, isVerified: false, wasUpToDate: true,
           warnings: [], since: start)
@@ -190,15 +188,17 @@ public struct DNGConverter: Sendable {
   }
 
   /// What is made of the samples; empty for all of them as they are.
-  private var rendition: String {
+  private func rendition(frame: Int) -> String {
     let samples = samples == .stored ? nil : "\(samples.rawValue) \(bits.rawValue)"
     let loss = compression == .jpegXL && distance > 0 ? "distance \(distance)" : nil
-    return [samples, loss].compactMap(\.self).joined(separator: ", ")
+    // The digest of the source does not tell frames apart.
+    let number = frame > 1 ? "frame \(frame)" : nil
+    return [samples, loss, number].compactMap(\.self).joined(separator: ", ")
   }
 
   /// Bytes of the DNG at `target`, where the same was made of `raw`; nil for any other file.
   private func upToDate(
-    _ target: OutputDestination, made raw: RawFile, _ digest: [UInt8]
+    _ target: OutputDestination, made raw: RawFile, _ digest: [UInt8], _ rendition: String
   ) -> Int? {
     guard let url = target.url, let written = try? RawFile.open(url), DNGWriter.isOwn(written),
       DNGWriter.sourceDigest(of: written) == digest,

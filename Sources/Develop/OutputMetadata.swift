@@ -120,6 +120,7 @@ extension CaptureMetadata {
     var result = self
     let document = NameUUID.text([source, RawdevVersion.engine] + settings)
     result.derivation = Derivation(source: source, document: document, recipe: recipe)
+    result.derivation?.capture = capture
     return result
   }
 

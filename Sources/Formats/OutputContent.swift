@@ -1,4 +1,4 @@
-import Containers
+package import Containers
 package import ImageCore
 
 /// What is written, as far as it decides where it may be written to.
@@ -9,8 +9,8 @@ package struct OutputContent: Sendable {
   package let extensions: [String]
   /// The files that it is made of.
   package var sources: Set<FileIdentity>
-  /// The ID of the document that it is made of, as the file will name it; nil where it names none.
-  package private(set) var document: String?
+  /// The picture that it is made of; nil where that is not known.
+  package private(set) var source: SourcePicture?
 
   /// A file of `format`, made of `sources`.
   package init(_ format: String, _ extensions: [String], of sources: Set<FileIdentity> = []) {
@@ -22,14 +22,14 @@ package struct OutputContent: Sendable {
     OutputContent("", [], of: sources)
   }
 
-  /// A picture in a `container`, made of `document`.
+  /// A picture in a `container`, made of the picture `source`.
   package init(
     _ container: EncoderSettings.Container, of sources: Set<FileIdentity> = [],
-    document: String? = nil
+    source: SourcePicture? = nil
   ) {
     let descriptor = container.descriptor
     self.init(descriptor.name, descriptor.extensions, of: sources)
-    self.document = document
+    self.source = source
   }
 
   /// A picture in a `container` that `metadata` describe.
@@ -37,7 +37,7 @@ package struct OutputContent: Sendable {
     _ container: EncoderSettings.Container, of sources: Set<FileIdentity>,
     _ metadata: CaptureMetadata
   ) {
-    self.init(container, of: sources, document: XMPWriter.sourceDocument(of: metadata))
+    self.init(container, of: sources, source: XMPWriter.source(of: metadata))
   }
 
   /// Whether the extension of `path` stands for something else. One that is missing or not known

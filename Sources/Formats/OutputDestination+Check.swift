@@ -88,7 +88,7 @@ extension OutputDestination {
     guard software.name?.begins(with: RawdevVersion.name) ?? false else {
       return "and nothing in it says that rawdev wrote it"
     }
-    if let source = software.source, let new = content.document, source != new {
+    if let source = software.source, let new = content.source, !source.isSame(as: new) {
       return "and rawdev made it of another picture"
     }
     return software.isEditedByOthers ? "and another program has edited its metadata" : nil

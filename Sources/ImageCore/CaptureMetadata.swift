@@ -194,6 +194,11 @@ public struct CaptureMetadata: Sendable, Hashable {
     public var document: String
     /// The recipe by which it was developed, as text; nil to leave it out.
     public var recipe: String?
+    /// When and by which camera the source was taken, as text; nil where that is not known.
+    public var capture: String?
+    /// Whether the written file names all this. One that does not still takes the place of what was
+    /// made of the same source alone.
+    public var isWritten = true
 
     /// A file `document` made of `source`.
     public init(source: String, document: String, recipe: String? = nil) {

@@ -39,7 +39,7 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
         of: metadata,
         entries: { Self.minimalTags[$0.directory]?.contains($0.tag) ?? false },
         xmp: FinishedProperties.isOfRights)
-    case .none: CaptureMetadata()
+    case .none: part(of: metadata, entries: { _ in false }, xmp: { _ in false })
     }
   }
 
@@ -54,7 +54,8 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     var part = CaptureMetadata(
       entries: metadata.entries.filter(isKept),
       xmp: xmp.names.isEmpty ? nil : XMPWriter.packet(descriptions: xmp.descriptions))
-    if namesSource { part.derivation = metadata.derivation }
+    part.derivation = metadata.derivation
+    part.derivation?.isWritten = namesSource
     return part
   }
 }

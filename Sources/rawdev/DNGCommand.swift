@@ -85,7 +85,9 @@ struct DNGCommand: ParsableCommand {
     converter.samples = scene ? .scene : linear ? .linear : .stored
     (converter.bits, converter.frame) = (bits, frame)
     converter.verifies = verify
-    converter.keepsUpToDate = !overwriting.overwrite
+    // What somebody asks of one raw is made; a folder that was interrupted goes on.
+    let isPlain = converter.compression == .losslessJPEG && preview == .full
+    converter.keepsUpToDate = !overwriting.overwrite && (raws.files.count > 1 || isPlain)
     var number = 0
     try ExitStatus.forEach(raws.files, unread: raws.unread) { input in
       number += 1

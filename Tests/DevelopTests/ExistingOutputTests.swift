@@ -1,6 +1,7 @@
 import Codecs
 import Containers
 import Formats
+import Foundation
 import ImageCore
 import RawFilter
 import Recipes
@@ -33,6 +34,13 @@ import Testing
     let (one, other) = (try SmallRaw(), try SmallRaw(peak: 1.5))
     var recipe = Recipe()
     recipe.output.format = format
+    // Another one was taken at another time.
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: other.path)))
+    let date = Array("2025:06:21".utf8)
+    while let range = bytes.firstRange(of: date) {
+      bytes.replaceSubrange(range, with: Array("2025:06:22".utf8))
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: other.path))
     let path = one.file("out.\(format.pathExtension)")
     func develop(_ raw: SmallRaw, exposure: Float = 0) throws {
       recipe.raw.exposure = exposure

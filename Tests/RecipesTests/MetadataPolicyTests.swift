@@ -52,7 +52,12 @@ import Testing
     #expect(found.texts(.dublinCore, "creator") == ["Ada"])
     #expect(found[.documentID] == nil && found[.rating] == nil)
     #expect(MetadataPolicy.minimal.applied(to: Self.metadata)[.exif, 0x9286] == nil)
-    #expect(MetadataPolicy.none.applied(to: Self.metadata) == CaptureMetadata())
+    // What it was made of is known where it is written, and not said.
+    var nothing = CaptureMetadata()
+    nothing.derivation = Self.metadata.derivation
+    nothing.derivation?.isWritten = false
+    #expect(MetadataPolicy.none.applied(to: Self.metadata) == nothing)
+    #expect(try packet(.none)[.documentID] == nil)
   }
 
   @Test func recipesNeedMetadata() throws {

@@ -70,12 +70,15 @@ package enum Folders {
   }
 
   /// Renames a staged file to its final name, at which it takes the place of a file that `isOld`,
-  /// and of one with its `digest`, as another machine may have made it meanwhile. Throws
+  /// and of one with its `digest`, as another machine may have made it meanwhile; with `overwrites`
+  /// of any, also of a link to nothing. Throws
   /// ``BatchError/Code/exists`` where anything else is there by now, and
   /// ``BatchError/Code/cannotWrite``.
   static func put(
-    _ staged: FilePath, at path: FilePath, digest: String, replacing isOld: (FileStatus) -> Bool
+    _ staged: FilePath, at path: FilePath, digest: String, overwrites: Bool = false,
+    replacing isOld: (FileStatus) -> Bool
   ) throws(BatchError) {
+    if overwrites { return try move(staged, to: path) }
     if try isReplaceable(path, digest: digest, isOld) { return try move(staged, to: path) }
     do {
       try unsafe staged.withPlatformString { from in

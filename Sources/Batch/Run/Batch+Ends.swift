@@ -35,7 +35,8 @@ extension Batch {
     for output in outputs {
       try Folders.put(
         options.output.pushing(FilePath(text: output.staged)),
-        at: options.output.pushing(FilePath(text: output.path)), digest: output.item.xxh128
+        at: options.output.pushing(FilePath(text: output.path)), digest: output.item.xxh128,
+        overwrites: options.overwrites
       ) { isReplaced($0, output.item.name, item) }
     }
     finish(index, .done, result: result, outputs: outputs.map(\.item))

@@ -297,9 +297,10 @@ extension Server: WorkerPoolDelegate {
     }
     return try finished.map { output, file in
       let path = job.folder.pushing(file.path)
-      try Folders.put(job.folder.pushing(file.staged), at: path, digest: output.xxh128) { _ in
-        job.request.overwrite ?? options.overwrites
-      }
+      try Folders.put(
+        job.folder.pushing(file.staged), at: path, digest: output.xxh128,
+        overwrites: job.request.overwrite ?? options.overwrites
+      ) { _ in false }
       var output = output
       output.path = path.text
       return output

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// What a picture or DNG says of how it was made: the software that it names as its writer
 /// (Software of TIFF and Exif, `software` of OpenEXR), and in its XMP, of what and who edited that.
 ///
@@ -7,6 +9,7 @@ package struct WritingSoftware: Sendable {
   /// Its name; nil where none is named.
   package private(set) var name: String?
   private var packet: [UInt8]?
+  private var capture: String?
   /// Whether it is a DNG, which has the packet of its raw, whoever wrote that.
   private var isDNG = false
 
@@ -21,8 +24,10 @@ package struct WritingSoftware: Sendable {
       var exif: [UInt8]?
       switch kind {
       case .tiff:
-        guard let first = try TIFFFile(file)?.first else { return }
+        guard let tiff = try TIFFFile(file) else { return }
+        let first = tiff.first
         (name, packet) = (first[TIFFTag.software]?.text, first[TIFFTag.xmp]?.bytes)
+        capture = CaptureMetadata(tiff).capture
         // DNGVersion.
         isDNG = first[50706] != nil
       case .jpeg:
@@ -38,7 +43,9 @@ package struct WritingSoftware: Sendable {
       case .radiance, .webp, .npy: return
       }
       if let exif {
-        name = try TIFFFile(FileBytes(exif, of: file))?.first[TIFFTag.software]?.text
+        guard let tiff = try TIFFFile(FileBytes(exif, of: file)) else { return }
+        name = tiff.first[TIFFTag.software]?.text
+        capture = CaptureMetadata(tiff).capture
       }
     } catch { return }
   }
@@ -52,10 +59,11 @@ package struct WritingSoftware: Sendable {
     return head[..<end].firstRange(of: Array(":xmptk".utf8)) != nil
   }
 
-  /// The ID of the document that it was made of, or of a DNG the digest of that file; nil where it
-  /// names none.
-  package var source: String? {
-    packet.flatMap { XMPSourceReference.document(in: $0) }
+  /// The picture that it was made of, of a DNG by the digest of that file; nil where it names none.
+  package var source: SourcePicture? {
+    packet.flatMap { XMPSourceReference.document(in: $0) }.map {
+      SourcePicture(document: $0, capture: capture)
+    }
   }
 
   private static func bytes(_ range: Range<Int>, of file: FileBytes) -> [UInt8]? {

@@ -99,15 +99,17 @@ package enum XMPWriter {
     {
       description.add(.basic, XMPName.rating.name, "\(stars)")
     }
-    if let derivation = metadata.derivation { add(derivation, of: metadata, to: &description) }
+    if let derivation = metadata.derivation, derivation.isWritten {
+      add(derivation, of: metadata, to: &description)
+    }
     return description.text
   }
 
-  /// The ID of the document that a file with `metadata` is made of, as its packet names it; nil
-  /// where it names none.
-  package static func sourceDocument(of metadata: CaptureMetadata) -> String? {
+  /// The picture that a file with `metadata` is made of; nil where they do not know it.
+  package static func source(of metadata: CaptureMetadata) -> SourcePicture? {
     metadata.derivation.map {
-      document(of: XMPPacket(lenient: XMPPacket.utf8(metadata.xmp ?? []) ?? []), $0)
+      let packet = XMPPacket(lenient: XMPPacket.utf8(metadata.xmp ?? []) ?? [])
+      return SourcePicture(document: document(of: packet, $0), capture: $0.capture)
     }
   }
 

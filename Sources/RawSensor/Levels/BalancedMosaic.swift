@@ -46,12 +46,22 @@ struct BalancedMosaic: Sendable {
     return plane
   }
 
+  /// Where the treatment of highlights has made photosites neutral from this level on.
+  private var neutral: ChannelRows? {
+    switch highlights {
+    case .untouched: nil
+    case .guided: clipRows
+    case .clipped(let clip): clip.first
+    }
+  }
+
   /// Copies `rect`, in all columns of `plane`, with the gains.
   private func copyGained(_ rect: PixelRect, of treated: TilePlane, to plane: TilePlane) {
     for y in rect.y..<rect.endY {
       let row = plane.row(y)
       row.update(from: treated.row(y).from(rect.x - treated.rect.x), count: rect.width)
-      gains?.apply(to: row, x: rect.x, y: y, count: rect.width)
+      gains?.apply(
+        to: row, x: rect.x, y: y, count: rect.width, saturated: neutral?.row(x: rect.x, y: y))
     }
   }
 

@@ -3,11 +3,18 @@ import RawData
 
 /// ``SensorGains`` made ready for the rows of a mosaic, also beyond its borders, where a photosite
 /// has the gain of the nearest one under the same filter.
+///
+/// Phones have maps of their own for the filters of a Bayer mosaic. What is saturated was made
+/// neutral before, and stays so: from 0.9 of the level at which they saturate on, red and blue go
+/// over to the gain of the green beside them. Known failure: red or blue that alone is saturated
+/// has that gain, too, and is some percent off in corners.
 struct MosaicGains: Sendable {
   private let opcodes: [PointwiseOpcode]
   private let size: PixelSize
   /// Columns and rows after which the filters repeat.
   private let period: PixelSize
+  /// Of a Bayer mosaic whether its four photosites have another filter than green, row by row.
+  private let isBesideGreen: [Bool]?
   /// Bounds of the gains.
   let range: ClosedRange<Float>
 
@@ -17,8 +24,15 @@ struct MosaicGains: Sendable {
     self.size = size
     if case .mosaic(let cfa) = layout {
       period = PixelSize(width: min(cfa.width, size.width), height: min(cfa.height, size.height))
+      let others = [(0, 0), (1, 0), (0, 1), (1, 1)].map { x, y in
+        ![1, 3].contains(cfa.channel(x: x, y: y))
+      }
+      let isBayer = cfa.width == 2 && cfa.height == 2 && size.width > 1
+      isBesideGreen =
+        isBayer && others[0] != others[1] && others[2] != others[3] ? others : nil
     } else {
       period = PixelSize(width: 1, height: 1)
+      isBesideGreen = nil
     }
     range = gains.range
     opcodes = gains.steps.enumerated().compactMap { index, step in
@@ -27,9 +41,11 @@ struct MosaicGains: Sendable {
   }
 
   /// Multiplies `count` photosites of row `y` from column `x` on, `row` the first of them.
-  func apply(to row: MutableRowView, x: Int, y: Int, count: Int) {
-    let first = max(min(x, size.width - period.width), 0)
-    let end = min(max(x + count, first + period.width), size.width)
+  /// `saturated`: the levels from which on they were made neutral; nil where none was.
+  func apply(to row: MutableRowView, x: Int, y: Int, count: Int, saturated: MutableRowView? = nil) {
+    // With the neighbor of each.
+    let first = max(min(x, size.width - period.width), 0) & ~1
+    let end = min(max(x + count, first + period.width) + 1, size.width)
     let line = Self.inside(y, size.height, period.height)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: end - first) { gains in
       gains.initialize(repeating: 1)
@@ -38,8 +54,21 @@ struct MosaicGains: Sendable {
         values: MutableRowView(start, count: end - first, before: 0, behind: 0),
         count: end - first, x: first, y: line)
       for opcode in opcodes { opcode.apply(run) }
+      guard let saturated, let isBesideGreen else {
+        for column in 0..<count {
+          row[column] *= gains[Self.inside(x + column, size.width, period.width) - first]
+        }
+        return
+      }
       for column in 0..<count {
-        row[column] *= gains[Self.inside(x + column, size.width, period.width) - first]
+        let place = Self.inside(x + column, size.width, period.width)
+        var gain = gains[place - first]
+        if isBesideGreen[2 * (line & 1) + place & 1], row[column] > 0.9 * saturated[column] {
+          let part = min(10 * (row[column] / saturated[column] - 0.9), 1)
+          let green = place ^ 1 < size.width ? place ^ 1 : place - 1
+          gain += part * part * (3 - 2 * part) * (gains[green - first] - gain)
+        }
+        row[column] *= gain
       }
     }
   }

@@ -76,12 +76,17 @@ enum EXIF {
       fitted = block(metadata)
     }
     var isShortened = false
-    while fitted.bytes.count > longest,
-      let index = metadata.entries.indices.max(by: {
-        metadata.entries[$0].value.byteCount < metadata.entries[$1].value.byteCount
-      })
-    {
-      metadata.entries.remove(at: index)
+    while fitted.bytes.count > longest, !metadata.entries.isEmpty {
+      // An entry takes 12 bytes, and a value that does not fit it its own.
+      var excess = fitted.bytes.count - longest
+      let removed = metadata.entries.indices.sorted {
+        metadata.entries[$0].value.byteCount > metadata.entries[$1].value.byteCount
+      }.prefix {
+        let bytes = metadata.entries[$0].value.byteCount
+        defer { excess -= bytes > 4 ? 12 + bytes : 12 }
+        return excess > 0
+      }
+      for index in removed.sorted(by: >) { metadata.entries.remove(at: index) }
       isShortened = true
       fitted = block(metadata)
     }

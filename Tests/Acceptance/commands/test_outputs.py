@@ -69,6 +69,8 @@ def test_pictures_of_other_raws_stay(rawdev, tmp):
     for number, name in (1, "sunset-bayer"), (2, "sunset-linear"):
         (tmp / f"card{number}").mkdir()
         (tmp / f"card{number}/IMG_1.dng").write_bytes((FIXTURES / f"{name}.dng").read_bytes())
+    run("exiftool", "-overwrite_original", "-DateTimeOriginal=2026:01:02 03:04:05",
+        tmp / "card2/IMG_1.dng")
     for words in (["dng"], ["develop", "--format", "jpg"]):
         out = tmp / words[0]
         out.mkdir()
@@ -81,6 +83,46 @@ def test_pictures_of_other_raws_stay(rawdev, tmp):
     before = path.read_bytes()
     refused("edited", attempt(rawdev, *words, tmp / "card1", "-o", out), 73, path, before)
     same("as asked", attempt(rawdev, *words, tmp / "card1", "-o", out, "--overwrite").returncode, 0)
+
+
+def test_pictures_of_the_same_raw_are_renewed(rawdev, tmp):
+    """Whatever has been said of it since: a sidecar by another program, a rating in the file."""
+    raw, out = tmp / "a.dng", tmp / "out"
+    raw.write_bytes(SAMPLE.read_bytes())
+    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    for step in ("new", "sidecar", "rated"):
+        if step == "sidecar":
+            (tmp / "a.xmp").write_text(
+                f"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='{rdf}'>"
+                "<rdf:Description xmlns:mm='http://ns.adobe.com/xap/1.0/mm/' "
+                "mm:DocumentID='xmp.did:1'/></rdf:RDF></x:xmpmeta>")
+        if step == "rated":
+            run("exiftool", "-overwrite_original", "-Rating=4", raw)
+        for words in (["develop", "--format", "jpg"], ["dng"]):
+            run(rawdev, *words, raw, "-o", f"{out}/{words[0]}/")
+    other = tmp / "card2/a.dng"
+    other.parent.mkdir()
+    other.write_bytes((FIXTURES / "sunset-linear.dng").read_bytes())
+    run("exiftool", "-overwrite_original", "-DateTimeOriginal=2026:01:02 03:04:05", other)
+    path = out / "develop/a.jpg"
+    for policy in ("minimal", "none"):
+        refused(policy, attempt(rawdev, "develop", other, "-o", path, "--metadata", policy), 73,
+                path, path.read_bytes())
+    copy = out / "dng/a.dng"
+    before = copy.read_bytes()
+    run(rawdev, "dng", raw, "-o", copy, "--compression", "none")
+    check("as asked", len(copy.read_bytes()) > len(before))
+
+
+def test_links_to_nothing(rawdev, tmp):
+    """A batch leaves them alone, and replaces them where that is asked for."""
+    out = tmp / "out"
+    out.mkdir()
+    path = out / f"{SAMPLE.stem}.heic"
+    path.symlink_to(tmp / "nothing/there")
+    same("left", attempt(rawdev, "batch", SAMPLE, "-o", out).returncode, 4)
+    same("replaced", attempt(rawdev, "batch", SAMPLE, "-o", out, "--overwrite").returncode, 0)
+    check("a file", path.is_file() and not path.is_symlink() and not (tmp / "nothing").exists())
 
 
 def test_names_that_are_not_utf8(rawdev, tmp):

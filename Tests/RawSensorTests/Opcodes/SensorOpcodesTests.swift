@@ -183,6 +183,32 @@ import Testing
     #expect(abs(high / low - 2.5) < 1e-3)
   }
 
+  /// Where the filters have gains of their own, what is saturated stays neutral; all else has them.
+  @Test(arguments: [SensorSettings.Highlights.guided, .clipped])
+  func saturatedLightStaysNeutral(highlights: SensorSettings.Highlights) throws {
+    let (size, cfa) = (PixelSize(width: 97, height: 80), SensorFixture.bayers[0])
+    let balance = SIMD4<Float>(2, 1, 1.5, 1)
+    let own: [Float] = [2.8, 2.2, 2.2, 2]
+    let data = try F.data(size, .mosaic(cfa)) { x, y, _ in
+      if x > 40 { return 65_535 }
+      return UInt16(9000 / balance[Int(cfa.channel(x: x, y: y))] / own[y % 2 * 2 + x % 2])
+    }
+    let maps = (0..<4).map { i in
+      B.gainMap(1, 1, [own[i]], B.area(i / 2, i % 2, 80, 97, pitch: (2, 2)))
+    }
+    var settings = SensorSettings(highlights: highlights)
+    settings.defects = .kept
+    let pipeline = try SensorPipeline(
+      try linear(data, maps[0], maps[1], maps[2], maps[3]), balance: balance, settings: settings,
+      workers: 2)
+    let buffer = try PlanarBuffer(size: size)
+    try pipeline.read(PixelRect(size), into: buffer)
+    for x in [10, 20, 60, 96] {
+      let rgb = (0..<3).map { buffer.row($0, 40)[x] }
+      #expect(abs(rgb[0] / rgb[1] - 1) < 1e-2 && abs(rgb[2] / rgb[1] - 1) < 1e-2, "\(x): \(rgb)")
+    }
+  }
+
   @Test func chromaPlanesOnly() throws {
     let data = try F.data(Self.size, .linear) { x, _, s in UInt16(1000 * (s + 1) + x) }
     let map = B.gainMap(1, 1, [0.5], B.area(plane: 1, planes: 2))

@@ -11,11 +11,11 @@ import Testing
 
 struct X265EncoderTests {
   private func settings(
-    bits: Int = 10, chroma: ChromaFormat = .yuv420, quantizer: Int = 20
+    bits: Int = 10, chroma: ChromaFormat = .yuv420, quantizer: Int = 20, location: Int = 2
   ) -> X265Encoder.Settings {
     X265Encoder.Settings(
       size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantizer: quantizer,
-      color: .init(.bt2020, .pq), chromaLocation: 2)
+      color: .init(.bt2020, .pq), chromaLocation: location)
   }
 
   @Test("The profile is the one that hardware decodes: Main and Main 10 for 4:2:0")
@@ -43,6 +43,15 @@ struct X265EncoderTests {
     let sequence = try HEVCSequence(unit[...])
     let wanted = HEIFProperty.CodePoints(primaries: 9, transfer: 16, matrix: 9, isFullRange: true)
     #expect(sequence.isFullRange == true && sequence.codePoints == wanted)
+  }
+
+  @Test("The stream says where samples of chroma lie, where there are fewer of them")
+  func location() throws {
+    func sets(_ chroma: ChromaFormat, _ location: Int) throws -> [[UInt8]] {
+      try X265Encoder(settings(chroma: chroma, location: location)).parameterSets
+    }
+    #expect(try sets(.yuv420, 2) != sets(.yuv420, 0))
+    #expect(try sets(.yuv444, 2) == sets(.yuv444, 0))
   }
 
   @Test("A tile has the same bytes whatever was coded before it", arguments: [0, 12, 26, 27, 48])

@@ -1,0 +1,33 @@
+package import ImageCore
+
+/// The picture that a file was made of, as files name it.
+package struct SourcePicture: Sendable, Hashable {
+  /// The ID of its document, or the digest of its file.
+  package var document: String
+  /// ``ImageCore/CaptureMetadata/capture``.
+  package var capture: String?
+
+  /// A picture with this document.
+  package init(document: String, capture: String?) {
+    (self.document, self.capture) = (document, capture)
+  }
+
+  /// Whether it is that picture. A sidecar gives it another document, and a changed title its file
+  /// another digest; when and by which camera it was taken stays.
+  package func isSame(as other: SourcePicture) -> Bool {
+    document == other.document || capture != nil && capture == other.capture
+  }
+}
+
+extension CaptureMetadata {
+  /// When and by which camera the picture was taken: DateTimeOriginal and its fraction of a second,
+  /// model and serial number; nil without that time.
+  package var capture: String? {
+    let texts = [
+      self[.exif, 0x9003], self[.exif, 0x9291], self[.image, 0x0110], self[.exif, 0xA431],
+    ].map { value in
+      if case .ascii(let text)? = value { text } else { "" }
+    }
+    return texts[0].isEmpty ? nil : texts.joined(separator: "|")
+  }
+}
