@@ -75,10 +75,9 @@ public struct BracketMerge: Sendable {
   /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
   /// One frame is returned as it is. Four between which the camera moved its sensor by one
   /// photosite, in one file or each in its own, are merged to full color at each place. Decodes all
-  /// of them; throws, naming the
-  /// file, where one cannot be read or does not belong to the others, and before that where all of
-  /// them together take more than the least `maxDecodeBytes` with which they were opened
-  /// (Docs/limits.md).
+  /// of them; throws, naming the file, where one cannot be read or does not belong to the others,
+  /// and before that where all of them together take more than the least `maxDecodeBytes` with
+  /// which they were opened (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     var frames = try BracketFrame.frames(of: members)
     let first = frames[0]

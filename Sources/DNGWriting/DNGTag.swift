@@ -1,8 +1,10 @@
+import Containers
+
 /// Numbers of tags (DNG 1.7.1, chapters 3 to 7) and what becomes of those of another DNG.
 enum DNGTag {
   static let cfaRepeatPatternDim: UInt16 = 33421
   static let cfaPattern: UInt16 = 33422
-  static let version: UInt16 = 50706
+  static let version = TIFFTag.dngVersion
   static let backwardVersion: UInt16 = 50707
   static let uniqueCameraModel: UInt16 = 50708
   static let cfaPlaneColor: UInt16 = 50710

@@ -84,9 +84,9 @@ package struct DNGWriter: Sendable {
 
   /// Writes the DNG to `destination`, completely or not at all. `name`: the source's own, which it
   /// keeps; `digest`: the source's MD5, where it is known; `rendition`: what was made of it, empty
-  /// for all samples as they are; `metadata`: what takes the place of the
-  /// raw's; `baselineExposure`: stops that a raw without such a statement is developed with;
-  /// `noise`: NoiseProfile of a raw without one; `progress` gets the part that is done, 0…1.
+  /// for all samples as they are; `metadata`: what takes the place of the raw's;
+  /// `baselineExposure`: stops that a raw without such a statement is developed with; `noise`:
+  /// NoiseProfile of a raw without one; `progress` gets the part that is done, 0…1.
   package func write(
     to destination: OutputDestination, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
     rendition: String = "", metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,

@@ -26,21 +26,26 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// The part of `metadata` that the file carries.
   public func applied(to metadata: CaptureMetadata) -> CaptureMetadata {
-    switch self {
-    case .all: metadata
-    case .noLocation:
-      part(
-        of: metadata, entries: { $0.directory != .gps },
-        xmp: {
-          FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isDocumentID($0)
-        })
-    case .minimal:
-      part(
-        of: metadata,
-        entries: { Self.minimalTags[$0.directory]?.contains($0.tag) ?? false },
-        xmp: FinishedProperties.isOfRights)
-    case .none: part(of: metadata, entries: { _ in false }, xmp: { _ in false })
-    }
+    var kept =
+      switch self {
+      case .all: metadata
+      case .noLocation:
+        part(
+          of: metadata, entries: { $0.directory != .gps },
+          xmp: {
+            FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isDocumentID($0)
+          })
+      case .minimal:
+        part(
+          of: metadata,
+          entries: { Self.minimalTags[$0.directory]?.contains($0.tag) ?? false },
+          xmp: FinishedProperties.isOfRights)
+      case .none: CaptureMetadata()
+      }
+    // What may be replaced depends on it, also where it is not said.
+    kept.derivation = metadata.derivation
+    kept.derivation?.isWritten = namesSource
+    return kept
   }
 
   /// Whether the file carries the IDs of its document and of its source, and a recipe.
@@ -51,11 +56,8 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     xmp isWanted: (XMPName) -> Bool
   ) -> CaptureMetadata {
     let xmp = XMPSelection(metadata.withIPTCInXMP.xmp ?? [], where: isWanted)
-    var part = CaptureMetadata(
+    return CaptureMetadata(
       entries: metadata.entries.filter(isKept),
       xmp: xmp.names.isEmpty ? nil : XMPWriter.packet(descriptions: xmp.descriptions))
-    part.derivation = metadata.derivation
-    part.derivation?.isWritten = namesSource
-    return part
   }
 }

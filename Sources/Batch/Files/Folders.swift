@@ -71,9 +71,8 @@ package enum Folders {
 
   /// Renames a staged file to its final name, at which it takes the place of a file that `isOld`,
   /// and of one with its `digest`, as another machine may have made it meanwhile; with `overwrites`
-  /// of any, also of a link to nothing. Throws
-  /// ``BatchError/Code/exists`` where anything else is there by now, and
-  /// ``BatchError/Code/cannotWrite``.
+  /// of any, also of a link to nothing. Throws ``BatchError/Code/exists`` where anything else is
+  /// there by now, and ``BatchError/Code/cannotWrite``.
   static func put(
     _ staged: FilePath, at path: FilePath, digest: String, overwrites: Bool = false,
     replacing isOld: (FileStatus) -> Bool

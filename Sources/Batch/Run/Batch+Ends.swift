@@ -16,8 +16,10 @@ extension Batch {
       let staged = options.output.pushing(file.staged)
       let status = try output.status(staged: staged)
       // Nothing is recorded as done where one of them has no place.
-      _ = try Folders.isReplaceable(path, digest: output.xxh128) {
-        isReplaced($0, output.name, item)
+      if !options.overwrites {
+        _ = try Folders.isReplaceable(path, digest: output.xxh128) {
+          item.replaced[output.name] == $0
+        }
       }
       output.path = path.text
       outputs.append(
@@ -37,15 +39,9 @@ extension Batch {
         options.output.pushing(FilePath(text: output.staged)),
         at: options.output.pushing(FilePath(text: output.path)), digest: output.item.xxh128,
         overwrites: options.overwrites
-      ) { isReplaced($0, output.item.name, item) }
+      ) { item.replaced[output.item.name] == $0 }
     }
     finish(index, .done, result: result, outputs: outputs.map(\.item))
-  }
-
-  /// Whether output `name` of the item may take the place of the file `status`: of that which was
-  /// there when its development began.
-  private func isReplaced(_ status: FileStatus, _ name: String, _ item: Item) -> Bool {
-    options.overwrites || item.replaced[name] == status
   }
 
   /// Whether the disk of an item's outputs is full. A worker that a file has taken over may say so

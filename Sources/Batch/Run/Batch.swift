@@ -17,7 +17,8 @@ public final class Batch {
     var facts: SourceFacts?
     var status: FileStatus?
     var plan: SourcePlan?
-    /// What is at the paths of its outputs, by their names.
+    /// What was at the paths of its outputs, by their names, when its development began: these
+    /// files are replaced.
     var replaced: [String: FileStatus] = [:]
     /// Whether its files are read and compared with their digests before it counts as up to date.
     var isVerified = false

@@ -25,11 +25,9 @@ package struct WritingSoftware: Sendable {
       switch kind {
       case .tiff:
         guard let tiff = try TIFFFile(file) else { return }
-        let first = tiff.first
-        (name, packet) = (first[TIFFTag.software]?.text, first[TIFFTag.xmp]?.bytes)
-        capture = CaptureMetadata(tiff).capture
-        // DNGVersion.
-        isDNG = first[50706] != nil
+        read(tiff)
+        packet = tiff.first[TIFFTag.xmp]?.bytes
+        isDNG = tiff.first[TIFFTag.dngVersion] != nil
       case .jpeg:
         guard let segments = JPEGSegments(file) else { return }
         exif = segments.payloads(.exif).first.flatMap { Self.bytes($0, of: file) }
@@ -42,12 +40,12 @@ package struct WritingSoftware: Sendable {
         (name, packet) = (texts["software"], texts["xmp"].map { Array($0.utf8) })
       case .radiance, .webp, .npy: return
       }
-      if let exif {
-        guard let tiff = try TIFFFile(FileBytes(exif, of: file)) else { return }
-        name = tiff.first[TIFFTag.software]?.text
-        capture = CaptureMetadata(tiff).capture
-      }
+      if let exif, let tiff = try TIFFFile(FileBytes(exif, of: file)) { read(tiff) }
     } catch { return }
+  }
+
+  private mutating func read(_ tiff: TIFFFile) {
+    (name, capture) = (tiff.first[TIFFTag.software]?.text, CaptureMetadata(tiff).capture)
   }
 
   /// Whether another program wrote the XMP last: it names its own library, as rawdev does not where
@@ -100,7 +98,7 @@ package struct WritingSoftware: Sendable {
       {
         found.packet = Array(chunk.dropFirst(packetKeyword.count + 4))
       }
-      return true
+      return found.exif == nil || found.packet == nil
     }
     return found
   }

@@ -38,6 +38,8 @@ package enum TIFFTag {
   package static let exifDirectory: UInt16 = 34665
   package static let iccProfile: UInt16 = 34675
   package static let gpsDirectory: UInt16 = 34853
+  /// In the first directory of every DNG.
+  package static let dngVersion: UInt16 = 50706
   package static let interoperabilityDirectory: UInt16 = 40965
   /// A C2PA manifest.
   package static let credentials: UInt16 = 52545

@@ -67,7 +67,7 @@ package struct DNGTags: Sendable {
   /// when there is no such raw picture.
   package init?(_ tiff: TIFFFile, frame: Int = 1, path: String?) throws(RAWError) {
     let main = tiff.first
-    guard let version = Self.fourNumbers(main[50706]) else { return nil }
+    guard let version = Self.fourNumbers(main[TIFFTag.dngVersion]) else { return nil }
     self.version = version
     bigEndian = tiff.bigEndian
     backwardVersion = Self.fourNumbers(main[50707]) ?? [version[0], version[1], 0, 0]

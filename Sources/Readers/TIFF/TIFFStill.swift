@@ -76,7 +76,7 @@ struct TIFFStill: StillContainer {
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.
   private static func refuseRaws(_ tiff: TIFFFile, _ file: FileBytes) throws(ReadError) {
     let isRaw = tiff.directories.contains { directory in
-      directory[50706] != nil
+      directory[TIFFTag.dngVersion] != nil
         || [32803, 34892].contains(directory[TIFFTag.photometricInterpretation]?.integer ?? 0)
     }
     guard !isRaw, !file.matches("CR\u{2}\0", at: 8) else {
