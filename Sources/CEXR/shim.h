@@ -49,11 +49,11 @@ static inline int64_t cexr_write(
 }
 
 // Opens a context for a file at `channel`'s descriptor, `name` for messages, and describes its only
-// part: R, G and B, `is_half` or floats, in tiles of that side, or 0 for scan lines. Returns 0, or a
-// code; `context` is then NULL.
+// part: R, G and B, with `has_alpha` A, `is_half` or floats, in tiles of that side, or 0 for scan lines.
+// Returns 0, or a code; `context` is then NULL.
 static inline exr_result_t cexr_begin(
     exr_context_t *context, cexr_channel *channel, const char *name, int32_t width, int32_t height,
-    int32_t tile, exr_compression_t compression, int is_half) {
+    int32_t tile, exr_compression_t compression, int is_half, int has_alpha) {
   exr_context_initializer_t settings = EXR_DEFAULT_CONTEXT_INITIALIZER;
   settings.user_data = channel;
   settings.error_handler_fn = cexr_keep;
@@ -69,8 +69,8 @@ static inline exr_result_t cexr_begin(
   if (result == EXR_ERR_SUCCESS && tile)
     result = exr_set_tile_descriptor(
         *context, part, (uint32_t)tile, (uint32_t)tile, EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN);
-  static const char *const names[3] = {"B", "G", "R"};
-  for (int index = 0; index < 3 && result == EXR_ERR_SUCCESS; index++)
+  static const char *const names[4] = {"A", "B", "G", "R"};
+  for (int index = has_alpha ? 0 : 1; index < 4 && result == EXR_ERR_SUCCESS; index++)
     result = exr_add_channel(
         *context, part, names[index], is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
         EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
@@ -102,7 +102,7 @@ static inline exr_result_t cexr_do_not_write(exr_encode_pipeline_t *pipeline) {
 }
 
 // Compresses the chunk that begins in row `y`, or of tiles the one in that column and row of them, whose
-// lines are at `packed`: of each line all B, then G, then R, little-endian. `bytes` and `count` are what
+// lines are at `packed`: of each line all A, if there is one, all B, then G, then R, little-endian. `bytes` and `count` are what
 // the file stores, valid until the next call.
 static inline exr_result_t cexr_compress(
     exr_context_t context, cexr_compressor *compressor, int is_tile, int32_t x, int32_t y,

@@ -84,26 +84,27 @@ public struct Converter: Sendable {
       let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
-      // Other formats hold no alpha here: there the picture lies on white.
-      let keepsAlpha =
-        image.isTransparent && output.format.holdsAlpha
-        && !(gainMap == .drop && hasMap)
+      // Other formats hold no alpha here: there the picture lies on white, light on black.
+      let form =
+        image.isTransparent && !(gainMap == .drop && hasMap) ? output.format.alphaForm : nil
       let memory = MemoryEstimate.ofPictures(
         samples: image.decodedBytes, pixels: image.size.area, output: output,
         threads: workers)
-      let alphaBytes = keepsAlpha ? MemoryEstimate.ofAlpha(pixels: image.size.area) : 0
+      let alphaBytes = form != nil ? MemoryEstimate.ofAlpha(pixels: image.size.area) : 0
       return try MemoryBudget.shared.withRoom(for: memory + alphaBytes) {
-        let (picture, alpha) =
-          keepsAlpha
-          ? try image.layer()
-          : (gainMap == .drop && hasMap ? try image.basePicture() : try image.picture(), nil)
-        let (shown, opacity) = try edited(picture, alpha)
+        let (picture, alpha) = try decoded(image, form)
+        let isMultiplied = form != .straight && image.isMultiplied
+        let (shown, opacity) = try edited(picture, alpha, isMultiplied: isMultiplied)
         var finished = try finished(shown, of: image)
         finished.isGray = image.channels == 1
-        finished.alpha = try opacity.flatMap { opacity in
-          let plane = try AlphaPlane(opacity, workers: workers)
+        if let opacity {
+          let plane = try AlphaPlane(
+            opacity, isMultiplied: isMultiplied || form == .multiplied, workers: workers)
+          if plane.isMultiplied, !isMultiplied {
+            finished.picture = AlphaScaled(finished.picture, by: opacity, isDivided: false)
+          }
           // Many programs write one that hides nothing, and not all read it.
-          return plane.isOpaque ? nil : plane
+          finished.alpha = plane.isOpaque ? nil : plane
         }
         finished.picture = finished.picture.reporting(progress: progress)
         let isMadeAnew =
@@ -116,7 +117,7 @@ public struct Converter: Sendable {
           whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
         return PictureReport(
           inputs: [input], output, written: written,
-          notes: (keepsAlpha ? image.notesOfLayer : image.notes) + picture.notes + notes,
+          notes: (alpha != nil ? image.notesOfLayer : image.notes) + picture.notes + notes,
           since: start)
       }
     } catch {
@@ -131,18 +132,32 @@ extension Converter {
     get throws { try edits + output.sizeLimit }
   }
 
+  /// The picture, and its alpha where the output has it in that form.
+  private func decoded(
+    _ image: StillImage, _ form: OutputFormat.AlphaForm?
+  ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
+    switch form {
+    case nil:
+      let isBase = image.gainMap != nil && gainMap == .drop
+      return (isBase ? try image.basePicture() : try image.picture(), nil)
+    case .straight: return try image.coveringLayer()
+    case .multiplied, .either:
+      return image.isMultiplied ? try image.multipliedLayer() : try image.layer()
+    }
+  }
+
   /// A picture and its alpha, if any, behind all edits.
   private func edited(
-    _ picture: DisplayPicture, _ alpha: (any PixelSource<DisplayReferred>)?
+    _ picture: DisplayPicture, _ alpha: (any PixelSource<DisplayReferred>)?, isMultiplied: Bool
   ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
     let edits = try allEdits
     guard let alpha else { return (try edited(picture, by: edits), nil) }
-    var result = TransparentPicture(picture, alpha: alpha)
+    var result = TransparentPicture(picture, alpha: alpha, isMultiplied: isMultiplied)
     for edit in edits {
       result =
         edit.operation.categories.contains(.geometry)
         ? try result.moved(by: edit)
-        : TransparentPicture(try edited(result.picture, by: [edit]), alpha: result.alpha)
+        : result.with(try edited(result.picture, by: [edit]))
     }
     return (result.picture, result.alpha)
   }

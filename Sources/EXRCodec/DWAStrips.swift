@@ -19,11 +19,11 @@ import Codecs
   private var linesAdded = 0
   private var restCount = 0
 
-  init(width: Int, isHalf: Bool) throws(CodecError) {
+  init(width: Int, isHalf: Bool, channels: Int) throws(CodecError) {
     let lines = Self.chunkLines
     self.width = width
-    lineBytes = 3 * width * (isHalf ? 2 : 4)
-    packer = try DWAPacker(isHalf: isHalf)
+    lineBytes = channels * width * (isHalf ? 2 : 4)
+    packer = try DWAPacker(isHalf: isHalf, channels: channels)
     blocksAcross = DWATransform.blocks(width, 1)
     let blocks = DWATransform.blocks(width, lines)
     unsafe chunk = .allocate(byteCount: lines * lineBytes, alignment: 64)
@@ -63,7 +63,8 @@ import Codecs
     let made = try unsafe packer.pack(
       first: UnsafeMutableBufferPointer(rebasing: first[..<(3 * allBlocks)]),
       rest: UnsafeMutableBufferPointer(rebasing: rest[..<restCount]),
-      of: UnsafeRawBufferPointer(rebasing: chunk[..<(height * lineBytes)]), into: chunk)
+      of: UnsafeRawBufferPointer(rebasing: chunk[..<(height * lineBytes)]), width: width,
+      into: chunk)
     (linesAdded, restCount) = (0, 0)
     return unsafe UnsafeRawBufferPointer(rebasing: chunk[..<made])
   }

@@ -16,11 +16,13 @@ struct DWATransform: Sendable {
   static let side = 8
 
   private let isHalf: Bool
+  /// Of a line: three, or four whose first one is no color.
+  private let channels: Int
   /// What a coefficient may be off, for Y and for Cb and Cr; in each vector rows of one column.
   private let tolerance: [[SIMD8<Float>]]
 
-  init(level: Float, isHalf: Bool) {
-    self.isHalf = isHalf
+  init(level: Float, isHalf: Bool, channels: Int) {
+    (self.isHalf, self.channels) = (isHalf, channels)
     tolerance = [(Self.luma, Float(10)), (Self.chroma, 17)].map { table, least in
       (0..<8).map { column in
         var entries = SIMD8<Float>()
@@ -41,11 +43,11 @@ struct DWATransform: Sendable {
   }
 
   private func height(_ byteCount: Int, width: Int) -> Int {
-    byteCount / (3 * width * (isHalf ? 2 : 4))
+    byteCount / (channels * width * (isHalf ? 2 : 4))
   }
 
-  /// Transforms lines as a chunk holds them, of each all B, then G, then R. `out`, which takes
-  /// ``mostWords`` of each block, gets the first coefficients, those of Y, of Cb, of Cr, and behind
+  /// Transforms lines as a chunk holds them, of each all B, then G, then R, behind what is
+  /// no color. `out`, which takes ``mostWords`` of each block, gets the first coefficients, those of Y, of Cb, of Cr, and behind
   /// them the others. Returns the number of words.
   func transform(
     _ lines: UnsafeRawBufferPointer, width: Int, into out: UnsafeMutableBufferPointer<UInt16>
@@ -67,7 +69,7 @@ struct DWATransform: Sendable {
             func load(_ channel: Int) -> DWABlock {
               var values = DWABlock(repeating: SIMD8())
               for row in 0..<8 {
-                let line = 3 * Self.mirrored(top + row, height) + channel
+                let line = channels * Self.mirrored(top + row, height) + channels - 3 + channel
                 values[row] = unsafe curved(base + line * lineBytes, left, width, curve)
               }
               return values

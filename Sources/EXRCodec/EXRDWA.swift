@@ -1,6 +1,6 @@
 import Codecs
 
-/// The DWAA and DWAB compression of OpenEXR for chunks of R, G and B: lossy coefficients
+/// The DWAA and DWAB compression of OpenEXR for chunks of R, G and B, and A if there is one: lossy coefficients
 /// (``DWATransform``), packed (``DWAPacker``). They differ in the lines of a chunk alone. A coder
 /// of our own: the C core of OpenEXR 3.1 writes neither; the C++ library of Debian 12 does, but
 /// adds 0.7 ms to every start of a program that links it, takes 1.6 times the CPU time, and makes
@@ -11,9 +11,9 @@ import Codecs
   /// First coefficients, those of each channel together, and the others.
   private var words = unsafe UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
 
-  init(level: Float, isHalf: Bool) throws(CodecError) {
-    transform = DWATransform(level: level, isHalf: isHalf)
-    packer = try DWAPacker(isHalf: isHalf)
+  init(level: Float, isHalf: Bool, channels: Int) throws(CodecError) {
+    transform = DWATransform(level: level, isHalf: isHalf, channels: channels)
+    packer = try DWAPacker(isHalf: isHalf, channels: channels)
   }
 
   deinit { unsafe words.deallocate() }
@@ -33,7 +33,7 @@ import Codecs
     return try unsafe packer.pack(
       first: UnsafeMutableBufferPointer(rebasing: words[..<(3 * blocks)]),
       rest: UnsafeMutableBufferPointer(rebasing: words[(3 * blocks)..<count]), of: chunk,
-      into: target)
+      width: width, into: target)
   }
 
   /// Stores `lines`, which are a part of a chunk, and behind them their coefficients: what

@@ -1,10 +1,10 @@
 import CEXR
 package import Codecs
 
-/// The owner of one context of OpenEXR's C core that writes a file of R, G and B, scan lines or
-/// square tiles of one level, to an open descriptor. Chunks are compressed by an ``EXRCompressor``
-/// for each thread and written in order by one. Nothing is printed: messages go to the context's
-/// channel, which keeps the first.
+/// The owner of one context of OpenEXR's C core that writes a file of R, G and B, and A where it is
+/// asked for, scan lines or square tiles of one level, to an open descriptor. Chunks are compressed
+/// by an ``EXRCompressor`` for each thread and written in order by one. Nothing is printed: messages
+/// go to the context's channel, which keeps the first.
 @safe package final class EXREncoder: @unchecked Sendable {
   /// How chunks are compressed.
   package enum Compression: Sendable {
@@ -34,6 +34,8 @@ package import Codecs
 
   fileprivate let compression: Compression
   fileprivate let isHalf: Bool
+  /// Three, or four with alpha.
+  package let channels: Int
   private let width: Int
   private let height: Int
   private let channel: UnsafeMutablePointer<cexr_channel>
@@ -53,10 +55,11 @@ package import Codecs
   /// messages.
   package init(
     descriptor: Int32, path: String, width: Int, height: Int, tileSize: Int?,
-    compression: Compression, isHalf: Bool, attributes: [(name: String, value: Attribute)]
+    compression: Compression, isHalf: Bool, hasAlpha: Bool = false,
+    attributes: [(name: String, value: Attribute)]
   ) throws(CodecError) {
     if case .dwab = compression, tileSize == nil {
-      strips = try DWAStrips(width: width, isHalf: isHalf)
+      strips = try DWAStrips(width: width, isHalf: isHalf, channels: hasAlpha ? 4 : 3)
     } else {
       strips = nil
     }
@@ -65,6 +68,7 @@ package import Codecs
     unsafe channel.pointee.descriptor = descriptor
     unsafe self.channel = channel
     (self.compression, self.isHalf) = (compression, isHalf)
+    channels = hasAlpha ? 4 : 3
     (self.width, self.height, self.tileSize) = (width, height, tileSize)
     var attributes = attributes
     let kind =
@@ -82,7 +86,7 @@ package import Codecs
     var context: OpaquePointer?
     let started = unsafe cexr_begin(
       &context, channel, path, Int32(clamping: width), Int32(clamping: height),
-      Int32(clamping: tileSize ?? 0), kind, isHalf ? 1 : 0)
+      Int32(clamping: tileSize ?? 0), kind, isHalf ? 1 : 0, hasAlpha ? 1 : 0)
     unsafe self.context = context
     var lines: Int32 = 1
     var result = started
@@ -127,7 +131,7 @@ package import Codecs
 
   /// Bytes that the parts of so many lines take at most.
   package func bound(lines: Int) -> Int {
-    let pixels = lines * 3 * width * (isHalf ? 2 : 4)
+    let pixels = lines * channels * width * (isHalf ? 2 : 4)
     let words = DWATransform.mostWords * DWATransform.blocks(width, lines)
     return strips == nil ? pixels : pixels + 2 * words
   }
@@ -205,7 +209,7 @@ extension EXREncoder.Compression {
       }
     dwa =
       if let level = file.compression.level {
-        try EXRDWA(level: level, isHalf: file.isHalf)
+        try EXRDWA(level: level, isHalf: file.isHalf, channels: file.channels)
       } else {
         nil
       }
@@ -218,8 +222,9 @@ extension EXREncoder.Compression {
     unsafe state.deallocate()
   }
 
-  /// Compresses the part of `width` columns that begins there: of each line all B, then G, then R,
-  /// little-endian. `target` takes ``EXREncoder/bound(lines:)`` bytes. Returns how many are used.
+  /// Compresses the part of `width` columns that begins there: of each line all A, if there is
+  /// one, then B, then G, then R, little-endian. `target` takes ``EXREncoder/bound(lines:)`` bytes.
+  /// Returns how many are used.
   package func compress(
     _ lines: UnsafeRawBufferPointer, x: Int, y: Int, width: Int,
     into target: UnsafeMutableRawBufferPointer

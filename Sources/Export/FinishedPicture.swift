@@ -15,8 +15,9 @@ public struct FinishedPicture: Sendable {
   public var isGray = false
   /// Whether its light is that of a scene, not made for a display, which OpenEXR has names for.
   public var isScene = false
-  /// How opaque it is, where the file holds alpha: TIFFs of integers, PNG, HEIF, AVIF and JPEG XL
-  /// without a gain map. The picture's colors are not multiplied by it.
+  /// How opaque it is, where the file holds alpha: TIFF, OpenEXR, PNG, and HEIF, AVIF and JPEG XL
+  /// without a gain map. Colors are multiplied by it in OpenEXR, may be in TIFFs of floats, and are
+  /// not in others.
   public var alpha: AlphaPlane?
   /// HDR metadata to write, where the format holds it; fields that are nil are measured or omitted.
   public var light: HDRMetadata

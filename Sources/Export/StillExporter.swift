@@ -138,7 +138,9 @@ public struct StillExporter: Sendable {
       return try EXRWriter(
         depth: settings.floatDepth, compression: settings.exrCompression,
         level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
-      ).write(picture, metadata: metadata, isScene: finished.isScene, to: destination)
+      ).write(
+        picture, alpha: finished.alpha, metadata: metadata, isScene: finished.isScene,
+        to: destination)
     case .npy, .planes:
       return try ArrayWriter(
         settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers

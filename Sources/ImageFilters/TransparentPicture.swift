@@ -12,29 +12,42 @@ package struct TransparentPicture: Sendable {
   package private(set) var picture: DisplayPicture
   /// In all three channels.
   package private(set) var alpha: any PixelSource<DisplayReferred>
+  /// Whether the colors of the picture are multiplied by it; they stay so.
+  package let isMultiplied: Bool
 
-  package init(_ picture: DisplayPicture, alpha: any PixelSource<DisplayReferred>) {
-    (self.picture, self.alpha) = (picture, alpha)
+  package init(
+    _ picture: DisplayPicture, alpha: any PixelSource<DisplayReferred>, isMultiplied: Bool
+  ) {
+    (self.picture, self.alpha, self.isMultiplied) = (picture, alpha, isMultiplied)
+  }
+
+  /// With another picture, of the same size.
+  package func with(_ picture: DisplayPicture) -> TransparentPicture {
+    TransparentPicture(picture, alpha: alpha, isMultiplied: isMultiplied)
   }
 
   /// Moved by `edit`, which is one of geometry.
   package func moved(by edit: any ImageFilter) throws -> TransparentPicture {
     let movedAlpha = try alpha.edited(by: [edit])
-    guard [.resize, .affine].contains(edit.operation), case .light(let light) = picture.content
-    else { return TransparentPicture(try picture.edited(by: [edit]), alpha: movedAlpha) }
+    guard !isMultiplied, [.resize, .affine].contains(edit.operation),
+      case .light(let light) = picture.content
+    else {
+      return TransparentPicture(
+        try picture.edited(by: [edit]), alpha: movedAlpha, isMultiplied: isMultiplied)
+    }
     let weighted = AlphaScaled(light, by: alpha, isDivided: false)
     let colors = AlphaScaled(try weighted.edited(by: [edit]), by: movedAlpha, isDivided: true)
     var moved = DisplayPicture(
       colors, contentHeadroom: picture.contentHeadroom, toneHeadroom: picture.toneHeadroom,
       averageLightLevel: picture.averageLightLevel, isAbsolute: picture.isAbsolute)
     moved.notes = picture.notes
-    return TransparentPicture(moved, alpha: movedAlpha)
+    return TransparentPicture(moved, alpha: movedAlpha, isMultiplied: false)
   }
 }
 
 /// Colors that are multiplied or divided by their alpha.
-private struct AlphaScaled: PixelSource {
-  typealias State = DisplayReferred
+package struct AlphaScaled: PixelSource {
+  package typealias State = DisplayReferred
 
   private let source: any PixelSource<DisplayReferred>
   private let alpha: any PixelSource<DisplayReferred>
@@ -43,18 +56,18 @@ private struct AlphaScaled: PixelSource {
   /// Below it an alpha of 16 bits is 0.
   private static let least: Float = 1 / 65_535
 
-  init(
+  package init(
     _ source: any PixelSource<DisplayReferred>, by alpha: any PixelSource<DisplayReferred>,
     isDivided: Bool
   ) {
     (self.source, self.alpha, self.isDivided) = (source, alpha, isDivided)
   }
 
-  var size: PixelSize { source.size }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { max(source.bandHeight, alpha.bandHeight) }
+  package var size: PixelSize { source.size }
+  package var info: DisplayReferred.Info { source.info }
+  package var bandHeight: Int { max(source.bandHeight, alpha.bandHeight) }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     try source.read(rect, into: buffer)
     try pool.withBuffer(rect.size) { opacity throws(PixelError) in
       try alpha.read(rect, into: opacity)

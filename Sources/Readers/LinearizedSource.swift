@@ -39,6 +39,32 @@ struct LinearizedSource: PixelSource {
     return source
   }
 
+  /// Whether it has light, multiplied by alpha, that is no color of what covers the pixel, such as
+  /// flames and glows: more than twice the brightest that is mostly covered, and to be seen (3 of
+  /// 255 in sRGB, below which denoisers leave some). Reads all of it.
+  func hasUncoveredLight() throws(PixelError) -> Bool {
+    guard let alpha = picture.alpha, alpha.isPremultiplied else { return false }
+    let opacity = LinearizedSource(alpha.samples, .linearGray, of: [])
+    let (colors, shares) = (PlanarBuffer(), PlanarBuffer())
+    func brightest(_ isMeant: (_ color: Float, _ share: Float) -> Bool) throws(PixelError) -> Float
+    {
+      var most: Float = 0
+      for y in 0..<size.height {
+        let row = PixelRect(x: 0, y: y, width: size.width, height: 1)
+        try read(row, into: colors)
+        try opacity.read(row, into: shares)
+        let (light, share) = (colors.rows(0), shares.row(0, 0))
+        for x in 0..<size.width {
+          let color = max(light.red[x], light.green[x], light.blue[x])
+          if isMeant(color, share[x]) { most = max(most, color) }
+        }
+      }
+      return most
+    }
+    let covered = max(try brightest { $1 >= 0.5 }, 1)
+    return try brightest { $0 > 2 * covered * max($1, 0) + 1 / 1024 } > 0
+  }
+
   var size: PixelSize { picture.size }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {

@@ -115,8 +115,10 @@ public struct StillImage: Sendable {
   public var notes: [String] { container.facts.notes }
   /// The same for a picture whose alpha is used.
   package var notesOfLayer: [String] { notes.filter { $0 != container.facts.alpha?.rawValue } }
-  /// Whether it has alpha that its colors are not multiplied by.
-  package var isTransparent: Bool { container.facts.alpha == .straight }
+  /// Whether it has alpha.
+  package var isTransparent: Bool { container.facts.alpha != nil }
+  /// Whether it has, and its colors are light that was multiplied by it.
+  package var isMultiplied: Bool { container.facts.alpha == .light }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.
@@ -167,7 +169,7 @@ public struct StillImage: Sendable {
   /// `samples` as linear values, upright, with a note on floats that were none, and their alpha.
   /// What floats reach is measured, as nothing bounds it.
   private func linear(
-    _ transparency: LinearizedSource.Transparency = .flat,
+    _ transparency: LinearizedSource.Transparency = .flat, needsCover: Bool = false,
     _ samples: () throws(ReadError) -> DecodedSamples
   ) throws(ReadError) -> (
     source: any PixelSource<DisplayReferred>, alpha: (any PixelSource<DisplayReferred>)?,
@@ -175,12 +177,19 @@ public struct StillImage: Sendable {
   ) {
     let samples = try Self.whole(file, samples)
     let notes = samples.notes + [samples.makeFinite()].compactMap(\.self)
-    let source = LinearizedSource(samples, color, of: sources, transparency)
+    var source = LinearizedSource(samples, color, of: sources, transparency)
+    var alpha = samples.alpha
+    if needsCover, alpha?.isPremultiplied == true {
+      let stored = LinearizedSource(samples, color, of: sources)
+      if try ReadError.translating({ () throws(PixelError) in try stored.hasUncoveredLight() }) {
+        (source, alpha) = (stored, nil)
+      }
+    }
     let isBounded = samples.format.isInteger || !color.isExtendable
-    let alpha = samples.alpha.map { alpha in
+    let opacity = alpha.map { alpha in
       orientation.applied(to: LinearizedSource(alpha.samples, .linearGray, of: sources))
     }
-    return (orientation.applied(to: isBounded ? source : try source.measured()), alpha, notes)
+    return (orientation.applied(to: isBounded ? source : try source.measured()), opacity, notes)
   }
 
   /// What `read` makes of `file`, unless a part of it was lost by then.
@@ -236,11 +245,28 @@ public struct StillImage: Sendable {
     try picture(.colors)
   }
 
+  /// The same for a file of its own: of light that was multiplied by alpha what covers the pixels,
+  /// or the picture on black, without alpha, where there is other light too.
+  package func coveringLayer() throws(ReadError) -> (
+    picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
+  ) {
+    try picture(.colors, needsCover: true)
+  }
+
+  /// Light as it is stored, multiplied by alpha, and its alpha.
+  package func multipliedLayer() throws(ReadError) -> (
+    picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
+  ) {
+    try picture(.flat)
+  }
+
   private func picture(
-    _ transparency: LinearizedSource.Transparency
+    _ transparency: LinearizedSource.Transparency, needsCover: Bool = false
   ) throws(ReadError) -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
     let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
-    let base = try linear(transparency) { () throws(ReadError) in try container.picture() }
+    let base = try linear(transparency, needsCover: needsCover) { () throws(ReadError) in
+      try container.picture()
+    }
     let (map, damage) = decodedGainMap()
     var picture: DisplayPicture
     if let gainMap, let map {

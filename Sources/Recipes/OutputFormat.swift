@@ -105,9 +105,24 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var hasGainMap: Bool { descriptor.hasGainMap }
   /// Whether the file holds a developed picture; a DNG holds a raw.
   public var isDeveloped: Bool { container != .dng }
-  /// Whether it is written with the alpha of a picture that has one.
-  package var holdsAlpha: Bool {
-    [.png, .tiff, .jpegXL, .heif, .avif].contains(container) && !descriptor.isFloat && !hasGainMap
+  /// How colors stand to alpha.
+  package enum AlphaForm: Sendable {
+    /// Not multiplied by it, as in a picture for a screen.
+    case straight
+    /// Multiplied by it.
+    case multiplied
+    /// One or the other; the file says which.
+    case either
+  }
+
+  /// How it is written with the alpha of a picture that has one; nil where it has no place.
+  package var alphaForm: AlphaForm? {
+    switch container {
+    case .exr: .multiplied
+    case .tiff: descriptor.isFloat ? .either : .straight
+    case .png, .jpegXL, .heif, .avif: hasGainMap ? nil : .straight
+    case .jpeg, .npy, .planes, .dng: nil
+    }
   }
   /// Whether several numbers of bits are possible in HDR, of which one is chosen.
   package var hasHDRDepths: Bool {

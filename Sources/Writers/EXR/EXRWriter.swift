@@ -4,9 +4,9 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// Writes OpenEXR files of one part: R, G and B in scan lines, or in tiles of one level, half or
-/// single precision, in the picture's primaries, 1.0 = reference white. Both windows start at
-/// (0, 0).
+/// Writes OpenEXR files of one part: R, G and B, and A where there is alpha, in scan lines, or in
+/// tiles of one level, half or single precision, in the picture's primaries, 1.0 = reference white.
+/// Both windows start at (0, 0).
 ///
 /// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0
 /// and what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities
@@ -37,15 +37,18 @@ public struct EXRWriter: Sendable, Hashable {
     self.tileSize = tileSize.map { min(max($0, sizes.lowerBound), sizes.upperBound) }
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. `isScene`: its light is that of a
-  /// scene, not made for a display. Throws `WriteError`: `.unsupportedSize`, `.exists`, `.isInput`,
+  /// Writes `picture` to `destination`, completely or not at all, with its alpha, by which colors
+  /// are multiplied. `isScene`: its light is that of a scene, not made for a display. Throws
+  /// `WriteError`: `.badSetting` for another alpha, `.unsupportedSize`, `.exists`, `.isInput`,
   /// `.cannotWrite`, `.diskFull` or `.encoderFailed`.
   public func write(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    isScene: Bool = false, to destination: OutputDestination
+    _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
+    metadata: CaptureMetadata = CaptureMetadata(), isScene: Bool = false,
+    to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(
-      picture, in: picture.info.primaries, metadata: metadata, isScene: isScene,
+    try alpha?.check(picture.size, isMultiplied: true, path: destination.name)
+    return try write(
+      picture, alpha, in: picture.info.primaries, metadata: metadata, isScene: isScene,
       of: picture.info.sources, to: destination)
   }
 
@@ -54,12 +57,13 @@ public struct EXRWriter: Sendable, Hashable {
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(scene, in: .bt2020, metadata: metadata, isScene: true, to: destination)
+    try write(scene, nil, in: .bt2020, metadata: metadata, isScene: true, to: destination)
   }
 
   private func write<State>(
-    _ picture: some PixelSource<State>, in primaries: Primaries, metadata: CaptureMetadata,
-    isScene: Bool, of sources: Set<FileIdentity> = [], to destination: OutputDestination
+    _ picture: some PixelSource<State>, _ alpha: AlphaPlane?, in primaries: Primaries,
+    metadata: CaptureMetadata, isScene: Bool, of sources: Set<FileIdentity> = [],
+    to destination: OutputDestination
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an OpenEXR", path: path)
@@ -71,9 +75,10 @@ public struct EXRWriter: Sendable, Hashable {
       try WriteError.encoding(to: path) {
         let file = try EXREncoder(
           descriptor: descriptor, path: path, width: size.width, height: size.height,
-          tileSize: tileSize, compression: coding, isHalf: depth == .half, attributes: attributes)
+          tileSize: tileSize, compression: coding, isHalf: depth == .half,
+          hasAlpha: alpha != nil, attributes: attributes)
         let statistics = try MeasuredStage.codes.measure {
-          try writeChunks(of: picture, to: file) { AtomicFile.startWriting(descriptor) }
+          try writeChunks(of: picture, alpha, to: file) { AtomicFile.startWriting(descriptor) }
         }
         try file.finish()
         return WrittenFile(
@@ -84,12 +89,13 @@ public struct EXRWriter: Sendable, Hashable {
   }
 
   private func writeChunks<State>(
-    of picture: some PixelSource<State>, to file: EXREncoder, startWriting: @Sendable () -> Void
+    of picture: some PixelSource<State>, _ alpha: AlphaPlane?, to file: EXREncoder,
+    startWriting: @Sendable () -> Void
   ) throws -> ContentLightStatistics {
     let lines = file.linesPerPart
     let bands = PictureBands(picture, unit: lines, workers: workers)
     let encoders = try (0..<bands.workers).map { _ in
-      try EXRBandEncoder(file, FloatSamples(depth: depth), width: picture.size.width)
+      try EXRBandEncoder(file, FloatSamples(depth: depth), alpha, width: picture.size.width)
     }
     let memory = BandMemory(byteCount: file.bound(lines: bands.rows))
     return try unsafe bands.write(partRows: lines, memory: memory, startWriting: startWriting) {
@@ -116,6 +122,8 @@ public struct EXRWriter: Sendable, Hashable {
 final class EXRBandEncoder: @unchecked Sendable {
   private let lines: Int
   private let samples: FloatSamples
+  private let alpha: AlphaPlane?
+  private let channels: Int
   private let width: Int
   private let tileSize: Int
   private let compressor: EXRCompressor
@@ -124,12 +132,16 @@ final class EXRBandEncoder: @unchecked Sendable {
   /// A tile of them.
   private let tile: BandMemory.Block?
 
-  init(_ file: EXREncoder, _ samples: FloatSamples, width: Int) throws {
+  init(
+    _ file: EXREncoder, _ samples: FloatSamples, _ alpha: AlphaPlane?, width: Int
+  ) throws {
     (lines, self.samples, self.width) = (file.linesPerPart, samples, width)
+    (self.alpha, channels) = (alpha, file.channels)
     compressor = try EXRCompressor(file)
-    packed = try BandMemory.Block(byteCount: lines * 3 * width * samples.bytes)
+    packed = try BandMemory.Block(byteCount: lines * channels * width * samples.bytes)
+    let tileBytes = channels * samples.bytes
     tile = try file.tileSize.map { side throws(PixelError) in
-      try BandMemory.Block(byteCount: side * side * 3 * samples.bytes)
+      try BandMemory.Block(byteCount: side * side * tileBytes)
     }
     tileSize = file.tileSize ?? width
   }
@@ -143,7 +155,7 @@ final class EXRBandEncoder: @unchecked Sendable {
     var used = 0
     for first in stride(from: 0, to: band.rect.height, by: lines) {
       let rows = first..<min(first + lines, band.rect.height)
-      for y in rows { pack(band, y, at: (y - first) * 3 * planeBytes) }
+      for y in rows { pack(band, y, at: (y - first) * channels * planeBytes) }
       for left in stride(from: 0, to: width, by: tileSize) {
         let columns = min(tileSize, width - left)
         let part = unsafe pixels(left, columns, rows.count)
@@ -161,11 +173,11 @@ final class EXRBandEncoder: @unchecked Sendable {
 
   /// The packed lines, or of a tile its columns of them.
   private func pixels(_ left: Int, _ columns: Int, _ rows: Int) -> UnsafeRawBufferPointer {
-    let count = rows * 3 * columns * samples.bytes
+    let count = rows * channels * columns * samples.bytes
     guard let tile, let source = unsafe packed.bytes.baseAddress,
       let target = unsafe tile.bytes.baseAddress
     else { return unsafe UnsafeRawBufferPointer(rebasing: packed.bytes[..<count]) }
-    for row in 0..<(3 * rows) {
+    for row in 0..<(channels * rows) {
       unsafe (target + row * columns * samples.bytes).copyMemory(
         from: source + (row * width + left) * samples.bytes, byteCount: columns * samples.bytes)
     }
@@ -175,10 +187,13 @@ final class EXRBandEncoder: @unchecked Sendable {
   /// Packs line `y` of `band` at a byte: channels in the order of their names.
   private func pack(_ band: PictureBand, _ y: Int, at start: Int) {
     guard let base = unsafe packed.bytes.baseAddress else { return }
+    unsafe alpha?.withRow(x: 0, y: band.rect.y + y, count: width) { row in
+      unsafe samples.store(row, count: width, into: base + start)
+    }
     for piece in band.pieces {
       let rows = piece.rows(y)
       for (index, row) in [rows.blue, rows.green, rows.red].enumerated() {
-        let column = index * width + piece.columns.lowerBound
+        let column = (channels - 3 + index) * width + piece.columns.lowerBound
         unsafe samples.store(row, into: base + start + column * samples.bytes)
       }
     }

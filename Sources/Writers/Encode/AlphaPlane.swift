@@ -3,34 +3,44 @@ import Formats
 import HDRRender
 public import ImageCore
 
-/// How opaque each pixel of a picture is, whose colors are not multiplied by it.
+/// How opaque each pixel of a picture is.
 public struct AlphaPlane: Sendable {
   /// Columns and rows.
   public let size: PixelSize
-  /// 65535 is opaque; row by row.
-  private let samples: [UInt16]
+  /// Whether the picture's colors are multiplied by it: light, as OpenEXR has it, and may be where
+  /// it is 0.
+  public let isMultiplied: Bool
+  /// 1 is opaque; row by row.
+  private let samples: [Float]
 
   /// That of a gray picture of 0…1. Reads all of it.
   public init(
-    _ gray: any PixelSource<DisplayReferred>, workers: Int = Parallel.defaultWorkers
+    _ gray: any PixelSource<DisplayReferred>, isMultiplied: Bool = false,
+    workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) {
     let plane = try Image(rendering: gray, workers: workers)
-    size = plane.size
-    var samples: [UInt16] = []
+    (size, self.isMultiplied) = (plane.size, isMultiplied)
+    var samples: [Float] = []
     samples.reserveCapacity(size.area)
     for y in 0..<size.height {
       for x in 0..<size.width {
         let share = plane[x, y].x
-        samples.append(UInt16((share > 0 ? min(share, 1) : 0) * 65535 + 0.5))
+        samples.append(share > 0 ? min(share, 1) : 0)
       }
     }
     self.samples = samples
   }
 
-  /// Throws where the picture that is to be written at `path` has another size.
-  func check(_ size: PixelSize, path: String) throws(WriteError) {
+  /// Throws where the picture that is to be written at `path` has another size, or its colors are
+  /// multiplied by alpha though the file wants them not to be, or the other way; nil for either.
+  func check(_ size: PixelSize, isMultiplied wanted: Bool?, path: String) throws(WriteError) {
     guard size == self.size else {
       throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)
+    }
+    guard wanted == nil || wanted == isMultiplied else {
+      let not = isMultiplied ? "not " : ""
+      throw WriteError(
+        .badSetting, "its colors must \(not)be multiplied by its alpha here", path: path)
     }
   }
 
@@ -38,7 +48,8 @@ public struct AlphaPlane: Sendable {
   /// others.
   func coded(_ settings: HEIFWriter.Settings, workers: Int) throws -> CodedTiles {
     let plane = GainMapSamples(
-      map: try GainMapImage(size: size, channels: 1, codes: samples, maximumCode: .max))
+      map: try GainMapImage(
+        size: size, channels: 1, codes: samples.map { Self.code($0) }, maximumCode: .max))
     return try CodedTiles(
       plane,
       coding: plane.tileCoding(
@@ -47,7 +58,17 @@ public struct AlphaPlane: Sendable {
   }
 
   /// Whether nothing shines through.
-  public var isOpaque: Bool { samples.allSatisfy { $0 == .max } }
+  public var isOpaque: Bool { samples.allSatisfy { Self.code($0) == .max } }
+
+  private static func code(_ share: Float) -> UInt16 { UInt16(share * 65535 + 0.5) }
+
+  /// Calls `body` with `count` samples from column `x` of row `y`.
+  func withRow(x: Int, y: Int, count: Int, _ body: (UnsafePointer<Float>) -> Void) {
+    unsafe samples.withUnsafeBufferPointer { all in
+      guard let start = all.baseAddress, count > 0 else { return }
+      unsafe body(start + y * size.width + x)
+    }
+  }
 
   /// Writes `count` pixels from column `x` of row `y`: the last `kept` of the three 16-bit codes of
   /// each at `codes`, and its alpha, as such or rounded to bytes.
@@ -59,7 +80,8 @@ public struct AlphaPlane: Sendable {
     for i in 0..<count {
       for channel in 0...kept {
         let value =
-          channel == kept ? samples[first + i] : unsafe codes[3 * i + start + channel]
+          channel == kept
+          ? Self.code(samples[first + i]) : unsafe codes[3 * i + start + channel]
         let at = i * (kept + 1) + channel
         if isByte {
           unsafe target.storeBytes(of: GrayCodes.byte(value), toByteOffset: at, as: UInt8.self)

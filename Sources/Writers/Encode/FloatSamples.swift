@@ -15,10 +15,14 @@ struct FloatSamples: Sendable {
 
   /// Writes the samples of `row` side by side.
   func store(_ row: MutableRowView, into out: UnsafeMutableRawPointer) {
-    let count = Int64(row.count)
+    unsafe store(row.start, count: row.count, into: out)
+  }
+
+  func store(_ row: UnsafePointer<Float>, count: Int, into out: UnsafeMutableRawPointer) {
+    let count = Int64(count)
     switch depth {
-    case .half: unsafe ck_halfRow(row.start, out.assumingMemoryBound(to: UInt16.self), count)
-    case .float: unsafe ck_finiteRow(row.start, out.assumingMemoryBound(to: Float.self), count)
+    case .half: unsafe ck_halfRow(row, out.assumingMemoryBound(to: UInt16.self), count)
+    case .float: unsafe ck_finiteRow(row, out.assumingMemoryBound(to: Float.self), count)
     }
   }
 

@@ -37,7 +37,7 @@ public struct HEIFWriter: Sendable {
   ) throws -> WrittenFile {
     let content = OutputContent(settings.codec.container, of: picture.info.sources, metadata)
     try destination.check(content)
-    try alpha?.check(picture.size, path: destination.name)
+    try alpha?.check(picture.size, isMultiplied: false, path: destination.name)
     return try WriteError.about(destination.name) {
       try HEIFFile(
         picture, alpha: alpha, settings: settings, light: light, metadata: metadata,

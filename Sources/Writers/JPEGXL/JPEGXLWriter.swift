@@ -77,7 +77,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     try destination.check(content)
     try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
-    try alpha?.check(size, path: path)
+    try alpha?.check(size, isMultiplied: false, path: path)
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
       size.area < 1 << 28
     else {

@@ -73,7 +73,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let (colorSpace, path) = (space.colorSpace, destination.name)
     try WriteError.check(picture.info, in: colorSpace.primaries, path: path)
     let size = picture.size
-    try alpha?.check(size, path: path)
+    try alpha?.check(size, isMultiplied: false, path: path)
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
     extras.profile = (keyword, try space.samples.iccProfile(isGray: isGray))

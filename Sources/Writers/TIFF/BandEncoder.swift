@@ -110,13 +110,34 @@ final class BandEncoder: @unchecked Sendable {
       unsafe encoder.encode(
         rows, scratch: wide.assumingMemoryBound(to: UInt16.self),
         into: out.assumingMemoryBound(to: UInt8.self))
-    case .half: unsafe FloatSamples(depth: .half).interleave(rows, into: out)
+    case .half:
+      guard let alpha, let plane = unsafe codes.bytes.baseAddress else {
+        return unsafe FloatSamples(depth: .half).interleave(rows, into: out)
+      }
+      let (samples, count) = (FloatSamples(depth: .half), rows.count)
+      let pixels = unsafe out.assumingMemoryBound(to: UInt16.self)
+      let halves = unsafe plane.assumingMemoryBound(to: UInt16.self)
+      func place(_ channel: Int) {
+        for i in 0..<count { unsafe pixels[4 &* i &+ channel] = halves[i] }
+      }
+      for channel in 0..<3 {
+        unsafe samples.store(rows[channel], into: plane)
+        place(channel)
+      }
+      unsafe alpha.withRow(x: x, y: y, count: count) { row in
+        unsafe samples.store(row, count: count, into: plane)
+        place(3)
+      }
     case .float:
       let values = unsafe out.assumingMemoryBound(to: UInt32.self)
+      let channels = layout.channels
       for x in 0..<rows.count {
-        unsafe values[3 &* x] = rows.red[x].bitPattern
-        unsafe values[3 &* x &+ 1] = rows.green[x].bitPattern
-        unsafe values[3 &* x &+ 2] = rows.blue[x].bitPattern
+        unsafe values[channels &* x] = rows.red[x].bitPattern
+        unsafe values[channels &* x &+ 1] = rows.green[x].bitPattern
+        unsafe values[channels &* x &+ 2] = rows.blue[x].bitPattern
+      }
+      unsafe alpha?.withRow(x: x, y: y, count: rows.count) { row in
+        for i in 0..<rows.count { unsafe values[4 &* i &+ 3] = row[i].bitPattern }
       }
     }
   }
@@ -136,13 +157,13 @@ final class BandEncoder: @unchecked Sendable {
     case .half:
       guard let bytes = unsafe bytePlanes.bytes.baseAddress else { return }
       unsafe TIFFPredictor.halfDifferences(
-        of: row.assumingMemoryBound(to: UInt16.self), count: count,
+        of: row.assumingMemoryBound(to: UInt16.self), count: count, channels: layout.channels,
         planes: bytes.assumingMemoryBound(to: UInt8.self),
         into: line.assumingMemoryBound(to: UInt8.self))
     case .float:
       guard let bytes = unsafe bytePlanes.bytes.baseAddress else { return }
       unsafe TIFFPredictor.floatDifferences(
-        of: row.assumingMemoryBound(to: UInt32.self), count: count,
+        of: row.assumingMemoryBound(to: UInt32.self), count: count, channels: layout.channels,
         planes: bytes.assumingMemoryBound(to: UInt8.self),
         into: line.assumingMemoryBound(to: UInt8.self))
     }

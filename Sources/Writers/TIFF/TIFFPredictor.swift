@@ -19,10 +19,10 @@ enum TIFFPredictor {
 
   /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): the bytes of the floats are sorted by
   /// significance, highest first, into four consecutive planes; then each byte of the whole row
-  /// becomes the difference from the one three before it. `planes` holds 4 × `count` bytes.
+  /// becomes the difference from the one `channels` before it. `planes` holds 4 × `count` bytes.
   static func floatDifferences(
-    of values: UnsafePointer<UInt32>, count: Int, planes: UnsafeMutablePointer<UInt8>,
-    into row: UnsafeMutablePointer<UInt8>
+    of values: UnsafePointer<UInt32>, count: Int, channels: Int,
+    planes: UnsafeMutablePointer<UInt8>, into row: UnsafeMutablePointer<UInt8>
   ) {
     let (second, third, fourth) = unsafe (planes + count, planes + 2 &* count, planes + 3 &* count)
     var i = 0
@@ -34,13 +34,16 @@ enum TIFFPredictor {
       unsafe fourth[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
-    unsafe byteDifferences(of: planes, count: 4 &* count, into: row)
+    // Three, as of nearly every file, is known to the compiler.
+    channels == 3
+      ? unsafe differences(of: planes, count: 4 &* count, channels: 3, into: row)
+      : unsafe differences(of: planes, count: 4 &* count, channels: channels, into: row)
   }
 
   /// The same for floats of 16 bits, which make two planes.
   static func halfDifferences(
-    of values: UnsafePointer<UInt16>, count: Int, planes: UnsafeMutablePointer<UInt8>,
-    into row: UnsafeMutablePointer<UInt8>
+    of values: UnsafePointer<UInt16>, count: Int, channels: Int,
+    planes: UnsafeMutablePointer<UInt8>, into row: UnsafeMutablePointer<UInt8>
   ) {
     let second = unsafe planes + count
     var i = 0
@@ -50,21 +53,8 @@ enum TIFFPredictor {
       unsafe second[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
-    unsafe byteDifferences(of: planes, count: 2 &* count, into: row)
-  }
-
-  @inline(__always)
-  private static func byteDifferences(
-    of planes: UnsafeMutablePointer<UInt8>, count: Int, into row: UnsafeMutablePointer<UInt8>
-  ) {
-    var i = 0
-    while i < min(3, count) {
-      unsafe row[i] = planes[i]
-      i &+= 1
-    }
-    while i < count {
-      unsafe row[i] = planes[i] &- planes[i &- 3]
-      i &+= 1
-    }
+    channels == 3
+      ? unsafe differences(of: planes, count: 2 &* count, channels: 3, into: row)
+      : unsafe differences(of: planes, count: 2 &* count, channels: channels, into: row)
   }
 }

@@ -7,6 +7,7 @@ import TIFFCodec
 /// and XMP.
 struct TIFFTags {
   private let coding: TIFFCoding
+  private let isMultiplied: Bool
   private let metadata: CaptureMetadata
   private let xmp: [UInt8]
 
@@ -19,14 +20,15 @@ struct TIFFTags {
   /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
   /// formats.
   private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
-  /// Alpha by which the colors are not multiplied.
-  private static let straightAlpha: UInt16 = 2
+  /// Alpha by which the colors are multiplied, and by which they are not.
+  private static let (multipliedAlpha, straightAlpha): (UInt16, UInt16) = (1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
-  /// `xmp` is the packet to be written; nil for that of `metadata`.
-  init(coding: TIFFCoding, metadata: CaptureMetadata, xmp: [UInt8]?) {
-    self.coding = coding
+  /// `isMultiplied`: colors are, by the alpha of the layout. `xmp` is the packet to be written; nil
+  /// for that of `metadata`.
+  init(coding: TIFFCoding, isMultiplied: Bool, metadata: CaptureMetadata, xmp: [UInt8]?) {
+    (self.coding, self.isMultiplied) = (coding, isMultiplied)
     self.metadata = metadata
     self.xmp = xmp ?? XMPWriter.packet(metadata, format: "image/tiff")
   }
@@ -134,7 +136,8 @@ struct TIFFTags {
     try file.set(TIFFTag.imageLength, .long(layout.size.height))
     try file.set(TIFFTag.samplesPerPixel, .short(layout.channels))
     if layout.hasAlpha {
-      try file.set(TIFFTag.extraSamples, .kinds([Self.straightAlpha]))
+      let kind = isMultiplied ? Self.multipliedAlpha : Self.straightAlpha
+      try file.set(TIFFTag.extraSamples, .kinds([kind]))
     }
     try file.set(TIFFTag.bitsPerSample, .short(8 * layout.sampleBytes))
     try file.set(

@@ -59,8 +59,8 @@ public struct TIFFWriter: Sendable, Hashable {
     self.workers = workers
   }
 
-  /// Writes `picture` to `destination`, with its alpha beside integers. `xmp` is a packet in UTF-8;
-  /// without one it is made of the metadata.
+  /// Writes `picture` to `destination`, with its alpha; colors may be multiplied by it in floats
+  /// only. `xmp` is a packet in UTF-8; without one it is made of the metadata.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
   /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or
@@ -70,14 +70,16 @@ public struct TIFFWriter: Sendable, Hashable {
     metadata: CaptureMetadata = CaptureMetadata(), xmp: [UInt8]? = nil,
     to destination: OutputDestination
   ) throws -> WrittenFile {
-    try alpha?.check(picture.size, path: destination.name)
+    var isMultiplied: Bool?
     switch encoding {
     case .integer16(let space), .integer8(let space):
+      isMultiplied = false
       try WriteError.check(
         picture.info, in: space.primaries, file: "a \(space.colorSpace.rawValue) file",
         path: destination.name)
     case .linearFloat, .linearHalf: break
     }
+    try alpha?.check(picture.size, isMultiplied: isMultiplied, path: destination.name)
     return try write(
       picture, alpha, in: picture.info.primaries, headroom: picture.info.headroom,
       metadata: metadata, xmp: xmp, of: picture.info.sources, to: destination)
@@ -112,11 +114,11 @@ public struct TIFFWriter: Sendable, Hashable {
         .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
         path: path)
     }
-    let alpha = coding.isFloat ? nil : alpha
     let layout = StripLayout(
       size: size, sampleBytes: coding.sampleBytes, colors: coding.isGray ? 1 : 3,
       hasAlpha: alpha != nil)
-    let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp)
+    let tags = TIFFTags(
+      coding: coding, isMultiplied: alpha?.isMultiplied == true, metadata: metadata, xmp: xmp)
     return try destination.file(OutputContent(.tiff, of: sources, metadata)) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
       let isBig = worst + Double(tags.byteCount) > 4_200_000_000

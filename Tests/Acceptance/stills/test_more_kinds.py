@@ -22,7 +22,9 @@ COMPRESSIONS = ["NO", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA
 
 
 def floats(session, path, space="linear-srgb"):
-    return tifffile.imread(session.convert(path, "tiff-float", "--color-space", space))
+    """Its light, without alpha."""
+    made = session.convert(path, "tiff-float", "--color-space", space)
+    return tifffile.imread(made)[..., :3]
 
 
 def exr(path, channels, **header):
@@ -227,8 +229,28 @@ def check_alpha(session, path, pixels, most):
              absolute=coded)
         back = sdr(session, made)
         near(f"{kind} of {bits} bits: and back", np.abs(back - kept)[..., 3].max(), 0, absolute=1)
-    flat = 255 * light.srgb_signal(floats(session, path))
+    check_multiplied(session, path, pixels, most)
+    flat = 255 * light.srgb_signal(np.load(session.convert(path, "npy", "--color-space",
+                                                           "linear-srgb")))
     near("on white", np.abs(flat - on_white(pixels)).max(), 0, absolute=most)
+
+
+def check_multiplied(session, path, pixels, most):
+    """In a TIFF of floats colors are as they are, in an OpenEXR multiplied by alpha."""
+    wide = session.convert(path, "tiff-float", "--color-space", "linear-srgb")
+    with tifffile.TiffFile(wide) as file:
+        same("alpha of floats", file.pages[0].extrasamples[0].name, "UNASSALPHA")
+        kept = file.asarray()
+    alpha = pixels[..., 3] / 255
+    near("alpha in TIFF", np.abs(kept[..., 3] - alpha).max(), 0, absolute=most / 255)
+    codes = 255 * light.srgb_signal(kept[..., :3])
+    near("colors in TIFF", (np.abs(codes - pixels[..., :3]).max(-1) * (alpha > 0)).max(), 0,
+         absolute=most)
+    made = session.convert(path, "exr", "--color-space", "linear-srgb")
+    stored = OpenEXR.File(str(made)).channels()["RGBA"].pixels.astype(np.float32)
+    near("multiplied", np.abs(stored[..., :3] - kept[..., :3] * kept[..., 3:]).max(), 0,
+         absolute=1e-3)
+    near("alpha in OpenEXR", np.abs(stored[..., 3] - kept[..., 3]).max(), 0, absolute=1e-3)
 
 
 def clear():
@@ -314,6 +336,45 @@ def test_light_over_alpha(session, rawdev, tmp, shared):
     candle = sdr(session, shared / "more/hdr/jxl_float16_linear_candle.jxl")
     same("channels", candle.shape, (810, 1000, 3))
     check("dark around the candle", np.median(candle) < 2)
+
+
+@pytest.mark.parametrize("kind", ["half", "float"])
+@pytest.mark.parametrize("compression", ["none", "zips", "zip", "piz", "dwaa", "dwab"])
+def test_openexr_alpha(session, tmp, kind, compression):
+    """Light and alpha of an OpenEXR are the same in another, and in a TIFF of floats; colors that
+    cover pixels are those of a PNG, divided by alpha."""
+    y, x = np.mgrid[:300, :70].astype(np.float32)
+    alpha = np.clip(1.4 - np.hypot(x - 35, y - 150) / 100, 0, 1)
+    colors = np.stack([0.2 + 6 * (y > 150), 0.5 + x / 70, 0.1 + y / 300], -1)
+    pixels = np.concatenate([colors * alpha[..., None], alpha[..., None]], -1).astype(TYPES[kind])
+    path = exr(tmp / "cover.exr", {"RGBA": pixels})
+    bits = ("--bits", "16" if kind == "half" else "32")
+    for tiles in ((), ("--exr-layout", "tiles")):
+        made = session.convert(path, "exr", "--color-space", "linear-srgb",
+                               "--exr-compression", compression, *bits, *tiles)
+        found = OpenEXR.File(str(made)).channels()["RGBA"].pixels
+        same("type", found.dtype, pixels.dtype)
+        same("alpha", bool((found[..., 3] == pixels[..., 3]).all()), True)
+        wanted = pixels[..., :3].astype(np.float32)
+        bound = 0.02 * wanted + 0.02 if "dwa" in compression else 0 * wanted
+        check("light", (np.abs(found[..., :3].astype(np.float32) - wanted) <= bound).all())
+    if compression != "zip":
+        return
+    for squeezed in ("none", "lzw", "deflate", "zstd"):
+        made = session.convert(path, "tiff-float", "--color-space", "linear-srgb",
+                               "--tiff-compression", squeezed, *bits)
+        with tifffile.TiffFile(made) as file:
+            same("kind of alpha", file.pages[0].extrasamples[0].name, "ASSOCALPHA")
+            same("samples", bool((file.asarray() == pixels).all()), True)
+        same("read back", bool((floats(session, made) == pixels[..., :3]).all()), True)
+    png = sdr(session, path)
+    same("channels of a PNG", png.shape, (300, 70, 4))
+    near("alpha of a PNG", np.abs(png[..., 3] / 255 - pixels[..., 3]).max(), 0, absolute=3e-3)
+    wanted = 255 * light.srgb_signal(colors[150:, :, 2:])
+    off = np.abs(png[150:, :, 2:3] - wanted)[alpha[150:] > 0.1]
+    check("colors are not darker toward the edge", np.ptp(png[200, 10:60, 2]) <= 2, off.max())
+    flat = session.convert(path, "jpeg-sdr", "--quality", "1", "--chroma", "444")
+    check("on black", imagecodecs.jpeg8_decode(flat.read_bytes())[0, 0].max() <= 1)
 
 
 @pytest.mark.parametrize("kind", ["png", "png-sdr", "tiff", "jxl-sdr", "jpeg-sdr", "avif-sdr"])
