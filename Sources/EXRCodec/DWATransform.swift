@@ -46,9 +46,9 @@ struct DWATransform: Sendable {
     byteCount / (channels * width * (isHalf ? 2 : 4))
   }
 
-  /// Transforms lines as a chunk holds them, of each all B, then G, then R, behind what is
-  /// no color. `out`, which takes ``mostWords`` of each block, gets the first coefficients, those of Y, of Cb, of Cr, and behind
-  /// them the others. Returns the number of words.
+  /// Transforms lines as a chunk holds them, of each all B, then G, then R, behind what is no
+  /// color. `out`, which takes ``mostWords`` of each block, gets the first coefficients, those of
+  /// Y, of Cb, of Cr, and behind them the others. Returns the number of words.
   func transform(
     _ lines: UnsafeRawBufferPointer, width: Int, into out: UnsafeMutableBufferPointer<UInt16>
   ) -> Int {

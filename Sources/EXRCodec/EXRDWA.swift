@@ -1,10 +1,10 @@
 import Codecs
 
-/// The DWAA and DWAB compression of OpenEXR for chunks of R, G and B, and A if there is one: lossy coefficients
-/// (``DWATransform``), packed (``DWAPacker``). They differ in the lines of a chunk alone. A coder
-/// of our own: the C core of OpenEXR 3.1 writes neither; the C++ library of Debian 12 does, but
-/// adds 0.7 ms to every start of a program that links it, takes 1.6 times the CPU time, and makes
-/// files that are 2 % larger. Not synchronized.
+/// The DWAA and DWAB compression of OpenEXR for chunks of R, G and B, and A if there is one: lossy
+/// coefficients (``DWATransform``), packed (``DWAPacker``). They differ in the lines of a chunk
+/// alone. A coder of our own: the C core of OpenEXR 3.1 writes neither; the C++ library of Debian
+/// 12 does, but adds 0.7 ms to every start of a program that links it, takes 1.6 times the CPU
+/// time, and makes files that are 2 % larger. Not synchronized.
 @safe final class EXRDWA {
   private let transform: DWATransform
   private let packer: DWAPacker

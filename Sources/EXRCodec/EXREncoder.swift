@@ -3,8 +3,8 @@ package import Codecs
 
 /// The owner of one context of OpenEXR's C core that writes a file of R, G and B, and A where it is
 /// asked for, scan lines or square tiles of one level, to an open descriptor. Chunks are compressed
-/// by an ``EXRCompressor`` for each thread and written in order by one. Nothing is printed: messages
-/// go to the context's channel, which keeps the first.
+/// by an ``EXRCompressor`` for each thread and written in order by one. Nothing is printed:
+/// messages go to the context's channel, which keeps the first.
 @safe package final class EXREncoder: @unchecked Sendable {
   /// How chunks are compressed.
   package enum Compression: Sendable {
