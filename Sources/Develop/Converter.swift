@@ -109,9 +109,16 @@ public struct Converter: Sendable {
         finished.picture = finished.picture.reporting(progress: progress)
         let isMadeAnew =
           hasMap && gainMap == .keep && output.format.hasGainMap && finished.gainMap == nil
-        let notes =
+        var notes =
           isMadeAnew && picture.notes.isEmpty
           ? ["the gain map was made anew, for \(output.coding)"] : []
+        if image.light.adaptiveGainCurve != nil, finished.light.adaptiveGainCurve == nil {
+          notes.append(
+            """
+            its gains for displays that show less (HAGC, SMPTE ST 2094-50) were left out: they \
+            hold for unchanged light in HEIF, AVIF and PNG
+            """)
+        }
         let written = try exporter.write(
           finished, metadata: try metadata(of: image, by: exporter), to: target,
           whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
@@ -179,6 +186,12 @@ extension Converter {
     var finished = FinishedPicture(
       picture: shown(DisplayRendering(range, displayHeadroom: most)), light: output.light)
     if isWhole, edits.isEmpty { finished.light = output.light.filled(from: carried(image)) }
+    // Of an HDR picture and its own transfer function, wherever its pixels are.
+    if isWhole, isSameRange(image), [.heif, .avif, .png].contains(output.format.container),
+      edits.allSatisfy({ $0.operation.categories.contains(.geometry) })
+    {
+      finished.light.adaptiveGainCurve = image.light.adaptiveGainCurve
+    }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
     if gainMap == .keep, isWhole, output.gainMap == GainMapChoice() {
@@ -228,13 +241,18 @@ extension Converter {
   /// volume where the dynamic range is the same, ambient light always. Light levels are measured.
   private func carried(_ image: StillImage) -> HDRMetadata {
     var metadata = image.light
-    metadata.contentLight = nil
+    (metadata.contentLight, metadata.adaptiveGainCurve) = (nil, nil)
+    if !isSameRange(image) { (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil) }
+    return metadata.only(output.format.hdrMetadataFields)
+  }
+}
+
+extension Converter {
+  /// Whether `image` is HDR, and the output has its transfer function.
+  private func isSameRange(_ image: StillImage) -> Bool {
     let target = OutputFormat(
       pathExtension: output.format.pathExtension, keeping: image.dynamicRange)
-    if target != output.format || !image.isHighDynamicRange {
-      (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil)
-    }
-    return metadata.only(output.format.hdrMetadataFields)
+    return image.isHighDynamicRange && target == output.format
   }
 }
 

@@ -90,6 +90,8 @@ public struct IdentifyReport: Sendable, Codable {
     public var ambientLux: Double?
     /// Luminance of diffuse white.
     public var diffuseWhiteNits: Double?
+    /// Bytes of the gains for displays that show less (HAGC, SMPTE ST 2094-50).
+    public var adaptiveGainCurveBytes: Int?
   }
 
   /// Reads the file at `path`.
@@ -136,7 +138,8 @@ public struct IdentifyReport: Sendable, Codable {
       averageContentNits: metadata.contentLight?.averageNits,
       masteringPeakNits: metadata.masteringDisplay?.maximumNits,
       masteringBlackNits: metadata.masteringDisplay?.minimumNits, ambientLux: metadata.ambient?.lux,
-      diffuseWhiteNits: metadata.diffuseWhiteNits)
+      diffuseWhiteNits: metadata.diffuseWhiteNits,
+      adaptiveGainCurveBytes: metadata.adaptiveGainCurve?.count)
     makerApple = image.makerApple.map { [$0.headroom33, $0.gain48] }
     thumbnails = image.thumbnails.map { [$0.width, $0.height] }
     camera = image.metadata.camera
@@ -189,6 +192,9 @@ public struct IdentifyReport: Sendable, Codable {
     if let lux = light.ambientLux { lines.append(("ambient", "\(number(lux)) lux")) }
     if let nits = light.diffuseWhiteNits {
       lines.append(("diffuse white", "\(number(nits)) cd/m2"))
+    }
+    if let bytes = light.adaptiveGainCurveBytes {
+      lines.append(("adaptive gains", "HAGC (SMPTE ST 2094-50), \(bytes) bytes"))
     }
     if let camera { lines.append(("camera", camera)) }
     if !thumbnails.isEmpty {

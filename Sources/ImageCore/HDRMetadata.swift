@@ -70,6 +70,9 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
   public var ambient: Ambient?
   /// `ndwt`: the luminance of diffuse white, cd/m².
   public var diffuseWhiteNits: Double?
+  /// Gains for displays that show less (SMPTE ST 2094-50), the element of the ICC profile's tag
+  /// `HAGC` as it is. They hold for the light and the transfer function that they were made for.
+  public var adaptiveGainCurve: [UInt8]?
 
   /// No metadata.
   public init() {}
@@ -82,6 +85,7 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
     light.contentVolume = contentVolume ?? other.contentVolume
     light.ambient = ambient ?? other.ambient
     light.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
+    light.adaptiveGainCurve = adaptiveGainCurve ?? other.adaptiveGainCurve
     return light
   }
 }

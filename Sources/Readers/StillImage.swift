@@ -102,7 +102,11 @@ public struct StillImage: Sendable {
   /// The color encoding of the primary picture.
   public var color: ColorDescription { container.facts.color }
   /// HDR metadata of the file.
-  public var light: HDRMetadata { container.facts.light }
+  public var light: HDRMetadata {
+    var light = container.facts.light
+    light.adaptiveGainCurve = color.profile.flatMap { ICCTagTable($0)?.adaptiveGainCurve }
+    return light
+  }
   /// Exif entries and XMP.
   public var metadata: CaptureMetadata { container.facts.metadata }
   /// The two values of Apple's maker note that older gain maps depend on.

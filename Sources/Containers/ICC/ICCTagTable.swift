@@ -62,6 +62,17 @@ package struct ICCTagTable: Sendable {
     return points.prefix(3).map { UInt16($0) }
   }
 
+  /// The tag and the type of the headroom adaptive gain curve, SMPTE ST 2094-50 in a profile.
+  package static let adaptiveGainCurve = (tag: "HAGC", type: "hagc")
+
+  /// Its element, as it is; nil where there is none, or one longer than a curve can be.
+  package var adaptiveGainCurve: [UInt8]? {
+    guard let (offset, length) = elements[Self.adaptiveGainCurve.tag], 9...65_536 ~= length,
+      file.matches(Self.adaptiveGainCurve.type, at: offset)
+    else { return nil }
+    return file.bytes(offset, length)
+  }
+
   /// From the white of the device to D50 (`chad`, clause 9.2.15), nine numbers in steps of 1/65536;
   /// nil when the profile does not declare it.
   package var adaptation: Matrix3? {

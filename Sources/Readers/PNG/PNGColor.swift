@@ -18,6 +18,8 @@ struct PNGColor: Sendable {
           primaries: UInt16(c[0]), transfer: UInt16(c[1]), matrix: UInt16(c[2]))
       {
         color = found
+        // Of HDR it may hold more than colors.
+        if found.isHighDynamicRange, chunks.hasProfile { color.profile = chunks.profile }
         isNarrow = c[3] == 0
         return
       }

@@ -56,7 +56,8 @@ struct HEIFFile {
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
-      pictures, common: try settings.color() + [settings.depth],
+      pictures,
+      common: try settings.color(adaptiveGainCurve: known.adaptiveGainCurve) + [settings.depth],
       own: HEIFProperty.light(known))
     if let alpha {
       let type = settings.codec.kind == .hevc ? HEIFProperty.hevcAlpha : HEIFProperty.alpha

@@ -98,8 +98,14 @@ extension HEIFWriter.Settings {
 
   /// Properties that say what code values mean. Every reader knows the code points of sRGB's curve;
   /// a profile describes the other spaces of SDR, and, as in files of phones, the base of a gain
-  /// map.
-  func color(isBase: Bool = false) throws(WriteError) -> [HEIFProperty] {
+  /// map. So does one with gains for other displays, beside the code points.
+  func color(
+    isBase: Bool = false, adaptiveGainCurve: [UInt8]? = nil
+  ) throws(WriteError) -> [HEIFProperty] {
+    if isHDR, let curve = adaptiveGainCurve {
+      let profile = try space.iccProfile(isGray: isGray, adaptiveGainCurve: curve)
+      return [.profile(profile), .codePoints(codePoints)]
+    }
     let isPlain = isHDR || space.codePoints.transfer == DynamicRangeMix.Transfer.standard.codePoint
     if isHDR || isPlain && !isBase { return [.codePoints(codePoints)] }
     return [.profile(try space.iccProfile(isGray: isGray)), .codePoints(codePoints)]

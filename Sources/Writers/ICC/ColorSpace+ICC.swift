@@ -40,8 +40,11 @@ extension ColorSpace {
   /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] { try iccProfile(isGray: false) }
 
-  /// The same, of one channel of gray under the same curve where that is asked for.
-  func iccProfile(isGray: Bool) throws(WriteError) -> [UInt8] {
+  /// The same, of one channel of gray under the same curve where that is asked for, and with the
+  /// gains for other displays of a picture in HDR.
+  func iccProfile(
+    isGray: Bool, adaptiveGainCurve: [UInt8]? = nil
+  ) throws(WriteError) -> [UInt8] {
     guard hasProfile else {
       throw WriteError(.badSetting, "\(name) is no color space and has no ICC profile")
     }
@@ -49,7 +52,8 @@ extension ColorSpace {
       let builder = try LCMSDisplayProfile(
         primaries: primaries, curve: curve, name: isGray ? "Gray, " + name : name,
         whiteNits: isHDR ? ReferenceWhite.nits : nil, isGray: isGray)
-      return try ICCSerialization.finished(try builder.bytes(), cicp: isHDR ? cicp : nil)
+      return try ICCSerialization.finished(
+        try builder.bytes(), cicp: isHDR ? cicp : nil, curve: isHDR ? adaptiveGainCurve : nil)
     }
   }
 

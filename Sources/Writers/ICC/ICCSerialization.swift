@@ -2,7 +2,7 @@ import Codecs
 import Containers
 
 /// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): sets a constant creation time and
-/// no platform, adds `cicp` on request, and computes the identifier.
+/// no platform, adds `cicp` and other elements on request, and computes the identifier.
 ///
 /// lcms2 up to 2.17 writes `cicp` with 16 bytes where the standard has 12, so it is added here.
 enum ICCSerialization {
@@ -10,9 +10,18 @@ enum ICCSerialization {
   /// 2026-01-01 00:00:00 as six big-endian numbers.
   private static let creation: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
 
-  static func finished(_ saved: [UInt8], cicp: [UInt8]?) throws(CodecError) -> [UInt8] {
+  /// `curve`: the element of ``ICCTagTable/adaptiveGainCurve``.
+  static func finished(
+    _ saved: [UInt8], cicp: [UInt8]?, curve: [UInt8]? = nil
+  ) throws(CodecError) -> [UInt8] {
     var profile = saved
-    if let cicp { profile = try adding(cicp, to: saved) }
+    if let cicp {
+      guard cicp.count == 4 else { throw broken }
+      profile = try adding(Array("cicp".utf8) + [0, 0, 0, 0] + cicp, as: "cicp", to: profile)
+    }
+    if let curve {
+      profile = try adding(curve, as: ICCTagTable.adaptiveGainCurve.tag, to: profile)
+    }
     guard profile.count >= headerBytes else { throw broken }
     profile.replaceSubrange(24..<36, with: creation)
     profile.replaceSubrange(40..<44, with: [0, 0, 0, 0])
@@ -26,18 +35,17 @@ enum ICCSerialization {
     return profile
   }
 
-  /// The profile with a `cicp` element appended; all offsets grow by the new table row.
-  private static func adding(_ cicp: [UInt8], to saved: [UInt8]) throws(CodecError)
-    -> [UInt8]
-  {
+  /// The profile with an element appended; all offsets grow by the new table row.
+  private static func adding(
+    _ element: [UInt8], as tag: String, to saved: [UInt8]
+  ) throws(CodecError) -> [UInt8] {
     let rowBytes = ICCTagTable.rowBytes
-    guard cicp.count == 4, saved.count >= headerBytes + 4 else { throw broken }
+    guard saved.count >= headerBytes + 4 else { throw broken }
     let rows = Int(load(saved, at: headerBytes))
     let tableEnd = headerBytes + 4 + rows * rowBytes
     guard rows < 100, saved.count >= tableEnd else { throw broken }
     var body = [UInt8](saved[tableEnd...])
     while body.count % 4 != 0 { body.append(0) }
-    let element = Array("cicp".utf8) + [0, 0, 0, 0] + cicp
     let offset = tableEnd + rowBytes + body.count
 
     var profile = [UInt8](saved[..<tableEnd])
@@ -47,7 +55,8 @@ enum ICCSerialization {
       store(load(profile, at: at) &+ UInt32(rowBytes), at: at, in: &profile)
     }
     let row = [UInt32(offset), UInt32(element.count)].flatMap { $0.bytes(bigEndian: true) }
-    return profile + Array("cicp".utf8) + row + body + element
+    let padding = [UInt8](repeating: 0, count: -element.count & 3)
+    return profile + Array(tag.utf8) + row + body + element + padding
   }
 
   private static var broken: CodecError {

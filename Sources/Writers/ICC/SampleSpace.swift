@@ -41,9 +41,11 @@ public struct SampleSpace: Sendable, Hashable {
   /// The primaries that a picture needs to be written in this space.
   public var primaries: Primaries { colorSpace.primaries }
   /// The ICC profile of the file, of RGB or of gray.
-  func iccProfile(isGray: Bool = false) throws(WriteError) -> [UInt8] {
+  func iccProfile(
+    isGray: Bool = false, adaptiveGainCurve: [UInt8]? = nil
+  ) throws(WriteError) -> [UInt8] {
     if let profile { return profile.bytes }
-    return try colorSpace.iccProfile(isGray: isGray)
+    return try colorSpace.iccProfile(isGray: isGray, adaptiveGainCurve: adaptiveGainCurve)
   }
   /// From linear values to signal.
   var signal: any RowSignal { conversion ?? colorSpace.signal }

@@ -76,7 +76,10 @@ public struct PNGPictureWriter: Sendable, Hashable {
     try alpha?.check(size, isMultiplied: false, path: path)
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
-    extras.profile = (keyword, try space.samples.iccProfile(isGray: isGray))
+    extras.profile = (
+      keyword,
+      try space.samples.iccProfile(isGray: isGray, adaptiveGainCurve: light.adaptiveGainCurve)
+    )
     let block = EXIF.block(metadata, size: size, in: space.samples.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
