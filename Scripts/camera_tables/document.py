@@ -15,8 +15,8 @@ def text(cameras, versions, others, coverage):
         `Sources/RawDecode/Cameras/CameraTable+Data.swift` says of cameras of 2019 and later what
         their raws do not: color matrices, levels, areas. `Scripts/camera-table` makes it and this
         page from published tables, of which numbers alone are taken; `Scripts/camera-table --help`
-        says where they are. `rawdev cameras` lists the table, and `rawdev info` says where a raw's
-        colors and levels come from."""), "", *paragraph(f"""
+        says where they are. `rawdev cameras` lists the table, with `--summary` counts it by year,
+        and `rawdev info` says where a raw's colors and levels come from."""), "", *paragraph(f"""
         {len(cameras)} cameras, {len(raws)} of which record raws that are no DNGs and have colors; a
         matrix is known for {len(known)} of these, one for illuminant A too for {warm}. For
         {len(single)} there is one origin alone."""), "",

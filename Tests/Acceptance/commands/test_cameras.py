@@ -72,6 +72,23 @@ def test_list(rawdev):
     same("the tested ones", [c["tested"] for c in cameras if c["name"] == "Canon EOS 30D"], ["CR2"])
 
 
+def test_summary(rawdev):
+    """By year: the same cameras as in the list."""
+    years = json.loads(run(rawdev, "cameras", "--summary", "--json"))
+    cameras = json.loads(run(rawdev, "cameras", "--json"))
+    same("cameras", sum(year["cameras"] for year in years), len(cameras))
+    for year in years:
+        of = [c for c in cameras if c.get("year") == year.get("year")]
+        name = year.get("year", "none")
+        same(f"{name}: decoded", year["decoded"], sum(c["decodes"] == "yes" for c in of))
+        same(f"{name}: in part", year["partlyDecoded"], len(of) - year["decoded"])
+        same(f"{name}: borrowed", year["borrowedColors"], sum(c["colors"] == "none" for c in of))
+    lines = run(rawdev, "cameras", "--summary", text=True).splitlines()
+    same("lines", len(lines), len(years))
+    columns = [column.rstrip("0123456789").strip() for column in lines[0].split("\t")[2:]]
+    same("columns", columns, ["decodes", "depends", "own colors", "borrowed"])
+
+
 def test_undecoded(rawdev, tmp):
     """A raw of Nikon's High Efficiency, as far as it is looked at: a directory, the first bytes."""
     def entry(tag, kind, count, value):
