@@ -87,8 +87,10 @@ struct EXRStill: StillContainer {
     try file.limits.allow(
       size, channels: facts.channels + planes, .floats, file: file, ratio: Int.max,
       beside: max(decoder.chunkBytes, 0) + chroma)
-    guard data.size.area <= DecodeLimits.mostTiled(size), decoder.chunkCount * 8 <= file.count,
-      decoder.chunkSize.width > 0, decoder.chunkSize.height > 0
+    // Of a plate in a much larger frame; beyond that a damaged frame would be black for gigabytes.
+    let isMostlyBlack = size.area > 1 << 26 && size.area / 16 > data.size.area
+    guard data.size.area <= DecodeLimits.mostTiled(size), !isMostlyBlack,
+      decoder.chunkCount * 8 <= file.count, decoder.chunkSize.width > 0, decoder.chunkSize.height > 0
     else {
       throw ReadError(
         .damaged, "its data window contradicts its picture; copy it again", path: file.path)

@@ -22,16 +22,20 @@ extension EditKeeper {
     await save(ids)
   }
 
-  /// Saves the edits of `ids`, a few at a time. The names in folders are read once for many.
+  /// Saves the edits of `ids`, a few at a time, or waits for those who do already. The names in
+  /// folders are read once for many.
   public func save(_ ids: [PictureID]) async {
     let names = FolderNames()
     await withTaskGroup { group in
       for id in ids {
         group.addTask {
-          _ = try? await self.work.run {
-            let parent = (try? self.folder.path(id))?.removingLastComponent()
-            self.save(id, nil, among: parent.flatMap { names[$0] })
-          }
+          repeat {
+            _ = try? await self.work.run {
+              let parent = (try? self.folder.path(id))?.removingLastComponent()
+              self.save(id, nil, among: parent.flatMap { names[$0] })
+            }
+            // What somebody else saves may be older.
+          } while await self.othersSaved(id)
           if ids.count <= Self.mostTold { self.tell([id]) }
         }
       }
@@ -52,6 +56,20 @@ extension EditKeeper {
     if state.withLock({ $0.failures[first] == nil }) { await save(failed) }
   }
 
+  /// Waits until `id` is saved by somebody else; false where nobody does that.
+  private func othersSaved(_ id: PictureID) async -> Bool {
+    guard state.withLock({ $0.saving.contains(id) }) else { return false }
+    await withCheckedContinuation { continuation in
+      let isSaving = state.withLock { state in
+        guard state.saving.contains(id) else { return false }
+        state.waiting[id, default: []].append(continuation)
+        return true
+      }
+      if !isSaving { continuation.resume() }
+    }
+    return true
+  }
+
   private func save(_ id: PictureID, _ decision: EditDecision?, among names: FolderListing?) {
     let claimed = state.withLock { state in
       state.due[id] = nil
@@ -62,6 +80,11 @@ extension EditKeeper {
     }
     guard let claimed else { return }
     let result = Result { try write(claimed.own, claimed.base, of: id, decision, names) }
+    defer {
+      for continuation in state.withLock({ $0.waiting.removeValue(forKey: id) ?? [] }) {
+        continuation.resume()
+      }
+    }
     let isLeft = state.withLock { state in
       state.saving.remove(id)
       switch result {

@@ -23,6 +23,8 @@ extension EditKeeper {
     var versions: [PictureID: Int] = [:]
     var version = 0
     var saving: Set<PictureID> = []
+    /// Who waits until a picture that is being saved is saved.
+    var waiting: [PictureID: [CheckedContinuation<Void, Never>]] = [:]
     /// The last request to save a picture after a pause; earlier ones count no more.
     var due: [PictureID: Int] = [:]
     var requests = 0

@@ -107,7 +107,7 @@ struct OwnSidecar {
     var names = names
     while true {
       let sidecar = OwnSidecar(of: raw, below: root, among: names)
-      if sidecar.problem != nil, names != nil {
+      if names != nil, sidecar.problem != nil || sidecar.isThereSince {
         names = nil
         continue
       }
@@ -118,6 +118,11 @@ struct OwnSidecar {
       }
       names = nil
     }
+  }
+
+  /// Whether there is one by now, of which a listing of a moment before knew nothing.
+  private var isThereSince: Bool {
+    bytes == nil && (try? Stat(FilePath(bytes: path), followTargetSymlink: false)) != nil
   }
 
   /// Writes the sidecar with `settings`, and returns its new revision. Returns nil, and writes

@@ -41,6 +41,26 @@ import Writers
     }
   }
 
+  /// A frame of 72 million pixels around a few is black for most of a gigabyte: damage.
+  @Test func framesAreNotMostlyBlack() throws {
+    let folder = try TestFolder()
+    let url = try Self.written(
+      try WrittenLight.picture(.srgb, headroom: 2), .zip, in: folder)
+    var bytes = [UInt8](try Data(contentsOf: url))
+    let name = Array("displayWindow\0box2i\0".utf8)
+    let start = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: name) }.map { $0 + name.count + 4 })
+    func frame(_ width: UInt32, _ height: UInt32) throws -> StillImage {
+      let window = [0, 0, width - 1, height - 1].flatMap { number in
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
+      }
+      bytes.replaceSubrange(start..<start + 16, with: window)
+      return try StillImage(bytes)
+    }
+    #expect(throws: ReadError.self) { try frame(9000, 8000).base() }
+    #expect(try frame(900, 800).base().size == PixelSize(width: 900, height: 800))
+  }
+
   /// What standard attributes say of the capture is Exif again.
   @Test func theCaptureComesBack() throws {
     let folder = try TestFolder()

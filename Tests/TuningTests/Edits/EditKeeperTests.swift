@@ -245,6 +245,24 @@ private final class ToldPictures: Sendable {
     #expect(told.names == ["a.dng", "b.dng", "c.dng"])
   }
 
+  /// Who saves all waits for what is being saved by then.
+  @Test func nothingIsLeftWhenAllIsSaved() async throws {
+    let keeper = try keeper()
+    try set(["exposure": 1], on: "a", keeper)
+    let (source, other) = (try id("a", keeper), try id("b", keeper))
+    let pasting = EditKeeper.Pasting(["exposure": 1], key: "p", title: "Paste", source: source)
+    #expect(await keeper.paste(pasting, to: [other]) { _ in }.isEmpty)
+    let back = try keeper.edit(source).steps[1].key
+    for _ in 0..<40 {
+      _ = try keeper.move(source, to: back)
+      await keeper.saveAll()
+      #expect(text("b") == nil && keeper.pending.isEmpty)
+      _ = try keeper.move(source, to: "p")
+      await keeper.saveAll()
+      #expect(text("b") != nil && keeper.pending.isEmpty)
+    }
+  }
+
   @Test func pastingSetsTheseKeysOnly() async throws {
     let keeper = try keeper()
     try write("# mine\nraw:\n  exposure: 0.5\n  nonsense: 3\n", to: "a")
