@@ -90,7 +90,8 @@ struct EXRStill: StillContainer {
     // Of a plate in a much larger frame; beyond that a damaged frame would be black for gigabytes.
     let isMostlyBlack = size.area > 1 << 26 && size.area / 16 > data.size.area
     guard data.size.area <= DecodeLimits.mostTiled(size), !isMostlyBlack,
-      decoder.chunkCount * 8 <= file.count, decoder.chunkSize.width > 0, decoder.chunkSize.height > 0
+      decoder.chunkCount * 8 <= file.count, decoder.chunkSize.width > 0,
+      decoder.chunkSize.height > 0
     else {
       throw ReadError(
         .damaged, "its data window contradicts its picture; copy it again", path: file.path)

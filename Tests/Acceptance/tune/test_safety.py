@@ -1,4 +1,5 @@
 """Who may ask rawdev tune for what: tokens, hosts, origins, paths, links, bodies."""
+import base64
 import contextlib
 import http.client
 import json
@@ -370,6 +371,9 @@ def test_only_this_computer_is_listened_to(bench, rawdev, shoot, asked):
         check("the password is asked for", status == 401 and "WWW-Authenticate" in headers, status)
         wrong = {"Authorization": "Basic eDp3cm9uZw=="}
         same("a wrong one is refused", client.status("GET", "/", **wrong), 401)
+        right = base64.b64encode(b"x:correct horse").decode()
+        same("the right one is taken, without the line feed of its file",
+             client.status("GET", "/", Authorization=f"Basic {right}"), 303)
         check("it is not in the address", "correct" not in other.url and not other.token, other.url)
 
 

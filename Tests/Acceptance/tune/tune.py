@@ -131,7 +131,10 @@ class Page:
             "textbox", name=re.compile(rf"^{re.escape(name)}(, .*)?$")).first
 
     def value(self, name):
-        return float(self.field(name).input_value().replace("−", "-"))
+        """What a control shows, once it shows something."""
+        field = self.field(name)
+        self.page.wait_for_function("field => field.value !== ''", arg=field.element_handle())
+        return float(field.input_value().replace("−", "-"))
 
     def type(self, name, value):
         """Types a number into the field of a control."""
