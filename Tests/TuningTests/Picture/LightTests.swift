@@ -30,6 +30,29 @@ struct LightTests {
     }
   }
 
+  /// Luminance weighs the channels of BT.2020 (BT.2087: 0.2627, 0.6780, 0.0593).
+  @Test func luminanceIsThatOfTheColor() throws {
+    let colors: [(SIMD3<Float>, luminance: Float)] = [
+      ([0.9, 0.05, 0.01], 0.27092), ([0.05, 0.9, 0.01], 0.62393), ([0.01, 0.05, 0.9], 0.08990),
+    ]
+    for (color, luminance) in colors {
+      let size = PixelSize(width: 16, height: 8)
+      let picture = try Image<DisplayReferred>(
+        size: size, info: .init(primaries: .bt2020, headroom: 1)
+      ) { buffer throws(PixelError) in
+        for plane in 0..<3 {
+          for y in 0..<size.height {
+            for x in 0..<size.width { buffer.row(plane, y)[x] = color[plane] }
+          }
+        }
+      }
+      let light = try LightHistogram(picture, workers: 2)
+      func bin(_ level: Float) -> Int { Int((log2(level) + 12) * 8) }
+      #expect(light.luminance[bin(luminance)] == 1, "\(color)")
+      #expect(light.red[bin(color.x)] == 1 && light.blue[bin(color.z)] == 1, "\(color)")
+    }
+  }
+
   @Test func lightIsInTheBinOfItsStops() async throws {
     // Half of the picture at 1/4, half at 2.
     let scene = try TuningScene { x, _ in SIMD3(repeating: x < 240 ? 0.26 : 2.1) }
