@@ -102,8 +102,8 @@ static inline exr_result_t cexr_do_not_write(exr_encode_pipeline_t *pipeline) {
 }
 
 // Compresses the chunk that begins in row `y`, or of tiles the one in that column and row of them, whose
-// lines are at `packed`: of each line all A, if there is one, all B, then G, then R, little-endian. `bytes` and `count` are what
-// the file stores, valid until the next call.
+// lines are at `packed`: of each line all A, if there is one, all B, then G, then R, little-endian.
+// `bytes` and `count` are what the file stores, valid until the next call.
 static inline exr_result_t cexr_compress(
     exr_context_t context, cexr_compressor *compressor, int is_tile, int32_t x, int32_t y,
     const void *packed, const void **bytes, uint64_t *count) {

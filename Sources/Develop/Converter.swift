@@ -112,7 +112,7 @@ public struct Converter: Sendable {
         var notes =
           isMadeAnew && picture.notes.isEmpty
           ? ["the gain map was made anew, for \(output.coding)"] : []
-        if image.light.adaptiveGainCurve != nil, finished.light.adaptiveGainCurve == nil {
+        if finished.light.adaptiveGainCurve == nil, image.adaptiveGainCurve != nil {
           notes.append(
             """
             its gains for displays that show less (HAGC, SMPTE ST 2094-50) were left out: they \
@@ -190,7 +190,7 @@ extension Converter {
     if isWhole, isSameRange(image), [.heif, .avif, .png].contains(output.format.container),
       edits.allSatisfy({ $0.operation.categories.contains(.geometry) })
     {
-      finished.light.adaptiveGainCurve = image.light.adaptiveGainCurve
+      finished.light.adaptiveGainCurve = image.adaptiveGainCurve
     }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
@@ -241,7 +241,7 @@ extension Converter {
   /// volume where the dynamic range is the same, ambient light always. Light levels are measured.
   private func carried(_ image: StillImage) -> HDRMetadata {
     var metadata = image.light
-    (metadata.contentLight, metadata.adaptiveGainCurve) = (nil, nil)
+    metadata.contentLight = nil
     if !isSameRange(image) { (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil) }
     return metadata.only(output.format.hdrMetadataFields)
   }

@@ -139,7 +139,7 @@ public struct IdentifyReport: Sendable, Codable {
       masteringPeakNits: metadata.masteringDisplay?.maximumNits,
       masteringBlackNits: metadata.masteringDisplay?.minimumNits, ambientLux: metadata.ambient?.lux,
       diffuseWhiteNits: metadata.diffuseWhiteNits,
-      adaptiveGainCurveBytes: metadata.adaptiveGainCurve?.count)
+      adaptiveGainCurveBytes: image.adaptiveGainCurve?.count)
     makerApple = image.makerApple.map { [$0.headroom33, $0.gain48] }
     thumbnails = image.thumbnails.map { [$0.width, $0.height] }
     camera = image.metadata.camera

@@ -54,7 +54,7 @@ extension MemoryEstimate {
   }
 
   /// Bytes of an alpha plane of `pixels` while it is made, or of what an encoder holds with it.
-  static func ofAlpha(pixels: Int) -> Int { 14 * min(max(pixels, 0), 1 << 48) }
+  static func ofAlpha(pixels: Int) -> Int { 16 * min(max(pixels, 0), 1 << 48) }
 
   /// Bytes of a job that holds the samples of finished pictures and codes another of `pixels` as
   /// `output`.

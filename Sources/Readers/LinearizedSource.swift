@@ -46,23 +46,20 @@ struct LinearizedSource: PixelSource {
     guard let alpha = picture.alpha, alpha.isPremultiplied else { return false }
     let opacity = LinearizedSource(alpha.samples, .linearGray, of: [])
     let (colors, shares) = (PlanarBuffer(), PlanarBuffer())
-    func brightest(_ isMeant: (_ color: Float, _ share: Float) -> Bool) throws(PixelError) -> Float
-    {
-      var most: Float = 0
-      for y in 0..<size.height {
-        let row = PixelRect(x: 0, y: y, width: size.width, height: 1)
-        try read(row, into: colors)
-        try opacity.read(row, into: shares)
-        let (light, share) = (colors.rows(0), shares.row(0, 0))
-        for x in 0..<size.width {
-          let color = max(light.red[x], light.green[x], light.blue[x])
-          if isMeant(color, share[x]) { most = max(most, color) }
-        }
+    // The brightest that is mostly covered, and half of the brightest that a cover would have.
+    var (covered, cover): (Float, Float) = (1, 0)
+    for y in 0..<size.height {
+      let row = PixelRect(x: 0, y: y, width: size.width, height: 1)
+      try read(row, into: colors)
+      try opacity.read(row, into: shares)
+      let (light, share) = (colors.rows(0), shares.row(0, 0))
+      for x in 0..<size.width {
+        let color = max(light.red[x], light.green[x], light.blue[x])
+        if share[x] >= 0.5 { covered = max(covered, color) }
+        if color > 1 / 1024 { cover = max(cover, (color - 1 / 1024) / (2 * max(share[x], 0))) }
       }
-      return most
     }
-    let covered = max(try brightest { $1 >= 0.5 }, 1)
-    return try brightest { $0 > 2 * covered * max($1, 0) + 1 / 1024 } > 0
+    return cover > covered
   }
 
   var size: PixelSize { picture.size }

@@ -102,10 +102,10 @@ public struct StillImage: Sendable {
   /// The color encoding of the primary picture.
   public var color: ColorDescription { container.facts.color }
   /// HDR metadata of the file.
-  public var light: HDRMetadata {
-    var light = container.facts.light
-    light.adaptiveGainCurve = color.profile.flatMap { ICCTagTable($0)?.adaptiveGainCurve }
-    return light
+  public var light: HDRMetadata { container.facts.light }
+  /// The gains for other displays in its ICC profile, which is searched each time.
+  package var adaptiveGainCurve: [UInt8]? {
+    color.profile.flatMap { ICCTagTable($0)?.adaptiveGainCurve }
   }
   /// Exif entries and XMP.
   public var metadata: CaptureMetadata { container.facts.metadata }

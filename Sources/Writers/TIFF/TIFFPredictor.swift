@@ -34,10 +34,7 @@ enum TIFFPredictor {
       unsafe fourth[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
-    // Three, as of nearly every file, is known to the compiler.
-    channels == 3
-      ? unsafe differences(of: planes, count: 4 &* count, channels: 3, into: row)
-      : unsafe differences(of: planes, count: 4 &* count, channels: channels, into: row)
+    unsafe byteDifferences(of: planes, count: 4 &* count, channels: channels, into: row)
   }
 
   /// The same for floats of 16 bits, which make two planes.
@@ -53,8 +50,17 @@ enum TIFFPredictor {
       unsafe second[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
+    unsafe byteDifferences(of: planes, count: 2 &* count, channels: channels, into: row)
+  }
+
+  @inline(__always)
+  private static func byteDifferences(
+    of planes: UnsafeMutablePointer<UInt8>, count: Int, channels: Int,
+    into row: UnsafeMutablePointer<UInt8>
+  ) {
+    // Three, as of nearly every file, is known to the compiler.
     channels == 3
-      ? unsafe differences(of: planes, count: 2 &* count, channels: 3, into: row)
-      : unsafe differences(of: planes, count: 2 &* count, channels: channels, into: row)
+      ? unsafe differences(of: planes, count: count, channels: 3, into: row)
+      : unsafe differences(of: planes, count: count, channels: channels, into: row)
   }
 }
