@@ -34,12 +34,32 @@ CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
     part < 1 ? p.blue + (m.blue - p.blue) * part : m.blue};
 }
 
+/// The luminance of BT.2020, for a blue of 1, from which on colors are light of blue lamps, and how
+/// far below they wholly are; the value on the curve from which on they lose chroma, and the range in
+/// which they do.
+static const float LAMPS = 0.42f, LAMP_RANGE = 0.36f, LIT = 0.2f, LIT_RANGE = 0.7f;
+CK_BODY lanes smoothstep(lanes x) {
+  lanes t = limited(x, (lanes){}, (lanes){} + 1);
+  return t * t * (3 - 2 * t);
+}
+
+/// The share of chroma that a color loses whose largest channel the curve brings to `top`.
+CK_BODY lanes paling(const ck_tone *tone, ck_pixels p, lanes top) {
+  lanes light = p.red * 0.2627f + p.green * 0.678f + p.blue * 0.0593f;
+  lanes lamp = p.blue > 0 ? (LAMPS - light / (p.blue > 0 ? p.blue : 1)) / LAMP_RANGE : 0;
+  lanes lit = limited((top - LIT) / LIT_RANGE, (lanes){}, (lanes){} + 1);
+  return smoothstep(lamp) * lit * tone->paling;
+}
+
 /// Colors of which the largest channel is 1 and the smallest `low`, moved towards white until that is
-/// about `bleached`, at their hue in Oklab: cube roots of the cones' signals are linear in its chroma.
-CK_BODY ck_pixels paler(const ck_tone *tone, ck_pixels p, lanes low, lanes bleached) {
+/// about `bleached`, and by the share `pale` of what is left, at their hue in Oklab: cube roots of the
+/// cones' signals are linear in its chroma.
+CK_BODY ck_pixels paler(
+    const ck_tone *tone, ck_pixels p, lanes low, lanes bleached, lanes pale) {
   ck_pixels roots = ck_cubeRoots(ck_product(p, &tone->toLMS));
   lanes start = ck_cubeRoot(low), range = 1 - start;
   lanes share = range > 0 ? (ck_cubeRoot(bleached) - start) / (range > 0 ? range : 1) : 0;
+  share += pale * (1 - share);
   roots.red += share * (1 - roots.red);
   roots.green += share * (1 - roots.green);
   roots.blue += share * (1 - roots.blue);
@@ -70,15 +90,19 @@ CK_LANES_KERNEL(
     lanes k = range > 0 ? (top - bottom) / (range > 0 ? range : 1) : 0;
     ck_pixels out = {
       bottom + (p.red - low) * k, bottom + (p.green - low) * k, bottom + (p.blue - low) * k};
-    integers bleaches = (drawn > 0) & (range > 0);
-    if (anyOf(bleaches)) {
-      lanes inverse = 1 / (high > 0 ? high : 1);
-      ck_pixels pale = ck_scaled(
-          paler(&t, ck_numbers(ck_scaled(p, inverse)), low * inverse, bottom / (top > 0 ? top : 1)),
+    lanes pale = t.paling > 0 ? paling(&t, p, top) : 0;
+    integers bleaches = drawn > 0, moves = (bleaches | (pale > 0)) & (range > 0);
+    if (anyOf(moves)) {
+      lanes shown = top > 0 ? top : 1, scale = 1 / (bleaches ? (high > 0 ? high : 1) : shown);
+      ck_pixels from = {
+        bleaches ? p.red : out.red, bleaches ? p.green : out.green, bleaches ? p.blue : out.blue};
+      lanes end = bottom / shown;
+      ck_pixels moved = ck_scaled(
+          paler(&t, ck_numbers(ck_scaled(from, scale)), bleaches ? low * scale : end, end, pale),
           top);
       out = (ck_pixels){
-        bleaches ? pale.red : out.red, bleaches ? pale.green : out.green,
-        bleaches ? pale.blue : out.blue};
+        moves ? moved.red : out.red, moves ? moved.green : out.green,
+        moves ? moved.blue : out.blue};
     }
     ck_putPixels(
         rows, i, count,

@@ -40,8 +40,9 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
   private var baseRange: Range
   /// Whether there is a gain map.
   package var hasGainMap: Bool
-  /// The color space with which the map stays as it is; nil for none.
-  package var mapSpace: OutputColorSpace?
+  /// The color space of the picture in SDR, or of the base of its gain map, which stays unless
+  /// another is asked for; nil where it is none that is written.
+  package var colorSpace: OutputColorSpace?
 
   private enum Range: String, Codable {
     case sdr, hlg, pq, hdr10
@@ -68,8 +69,9 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
   package init(_ image: StillImage) {
     (range, baseRange) = (Range(image.dynamicRange), Range(image.baseDynamicRange))
     hasGainMap = image.gainMap != nil
-    mapSpace =
-      hasGainMap ? image.color.namedPrimaries.flatMap(OutputColorSpace.init(keeping:)) : nil
+    colorSpace =
+      hasGainMap || range == .sdr
+      ? image.color.namedPrimaries.flatMap(OutputColorSpace.init(keeping:)) : nil
   }
 
   /// See `StillImage.dynamicRange`.

@@ -15,19 +15,3 @@ extension EncoderSettings {
     return range + map + ", " + (profile?.name ?? primaries.name)
   }
 }
-
-extension Primaries {
-  /// Their name for people.
-  fileprivate var name: String {
-    switch self {
-    case .bt2020: "BT.2020"
-    case .displayP3: "Display P3"
-    case .srgb: "sRGB"
-    case .adobeRGB: "Adobe RGB"
-    case .proPhoto: "ProPhoto RGB"
-    case .acesAP0: "ACES2065-1"
-    case .acesAP1: "ACEScg"
-    case .camera: "camera RGB"
-    }
-  }
-}

@@ -13,6 +13,9 @@ public struct ToneLook: Sendable, Hashable, Codable {
   public var bleaching: Float
   /// The same where it saturates: shadows and midtones.
   public var saturating: Float
+  /// The share of its chroma that bright light of blue lamps loses at most, 0…1: blue alone is dark
+  /// on a screen.
+  public var paling: Float
   /// Linear BT.2020 to linear BT.2020 before the curve: the bends of hue and chroma. Rows add up to
   /// 1, so that gray stays gray. No channel falls by more than three quarters.
   public var mixing: Matrix3
@@ -20,10 +23,11 @@ public struct ToneLook: Sendable, Hashable, Codable {
   /// A look with every value given.
   public init(
     contrast: Double, pivot: Double, shoulder: Double, bleaching: Float, saturating: Float,
-    mixing: Matrix3 = .identity
+    paling: Float = 0, mixing: Matrix3 = .identity
   ) {
     (self.contrast, self.pivot, self.shoulder) = (contrast, pivot, shoulder)
-    (self.bleaching, self.saturating, self.mixing) = (bleaching, saturating, mixing)
+    (self.bleaching, self.saturating) = (bleaching, saturating)
+    (self.paling, self.mixing) = (paling, mixing)
   }
 
   /// That of cameras' standard picture styles: black is black, light is light, reds are deep, blues
@@ -31,7 +35,7 @@ public struct ToneLook: Sendable, Hashable, Codable {
   /// for the matrix (Docs/verification.md).
   public static let standard = ToneLook(
     contrast: 1.65, pivot: 0.18, shoulder: 2.6, bleaching: 0.25, saturating: 0.55,
-    mixing: Matrix3([0.915, 0.035, 0.05, -0.105, 1.05, 0.055, -0.055, -0.04, 1.095]))
+    paling: 0.4, mixing: Matrix3([0.915, 0.035, 0.05, -0.105, 1.05, 0.055, -0.055, -0.04, 1.095]))
   /// Chromaticities as measured, and with them nearly their differences: contrast and shoulder
   /// cost a photographed chart 0.03 ΔE2000 (Docs/verification.md).
   public static let faithful = ToneLook(

@@ -16,6 +16,7 @@ struct ToneTable: Sendable {
 
   private let bleaching: Float
   private let saturating: Float
+  private let paling: Float
 
   private let mixing: Matrix3
 
@@ -26,6 +27,7 @@ struct ToneTable: Sendable {
     mixing = look?.mixing(boost: boost) ?? .identity
     bleaching = look?.bleaching ?? 1
     saturating = look?.saturating ?? 1
+    paling = (look?.paling ?? 0) * Float(min(max(boost, 0), 1))
     table = OctaveTable(octaves: Self.octaves) { curve($0 * curve.peak) }
     inversePeak = Float(1 / curve.peak)
     let lowest = exp2(-Double(Self.octaves))
@@ -41,12 +43,14 @@ struct ToneTable: Sendable {
   /// middle channel keeps its relative position between the other two, so the color moves straight
   /// away from white or towards it. Lights bleach at their hue in Oklab, how far ever they do at
   /// an amount of headroom; straight in linear light, blue ones turn violet and orange ones pink,
-  /// by up to 8 degrees. NaN becomes black.
+  /// by up to 8 degrees. So does the light of blue lamps, of which the brightest that a screen can
+  /// show in its color is darker than a gray wall: cameras draw it paler, the brighter the paler.
+  /// NaN becomes black.
   func apply(_ rows: RGBRows) {
     table.pairs.withUnsafeBufferPointer { pairs in
       var tone = ck_tone(
         pairs: pairs.baseAddress, lowest: table.lowest, below: slopeBelow,
-        scale: inversePeak, bleaching: bleaching, saturating: saturating,
+        scale: inversePeak, bleaching: bleaching, saturating: saturating, paling: paling,
         mixing: ck_matrix(mixing), toLMS: ck_matrix(Oklab.toLMS), fromLMS: ck_matrix(Oklab.fromLMS),
         mixes: mixing != .identity)
       ck_toneRow(&tone, rows.kernel, Int64(rows.count))

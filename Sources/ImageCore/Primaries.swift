@@ -95,3 +95,19 @@ extension Matrix3 {
     self = columns * Matrix3(diagonal: inverse * white.xyz)
   }
 }
+
+extension Primaries {
+  /// Their name for people.
+  package var name: String {
+    switch self {
+    case .bt2020: "BT.2020"
+    case .displayP3: "Display P3"
+    case .srgb: "sRGB"
+    case .adobeRGB: "Adobe RGB"
+    case .proPhoto: "ProPhoto RGB"
+    case .acesAP0: "ACES2065-1"
+    case .acesAP1: "ACEScg"
+    case .camera: "camera RGB"
+    }
+  }
+}

@@ -11,7 +11,7 @@ import ImageCore
 /// are written nowhere. Canon's Auto Lighting Optimizer and Sony's Dynamic Range Optimizer lighten
 /// the camera's own picture alone: their makers' converters set them afterwards. Where several are
 /// on, the one of known stops counts. Known failures: darker exposure that no tag tells, as of HLG
-/// modes; Fujifilm's DR800 of merged pictures, of no known stops; those of ``MakerNoteDirectory``.
+/// modes; Fujifilm's DR800 of merged pictures, of no known stops; those of `MakerNoteDirectory`.
 public struct HiddenUnderexposure: Sendable, Hashable, Codable {
   /// What the maker calls it.
   public var feature: String

@@ -169,6 +169,19 @@ public struct ColorDescription: Sendable, Hashable {
 }
 
 extension ColorDescription.Transfer {
+  /// Its name for people.
+  var name: String {
+    switch self {
+    case .linear: "linear"
+    case .srgb: "sRGB curve"
+    case .bt709: "BT.709 curve"
+    case .gamma(let exponent): "gamma \((exponent * 1000).rounded() / 1000)"
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    case .curves, .lookup, .inks, .lab: "profile"
+    }
+  }
+
   /// By TransferCharacteristics of ITU-T H.273; unspecified (2) is sRGB's, nil is not supported.
   init?(codePoint: UInt16) {
     switch codePoint {
@@ -186,6 +199,11 @@ extension ColorDescription.Transfer {
 }
 
 extension ColorDescription {
+  /// What people call a space: these primaries where `matrix` changes nothing, else the file's own.
+  static func name(of space: (Primaries, Matrix3)) -> String {
+    space.1 == .identity ? space.0.name : "own primaries"
+  }
+
   /// The primaries of the file's own channels; nil where they are none of `Primaries`, or those of
   /// tables.
   package var namedPrimaries: Primaries? {

@@ -42,7 +42,7 @@ public enum OutputColorSpace: String, Sendable, Hashable, Codable, CaseIterable 
     }
   }
 
-  /// The space for a picture with a gain map that keeps its `primaries`; nil where none has these.
+  /// The space for a picture in SDR that keeps its `primaries`; nil where none has these.
   public init?(keeping primaries: Primaries) {
     let spaces = [Self.displayP3, .srgb, .adobeRGB, .proPhotoRGB, .bt2020]
     guard let space = spaces.first(where: { $0.primaries == primaries }) else { return nil }

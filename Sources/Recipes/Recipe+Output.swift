@@ -251,7 +251,8 @@ extension Recipe.Output: RecipeSection {
       option: "color-space",
       optionDefault:
         "\(OutputColorSpace.displayP3.rawValue), for floats "
-        + "\(OutputColorSpace.linearBT2020.rawValue); in a TIFF that of a PQ or HLG source",
+        + "\(OutputColorSpace.linearBT2020.rawValue); convert keeps that of an SDR source, and in "
+        + "a TIFF that of a PQ or HLG source",
       formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace,
       refusal: { space, output in
         guard space.isOfFloats, output.format == .tiff else { return nil }
@@ -399,6 +400,11 @@ extension Recipe.Output {
   /// default.
   fileprivate var ownColorSpace: OutputColorSpace {
     format != .tiff && colorSpace.isOfTIFF ? .displayP3 : colorSpace
+  }
+
+  /// Whether the file is in SDR, or has a base in SDR, and in ``colorSpace``.
+  public var keepsColorSpace: Bool {
+    transfer == .standard && iccProfile == nil && !format.descriptor.isFloat && format.isDeveloped
   }
 
   /// Whether the file may be for the device of a profile.

@@ -19,7 +19,7 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       Gain maps are applied, PQ and HLG are decoded; SDR outputs are tone-mapped. \
       Without --format the output's extension and the range of the source decide: HLG stays HLG, \
-      PQ stays PQ, SDR stays SDR, gain maps stay where the kind of file has \
+      PQ stays PQ, SDR stays SDR in its color space, gain maps stay where the kind of file has \
       them. For camera raws there is develop.
       """)
 
@@ -92,7 +92,7 @@ struct ConvertCommand: ParsableCommand {
         output: names.file, metadata: metadataOptions.metadata,
         keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
         hasGainMap: facts.hasGainMap && gainMap != .drop,
-        mapSpace: gainMap == .keep ? facts.mapSpace : nil)
+        colorSpace: facts.colorSpace)
       let target = names.destination(try names.target(input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
@@ -113,6 +113,14 @@ struct ConvertCommand: ParsableCommand {
       }
       Terminal.clearProgress()
       try result.show(report)
+      if facts.dynamicRange == .sdr, facts.colorSpace == nil, settings.keepsColorSpace,
+        !outputOptions.hasColorSpace
+      {
+        Terminal.note(
+          "its color space is none that can be written; it is in \(settings.colorSpace.rawValue) "
+            + "now, where stronger colors are clipped; --color-space takes another",
+          about: report.output)
+      }
       let plain = settings.format.withoutGainMap(.standard)
       if outputOptions.hasFormat, settings.format.transfer != .standard, plain != settings.format,
         facts.dynamicRange.transfer == .standard, !facts.hasGainMap

@@ -70,6 +70,8 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
 
   /// Whether the format was given.
   var hasFormat: Bool { given["format"] != nil }
+  /// Whether the color space was given.
+  var hasColorSpace: Bool { given["color-space"] != nil }
 
   /// Says what a format is that only the name of `file` chose, where people expect another.
   func note(_ reports: [DevelopReport], to file: String?) {
@@ -105,10 +107,10 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   }
 
   /// The options as an output; `output` may decide the format, so that it keeps the range of
-  /// `source`, and a gain map the color space `mapSpace`.
+  /// `source`, and SDR its `colorSpace`.
   func settings(
     output: String?, metadata: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
-    hasGainMap: Bool = false, mapSpace: OutputColorSpace? = nil,
+    hasGainMap: Bool = false, colorSpace: OutputColorSpace? = nil,
     changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
@@ -136,8 +138,8 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     for option in Self.options {
       if let value = given[option.name] { option.set(value, &settings) }
     }
-    if let mapSpace, settings.format.hasGainMap, given["color-space"] == nil {
-      settings.colorSpace = mapSpace
+    if let colorSpace, settings.keepsColorSpace, given["color-space"] == nil {
+      settings.colorSpace = colorSpace
     }
     if let named, let output, named.container != settings.format.container {
       throw ValidationError(

@@ -299,11 +299,12 @@ void ck_matrixRow(const ck_matrix *matrix, ck_threeRows rows, int64_t count);
 /// A tone curve over signed values: `pairs`, `lowest` and `below` as in OctaveTable.h, of |x| times
 /// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
 /// chromaticity to its own value on the curve; the first, at the hue in Oklab, by cones' signals.
+/// `paling`: the share of chroma that bright light of blue lamps loses, at that hue, at most.
 /// `mixing`, whose rows add up to 1, is applied before the curve where `mixes`.
 typedef struct ck_tone {
   const float *pairs;
   int32_t lowest;
-  float below, scale, bleaching, saturating;
+  float below, scale, bleaching, saturating, paling;
   ck_matrix mixing, toLMS, fromLMS;
   _Bool mixes;
 } ck_tone;

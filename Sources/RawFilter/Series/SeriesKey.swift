@@ -6,7 +6,7 @@ import RawDecode
 /// light.
 ///
 /// Light is the white as shot, log2 of red and blue of a neutral to its green, and whether there
-/// was flash. Two frames are in one light where both ratios differ by ``reach`` at most, which is
+/// was flash. Two frames are in one light where both ratios differ by `reach` at most, which is
 /// chosen here. A file that does not say its white has no light, and is in the series of others of
 /// its camera that do not.
 public struct SeriesFrame: Sendable, Hashable, Codable {

@@ -75,8 +75,7 @@ struct EXRStill: StillContainer {
       let space = ColorDescription.space(red: red, green: green, blue: blue, white: white),
       let toXYZ = Matrix3(red: red, green: green, blue: blue, white: white)
     else { return nil }
-    let name = space.1 == .identity ? space.0.rawValue : "own primaries"
-    return (description(space.0, space.1, name), toXYZ.rows[1])
+    return (description(space.0, space.1, ColorDescription.name(of: space)), toXYZ.rows[1])
   }
 
   func picture() throws(ReadError) -> DecodedSamples {

@@ -3,7 +3,7 @@ import ImageCore
 
 /// Cyan, magenta, yellow and black ink to linear BT.2020: by the tables of an ICC profile, relative
 /// colorimetric with black point compensation, or without one by those of a press
-/// (``OffsetPress``). Either way bare paper is 1.0 and the darkest print 0, as most programs show
+/// (`OffsetPress`). Either way bare paper is 1.0 and the darkest print 0, as most programs show
 /// prints on a display. Equal when the profiles are.
 public struct InkLookup: Sendable, Hashable {
   /// The ICC profile; nil for that of a press.

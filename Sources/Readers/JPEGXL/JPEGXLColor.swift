@@ -59,14 +59,14 @@ struct JPEGXLColor: Sendable {
       ? (Primaries.srgb, Matrix3.identity)
       : ColorDescription.space(
         red: encoding.red, green: encoding.green, blue: encoding.blue, white: encoding.white)
-    guard let (primaries, matrix) = space else { return nil }
+    guard let space else { return nil }
+    let (primaries, matrix) = space
     if matrix == .identity, encoding.transfer != 65_535, primaries.codePoint != 2 {
       return ColorDescription(
         primaries: primaries.codePoint, transfer: encoding.transfer, matrix: 0)
     }
-    let name = matrix == .identity ? primaries.rawValue : "own primaries"
     return ColorDescription(
       primaries: primaries, transfer: transfer, matrix: matrix, origin: .codePoints,
-      name: "\(name), \(transfer)")
+      name: "\(ColorDescription.name(of: space)), \(transfer.name)")
   }
 }

@@ -61,15 +61,9 @@ struct PNGColor: Sendable {
         blue: Chromaticity(x: v[6], y: v[7]), white: Chromaticity(x: v[0], y: v[1]))
     }
     guard transfer != nil || space != nil else { return nil }
-    let name = space.map { $0.1 == .identity ? $0.0.rawValue : "own primaries" } ?? "srgb"
-    let curve: String =
-      switch transfer {
-      case .gamma(let exponent): "gamma \(exponent)"
-      case .linear: "linear"
-      default: "sRGB curve"
-      }
+    let name = space.map(ColorDescription.name(of:)) ?? Primaries.srgb.name
     return ColorDescription(
       primaries: space?.0 ?? .srgb, transfer: transfer ?? .srgb, matrix: space?.1 ?? .identity,
-      origin: .codePoints, name: "\(name), \(curve)")
+      origin: .codePoints, name: "\(name), \((transfer ?? .srgb).name)")
   }
 }

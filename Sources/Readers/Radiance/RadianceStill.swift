@@ -47,10 +47,9 @@ struct RadianceStill: StillContainer {
         red: Chromaticity(x: v[0], y: v[1]), green: Chromaticity(x: v[2], y: v[3]),
         blue: Chromaticity(x: v[4], y: v[5]), white: Chromaticity(x: v[6], y: v[7]))
       {
-        let name = space.1 == .identity ? space.0.rawValue : "own primaries"
         return ColorDescription(
           primaries: space.0, transfer: .linear, matrix: space.1, origin: .codePoints,
-          name: "\(name), linear")
+          name: "\(ColorDescription.name(of: space)), linear")
       }
       notes.append("its primaries are none of light; those of sRGB are assumed")
     }

@@ -7,7 +7,7 @@ import ImageCore
 extension HEIFWriter {
   /// How a picture is coded in a HEIF or AVIF. Made by
   /// ``hevc(_:in:bits:chroma:quality:thumbnail:tiles:)`` or
-  /// ``av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``.
+  /// ``av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:isGray:)``.
   public struct Settings: Sendable {
     let codec: any StillCodec
     /// PQ or HLG in BT.2020, or SDR.

@@ -8,8 +8,8 @@ public import ImageCore
 ///
 /// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
 /// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:)``, by libaom with a speed). The
-/// same picture and settings give the same bytes on any number of workers.
+/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:isGray:)``, by libaom with a
+/// speed). The same picture and settings give the same bytes on any number of workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.
   public let settings: Settings
@@ -45,7 +45,7 @@ public struct HEIFWriter: Sendable {
     }.write(content, to: destination)
   }
 
-  /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.
+  /// The bytes that ``write(_:alpha:metadata:light:to:progress:)`` would write.
   public func encode(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata()

@@ -1,5 +1,6 @@
 """Finished pictures keep their colors and their light: code values against libheif (pillow-heif),
 light and gamut against the formulas of the standards."""
+import io
 import json
 import struct
 import zlib
@@ -9,6 +10,7 @@ import numpy as np
 import pillow_heif
 import pytest
 import tifffile
+from PIL import Image, ImageCms
 
 from support import light
 from support.checks import check, near, same
@@ -74,6 +76,45 @@ def test_heif_codes(session, shared, name):
     found = imagecodecs.png_decode(path.read_bytes()).astype(int)
     near("mean code off libheif's", np.abs(found - wanted).mean(), 0, absolute=0.6)
     near("mean of all", found.mean(), wanted.mean(), absolute=0.6)
+
+
+@pytest.mark.parametrize("space,name", [
+    ("srgb", "sRGB"), ("adobe-rgb", "Adobe RGB"), ("prophoto-rgb", "ProPhoto RGB"),
+    ("bt2020", "BT.2020")])
+def test_sdr_stays_in_its_color_space(session, tmp, space, name):
+    """Of each kind of file, by profile or code points; codes of a TIFF stay what they are."""
+    raw = png(tmp / "plain.png", noise())
+    source = session.convert(raw, "tiff", "--color-space", space)
+    again = tifffile.imread(session.convert(source, "tiff"))
+    check("the codes of a TIFF", np.array_equal(again, tifffile.imread(source)))
+    for kind in ("jpeg-sdr", "png-sdr", "tiff", "jxl-sdr", "avif-sdr", "heif-sdr"):
+        path = session.convert(source, kind)
+        found = json.loads(run(session.rawdev, "identify", path, "--json"))["color"]["name"]
+        known = {"sRGB": ("sRGB", "BT.709, sRGB curve")}.get(name, (name,))
+        check(f"{kind}: {found}", found.startswith(known), known)
+        if kind in ("jpeg-sdr", "png-sdr"):
+            profile = ImageCms.getOpenProfile(io.BytesIO(Image.open(path).info["icc_profile"]))
+            description = ImageCms.getProfileDescription(profile)
+            check(f"{kind}: {description}", description.startswith(name))
+
+
+def test_other_spaces_are_said(rawdev, session, tmp):
+    """SDR in a space that is none of ours is converted to Display P3, with a note."""
+    source = png(tmp / "a.png", noise())
+    wide = session.convert(source, "png-sdr", "--color-space", "prophoto-rgb")
+    data = bytearray(Image.open(wide).info["icc_profile"])
+    # Blue with half of its Z.
+    at = data.index(b"bXYZ") + 4
+    offset = struct.unpack(">I", data[at:at + 4])[0] + 16
+    depth = struct.unpack(">i", data[offset:offset + 4])[0]
+    data[offset:offset + 4] = struct.pack(">i", depth // 2)
+    codes = (noise() >> 8).astype(np.uint8)
+    Image.fromarray(codes).save(tmp / "own.png", icc_profile=bytes(data))
+    for arguments, noted in (((), True), (("--color-space", "display-p3"), False)):
+        done = attempt(rawdev, "convert", tmp / "own.png", tmp / "own.jpg", "--overwrite",
+                       *arguments)
+        same("exit code", done.returncode, 0)
+        same("note", "stronger colors are clipped" in done.stderr, noted)
 
 
 @pytest.mark.parametrize("kind", [
