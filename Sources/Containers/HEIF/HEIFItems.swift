@@ -8,6 +8,8 @@ package struct HEIFItems {
     package let isXMP: Bool
     /// Whether its bytes are coded once more (deflate).
     package let isEncoded: Bool
+    /// Whether it is not shown by itself.
+    fileprivate(set) var isHidden = false
     package let location: HEIFLocation?
     package fileprivate(set) var properties: [HEIFProperty] = []
     /// Essential properties that are not known here.
@@ -64,6 +66,20 @@ package struct HEIFItems {
   /// The numbers of all items, in ascending order.
   var numbers: [Int] { items.keys.sorted() }
 
+  /// How many pictures there are beside the primary one that are shown by themselves: neither
+  /// hidden, nor a part, a thumbnail, alpha, a gain map or an alternative of another.
+  package var otherPictures: Int {
+    let derived = ["grid", "iden", "iovl"]
+    let helping = ["thmb", "auxl", "base"]
+    return items.filter { number, item in
+      number != primary && !item.isHidden
+        && (CodedStill.Codec(rawValue: item.type) != nil || derived.contains(item.type))
+        && helping.allSatisfy { targets($0, of: number).isEmpty }
+        && sources("dimg", to: number).isEmpty
+        && !alternatives.contains { $0.contains(primary) && $0.contains(number) }
+    }.count
+  }
+
   /// What `number` points to with `type`.
   package func targets(_ type: String, of number: Int) -> [Int] {
     targets[End(type: type, item: number)] ?? []
@@ -118,6 +134,7 @@ package struct HEIFItems {
           item.unknown.append(type)
         }
       }
+      item.isHidden = meta.isHidden(number)
       items[number] = item
     }
     for reference in meta.references {

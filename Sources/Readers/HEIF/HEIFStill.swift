@@ -72,7 +72,8 @@ struct HEIFStill: StillContainer {
     let sequence = reader.items.sequenceCount.map {
       "it is a sequence of \($0) picture\($0 == 1 ? "" : "s"); the first is read"
     }
-    facts.notes = [sequence, note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
+    let rest = sequence ?? animation(reader) ?? others(reader)
+    facts.notes = [rest, note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
@@ -80,6 +81,18 @@ struct HEIFStill: StillContainer {
       facts.notes.append("\(name) is not, or not all, in the file; copy it again")
     }
     return (facts, found.map)
+  }
+
+  private static func others(_ reader: HEIFItemReader) -> String? {
+    let others = reader.items.otherPictures
+    return others > 0 ? "the file has \(others + 1) pictures; the primary one is read" : nil
+  }
+
+  /// Of files that say to be a sequence first, and have a still picture for programs that read none.
+  private static func animation(_ reader: HEIFItemReader) -> String? {
+    let brand = reader.file.bytes(8, 4).map { String(decoding: $0, as: UTF8.self) }
+    return ["avis", "hevc", "hevx", "msf1"].contains(brand)
+      ? "the file is an animation; its still picture is read" : nil
   }
 
   /// The picture of alpha, by which the colors are multiplied where they refer to it.

@@ -1,6 +1,7 @@
 """AVIF in color matrices that lead through light, and sequences without a still: coded by avifenc
 of libavif, which passes planes on as they are; against the formulas of H.273."""
 import numpy as np
+import pillow_heif
 import pytest
 import tifffile
 from PIL import Image
@@ -81,3 +82,23 @@ def test_sequences(session, rawdev, tmp):
     same("first", np.array_equal(tifffile.imread(session.convert(bare, "tiff")), wanted), True)
     text = attempt(rawdev, "identify", bare).stdout
     check("said", "sequence of 2 pictures" in text, text)
+
+
+def test_several_pictures(rawdev, tmp):
+    """What is left out is said: other pictures of a file, and the rest of an animation that has a
+    still; thumbnails, alpha and tiles are no pictures of their own."""
+    image = Image.effect_noise((96, 64), 80).convert("RGB")
+    file = pillow_heif.from_pillow(image)
+    file.add_from_pillow(image.rotate(180))
+    file.save(tmp / "two.heic", thumbnails=[48])
+    image.save(tmp / "two.avif", save_all=True, append_images=[image.rotate(180)])
+    transparent = image.copy()
+    transparent.putalpha(128)
+    pillow_heif.from_pillow(transparent).save(tmp / "one.heic", thumbnails=[48])
+    for name, note in (("two.heic", "the file has 2 pictures; the primary one is read"),
+                       ("two.avif", "the file is an animation; its still picture is read"),
+                       ("one.heic", None)):
+        done = attempt(rawdev, "convert", tmp / name, tmp / f"{name}.png", "--format", "png-sdr")
+        same("exit code", done.returncode, 0)
+        check(name, (note or "") in done.stderr and (note or "note" not in done.stderr),
+              done.stderr)
