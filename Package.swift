@@ -89,17 +89,31 @@ let hasOwnLibRaw =
 /// links, examples, the tests of the page's server.
 let isFull = Context.environment["RAWDEV_FULL"] == "1"
 
+/// The libraries for other packages, cut by who uses them, with the modules that each is there for
+/// (ARCHITECTURE.md, Products).
+let libraries: [(product: String, modules: [String])] = [
+  ("Rawdev", ["Rawdev"]),
+  ("RawFilter", ["RawFilter", "BracketMerge"]),
+  (
+    "RawdevPixels",
+    ["ImageCore", "Containers", "HDRRender", "ImageFilters", "DisplayOutput", "Formats"]
+  ),
+  ("RawdevRecipes", ["Recipes", "Develop", "Remux", "Tuning"]),
+  ("RawdevBatch", ["Batch"]),
+  // HEIF by libx265: a program that links this is under the GPL as a whole.
+  ("RawdevX265", ["X265Writers"]),
+]
+
 /// A program for each product that only imports it: what it links is judged by the acceptance
 /// tests.
-let linkClosure: [Target] = [
-  "ImageCore", "Containers", "HDRRender", "RawFilter", "BracketMerge", "Readers", "Formats",
-  "Writers", "X265Writers", "Export", "Remux", "Recipes", "Develop", "Batch", "Tuning",
-  "ImageFilters", "DisplayOutput", "PictureLoading",
-].map { product in
+let linkClosure: [Target] = libraries.map { library in
   .executableTarget(
-    name: "link-" + product, dependencies: [.target(name: product)],
-    path: "Tests/LinkClosure/" + product, swiftSettings: house)
+    name: "link-" + library.product, dependencies: library.modules.map { .target(name: $0) },
+    path: "Tests/LinkClosure/" + library.product, swiftSettings: house)
 }
+
+/// Examples are as strict about imports as any package may be.
+let imported: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
 /// C libraries of the system. Nothing but the module that owns the handles imports them.
 let systemLibraries: [Target] = [
@@ -226,6 +240,14 @@ let modules: [Target] = [
     name: "PictureLoading",
     dependencies: [
       "ImageCore", "HDRRender", "ImageFilters", "DisplayOutput", "RawFilter", "Readers",
+    ],
+    swiftSettings: plain),
+  // One import for programs that open, adjust, render and write pictures.
+  .target(
+    name: "Rawdev",
+    dependencies: [
+      "BracketMerge", "DisplayOutput", "Export", "Formats", "HDRRender", "ImageCore",
+      "ImageFilters", "PictureLoading", "RawFilter", "Readers", "Writers",
     ],
     swiftSettings: plain),
   // How a still is coded, as settings: no file is made here.
@@ -359,13 +381,14 @@ let otherPrograms: [Target] = [
   // run.
   .executableTarget(
     name: "develop-folder", dependencies: ["Develop"],
-    path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
+    path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house + imported),
   // The programs that the tutorials lead to, with the settings of any other package.
   .executableTarget(
-    name: "develop-raw", dependencies: ["RawFilter", "Writers"],
-    path: "Examples/develop-raw"),
+    name: "develop-raw", dependencies: ["Rawdev"], path: "Examples/develop-raw",
+    swiftSettings: imported),
   .executableTarget(
-    name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
+    name: "develop-service", dependencies: ["Develop", "Rawdev"], path: "Examples/service",
+    swiftSettings: imported),
 ]
 
 /// Tests, and what several of them need.
@@ -564,26 +587,7 @@ let package = Package(
   products: [
     .executable(name: "rawdev", targets: ["rawdev"]),
     .executable(name: "rawdev-tune", targets: ["rawdev-tune"]),
-    .library(name: "RawFilter", targets: ["RawFilter"]),
-    .library(name: "HDRRender", targets: ["HDRRender"]),
-    .library(name: "BracketMerge", targets: ["BracketMerge"]),
-    .library(name: "Readers", targets: ["Readers"]),
-    .library(name: "Formats", targets: ["Formats"]),
-    .library(name: "Writers", targets: ["Writers"]),
-    // HEIF by libx265: a program that links this is under the GPL as a whole.
-    .library(name: "X265Writers", targets: ["X265Writers"]),
-    .library(name: "Export", targets: ["Export"]),
-    .library(name: "Remux", targets: ["Remux"]),
-    .library(name: "Recipes", targets: ["Recipes"]),
-    .library(name: "Develop", targets: ["Develop"]),
-    .library(name: "Batch", targets: ["Batch"]),
-    .library(name: "Tuning", targets: ["Tuning"]),
-    .library(name: "Containers", targets: ["Containers"]),
-    .library(name: "ImageCore", targets: ["ImageCore"]),
-    .library(name: "ImageFilters", targets: ["ImageFilters"]),
-    .library(name: "DisplayOutput", targets: ["DisplayOutput"]),
-    .library(name: "PictureLoading", targets: ["PictureLoading"]),
-  ],
+  ] + libraries.map { .library(name: $0.product, targets: $0.modules) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

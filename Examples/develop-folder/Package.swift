@@ -6,7 +6,7 @@ let package = Package(
   dependencies: [.package(name: "rawdev", path: "../..")],
   targets: [
     .executableTarget(
-      name: "develop-folder", dependencies: [.product(name: "Develop", package: "rawdev")])
+      name: "develop-folder", dependencies: [.product(name: "RawdevRecipes", package: "rawdev")])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,5 @@
 import Foundation
-import RawFilter
-import Writers
+import Rawdev
 
 @main
 struct DevelopRaw {

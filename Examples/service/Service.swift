@@ -1,6 +1,7 @@
 import Develop
 import Dispatch
 import Foundation
+import Rawdev
 import Recipes
 
 /// One line of JSON from a client.

@@ -4,7 +4,7 @@ public import ImageCore
 
 /// An affine transform of a picture, by bicubic interpolation in linear light.
 ///
-/// The interpolation is that of ``ProjectedSource``. Units: pixels, corners of pixels at whole
+/// The interpolation is that of `ProjectedSource`. Units: pixels, corners of pixels at whole
 /// numbers. Known failure: reduced by more than two, detail aliases; use ``ResizeFilter`` before.
 public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   // Not private: such a type is described by an address, and derived identifiers are made of the

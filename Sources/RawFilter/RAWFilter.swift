@@ -73,8 +73,12 @@ public struct RAWFilter: Sendable {
   public init(
     data: Data, identifierHint: String? = nil, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) {
-    opened = RAWPicture(
-      file: try RawFile.open(bytes: [UInt8](data), limits: limits))
+    try self.init(bytes: [UInt8](data), limits: limits)
+  }
+
+  /// Opens the bytes of a file.
+  init(bytes: [UInt8], limits: DecodeLimits) throws(RAWError) {
+    opened = RAWPicture(file: try RawFile.open(bytes: bytes, limits: limits))
   }
 
   private init(picture: RAWPicture) { opened = picture }

@@ -123,7 +123,7 @@ public struct GainMapEditor: Sendable {
 
   /// The file with another map, and with other `parameters` unless they are nil: then those of the
   /// file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where
-  /// the map is coded here; nil for the usual one. Throws ``ReadError``, and `WriteError` where the
+  /// the map is coded here; nil for the usual one. Throws `ReadError`, and `WriteError` where the
   /// map cannot be coded.
   public func replacingGainMap(
     _ samples: Samples, parameters: GainMapParameters? = nil, quality: Double? = nil,

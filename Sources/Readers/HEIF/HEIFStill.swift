@@ -88,7 +88,7 @@ struct HEIFStill: StillContainer {
     return others > 0 ? "the file has \(others + 1) pictures; the primary one is read" : nil
   }
 
-  /// Of files that say to be a sequence first, and have a still picture for programs that read none.
+  /// Of files that say to be a sequence first, and have a still for programs that read none.
   private static func animation(_ reader: HEIFItemReader) -> String? {
     let brand = reader.file.bytes(8, 4).map { String(decoding: $0, as: UTF8.self) }
     return ["avis", "hevc", "hevx", "msf1"].contains(brand)

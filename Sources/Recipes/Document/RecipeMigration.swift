@@ -1,7 +1,7 @@
 /// Recipes of schema 0, the format before recipes had a `schema`, brought into the present one: a
 /// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` beside `raw`, which
 /// overrode the one in `raw`, moves there. In any schema, keys that had another name get the
-/// present one (``FormerNames``). All other keys are kept, known or not.
+/// present one (`FormerNames`). All other keys are kept, known or not.
 public struct RecipeMigration: Sendable, Hashable {
   /// A value that changed.
   public struct Change: Sendable, Hashable {

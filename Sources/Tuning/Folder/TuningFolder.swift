@@ -54,7 +54,7 @@ public final class TuningFolder: Sendable {
   /// Thumbnails with longer sides are not remembered, pixels.
   private static let longestRemembered = 1600
 
-  /// Opens the folder at `path`, or the one raw there. Throws ``BatchError``.
+  /// Opens the folder at `path`, or the one raw there. Throws `BatchError`.
   public init(_ path: FilePath) throws {
     var folder = path
     var single: FilePath.Component?
@@ -102,7 +102,7 @@ public final class TuningFolder: Sendable {
     state.withLock { state in state.place(id).map { state.pictures[$0].entry } }
   }
 
-  /// The path of the raw `id`. Throws ``BatchError`` where there is none, it is gone, or it leads
+  /// The path of the raw `id`. Throws `BatchError` where there is none, it is gone, or it leads
   /// out of the folder, and ``AnotherPicture`` where another file is there now. A mark
   /// that it could not be read holds until it changes.
   public func path(_ id: PictureID) throws -> FilePath {
@@ -139,7 +139,7 @@ public final class TuningFolder: Sendable {
 
   /// Looks again what is there; raws that were known keep their places, new ones follow. Returns
   /// whether an entry changed since the last call, ratings that were read meanwhile included.
-  /// Throws ``BatchError`` where the folder cannot be read.
+  /// Throws `BatchError` where the folder cannot be read.
   public func refresh() throws -> Bool {
     let scan: FolderScan?
     do { scan = try FolderScan(root, raw: single) } catch {

@@ -23,7 +23,7 @@ public struct TuningRequest: Sendable {
     case jpeg
   }
 
-  /// The settings; ``RAWSettings/scaleFactor`` is that of the finished picture.
+  /// The settings; `RAWSettings.scaleFactor` is that of the finished picture.
   public var settings: RAWSettings
   /// The highest luminance shown, as a multiple of reference white, 1 and more; nil for no limit.
   public var headroomLimit: Float?

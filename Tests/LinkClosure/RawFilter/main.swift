@@ -1,1 +1,2 @@
+import BracketMerge
 import RawFilter

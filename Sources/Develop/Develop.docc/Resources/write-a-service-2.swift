@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import Rawdev
 import Recipes
 
 /// One line of JSON from a client.

@@ -1,5 +1,5 @@
 import Foundation
-import RawFilter
+import Rawdev
 
 @main
 struct DevelopRaw {

@@ -1,0 +1,176 @@
+import Containers
+public import ImageCore
+public import RawDecode
+
+/// What a sensor recorded, from memory: for cameras that a program drives itself, and for raws that
+/// another decoder has opened.
+///
+/// It becomes a ``RAWFilter`` by ``RAWFilter/init(samples:limits:)``, which takes it for an
+/// uncompressed DNG with these tags (DNG 1.7.1, chapters 3 and 4), so that all that holds for DNGs
+/// holds here. Cost: a copy of the samples, two bytes each, for as long as the filter lives.
+public struct RAWSamples: Sendable, Hashable {
+  /// How samples lie.
+  public enum Layout: Sendable, Hashable {
+    /// One sample a pixel behind color filters, the four of the first two rows, by rows:
+    /// 0 red, 1 green, 2 blue.
+    case bayer([UInt8])
+    /// Three samples a pixel: red, green, blue.
+    case rgb
+    /// One sample a pixel without color filters.
+    case monochrome
+
+    /// Samples of a pixel.
+    var channels: Int { self == .rgb ? 3 : 1 }
+  }
+
+  /// Columns and rows.
+  public var size: PixelSize
+  /// How samples lie.
+  public var layout: Layout
+  /// The samples, row by row.
+  public var samples: [UInt16]
+  /// The sample without light.
+  public var black: Double
+  /// The sample of saturation.
+  public var white: Double
+  /// CIE XYZ under D65 to camera values; nil for colors that are taken as sRGB's. Of no meaning for
+  /// monochrome samples.
+  public var colorMatrix: Matrix3?
+  /// Camera values of a neutral surface in the light of the picture, at any scale; nil for D65.
+  public var neutral: SIMD3<Double>?
+  /// Stops that the camera asks for.
+  public var baselineExposure = 0.0
+  /// How the picture is to be turned.
+  public var orientation = Orientation.up
+  /// Noise of values of 0…1 between black and white, as variance = scale · value + offset; nil for
+  /// what is measured.
+  public var noise: (scale: Double, offset: Double)? {
+    get { noiseProfile.map { ($0[0], $0[1]) } }
+    set { noiseProfile = newValue.map { [$0.scale, $0.offset] } }
+  }
+  private var noiseProfile: [Double]?
+  /// The camera, as warnings and lens databases name it.
+  public var cameraModel = "Unknown"
+
+  /// Samples of which nothing more is known.
+  public init(
+    size: PixelSize, layout: Layout, samples: [UInt16], black: Double, white: Double,
+    colorMatrix: Matrix3? = nil, neutral: SIMD3<Double>? = nil
+  ) {
+    (self.size, self.layout, self.samples) = (size, layout, samples)
+    (self.black, self.white) = (black, white)
+    (self.colorMatrix, self.neutral) = (colorMatrix, neutral)
+  }
+
+  /// The samples as a DNG.
+  func dng() throws(RAWError) -> [UInt8] {
+    func refused(_ message: String) -> RAWError { RAWError(.unsupported, .open, message) }
+    guard size.width > 0, size.height > 0, samples.count == size.area * layout.channels else {
+      throw refused(
+        "\(samples.count) samples are not those of \(size.width) × \(size.height) pixels with "
+          + "\(layout.channels) each; give one for each, row by row")
+    }
+    guard black >= 0, white > black, white <= 65535 else {
+      throw refused("black \(black) and white \(white) are not two of 0 to 65535 in this order")
+    }
+    if case .bayer(let filters) = layout {
+      guard filters.sorted() == [0, 1, 1, 2] else {
+        throw refused("filters \(filters) are not one red (0), two green (1) and one blue (2)")
+      }
+    }
+    let bytes = samples.count * 2
+    guard bytes < 4_000_000_000 else {
+      throw RAWError(.tooLarge, .open, "\(bytes) bytes are more than a DNG in memory holds")
+    }
+    let writer = TIFFDirectoryWriter()
+    let start = 8 + writer.byteCount(fields(at: 0))
+    var file: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    file.reserveCapacity(start + bytes)
+    file += writer.bytes(fields(at: start), at: 8)
+    samples.withUnsafeBytes { values in
+      #if _endian(big)
+        for at in stride(from: 0, to: values.count, by: 2) { file += [values[at + 1], values[at]] }
+      #else
+        file += values
+      #endif
+    }
+    return file
+  }
+
+  private func fields(at start: Int) -> [TIFFField] {
+    func number(_ tag: UInt16, _ value: Int) -> TIFFField {
+      TIFFField(tag, .longs([UInt32(value)]))
+    }
+    func numbers(_ tag: UInt16, _ values: [Double]) -> TIFFField {
+      TIFFField(
+        tag, type: 12, count: values.count,
+        payload: values.flatMap { $0.bitPattern.bytes(bigEndian: false) })
+    }
+    let channels = layout.channels
+    let isMosaic = if case .bayer = layout { true } else { false }
+    var fields = [
+      number(TIFFTag.newSubfileType, 0), number(TIFFTag.imageWidth, size.width),
+      number(TIFFTag.imageLength, size.height),
+      TIFFField(TIFFTag.bitsPerSample, .shorts(Array(repeating: 16, count: channels))),
+      TIFFField(TIFFTag.compression, .shorts([1])),
+      TIFFField(TIFFTag.photometricInterpretation, .shorts([isMosaic ? 32803 : 34892])),
+      number(TIFFTag.stripOffsets, start),
+      TIFFField(TIFFTag.orientation, .shorts([UInt16(orientation.rawValue)])),
+      TIFFField(TIFFTag.samplesPerPixel, .shorts([UInt16(channels)])),
+      number(TIFFTag.rowsPerStrip, size.height),
+      number(TIFFTag.stripByteCounts, samples.count * 2),
+      TIFFField(TIFFTag.planarConfiguration, .shorts([1])),
+      TIFFField(TIFFTag.dngVersion, .bytes([1, 4, 0, 0])),
+      TIFFField(DNGSampleTag.model, .ascii(cameraModel)),
+      TIFFField(DNGSampleTag.uniqueCameraModel, .ascii(cameraModel)),
+      numbers(DNGSampleTag.blackLevel, Array(repeating: black, count: channels)),
+      numbers(DNGSampleTag.whiteLevel, Array(repeating: white, count: channels)),
+      numbers(DNGSampleTag.baselineExposure, [baselineExposure]),
+    ]
+    if case .bayer(let filters) = layout {
+      fields += [
+        TIFFField(DNGSampleTag.cfaRepeatPatternDim, .shorts([2, 2])),
+        TIFFField(DNGSampleTag.cfaPattern, .bytes(filters)),
+      ]
+    }
+    if layout != .monochrome {
+      let matrix = colorMatrix ?? Primaries.srgb.fromXYZ
+      fields += [
+        numbers(DNGSampleTag.colorMatrix1, matrix.rows.flatMap { [$0.x, $0.y, $0.z] }),
+        TIFFField(DNGSampleTag.calibrationIlluminant1, .shorts([21])),
+      ]
+      if let neutral {
+        let most = neutral.max()
+        fields.append(
+          numbers(
+            DNGSampleTag.asShotNeutral, [neutral.x / most, neutral.y / most, neutral.z / most]))
+      }
+    }
+    if let noiseProfile { fields.append(numbers(DNGSampleTag.noiseProfile, noiseProfile)) }
+    return fields
+  }
+}
+
+/// Tags of DNG that samples in memory have (DNG 1.7.1, chapter 4).
+private enum DNGSampleTag {
+  static let model: UInt16 = 272
+  static let cfaRepeatPatternDim: UInt16 = 33421
+  static let cfaPattern: UInt16 = 33422
+  static let uniqueCameraModel: UInt16 = 50708
+  static let blackLevel: UInt16 = 50714
+  static let whiteLevel: UInt16 = 50717
+  static let colorMatrix1: UInt16 = 50721
+  static let asShotNeutral: UInt16 = 50728
+  static let baselineExposure: UInt16 = 50730
+  static let calibrationIlluminant1: UInt16 = 50778
+  static let noiseProfile: UInt16 = 51041
+}
+
+extension RAWFilter {
+  /// A filter of what a sensor recorded, from memory.
+  ///
+  /// Throws `.unsupported` where the samples contradict their size, levels or filters.
+  public init(samples: RAWSamples, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {
+    try self.init(bytes: samples.dng(), limits: limits)
+  }
+}

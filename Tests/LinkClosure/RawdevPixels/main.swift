@@ -1,0 +1,6 @@
+import Containers
+import DisplayOutput
+import Formats
+import HDRRender
+import ImageCore
+import ImageFilters

@@ -1,0 +1,4 @@
+import Develop
+import Recipes
+import Remux
+import Tuning
