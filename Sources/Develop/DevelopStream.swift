@@ -6,7 +6,7 @@ public import Recipes
 
 /// A raw to develop, with its recipe and outputs.
 public struct DevelopJob: Sendable, Identifiable {
-  /// Identifier in outcomes and updates; by default the input.
+  /// Identifier in outcomes and updates; by default one that no other job has.
   public var id: String
   /// Path of the raw.
   public var input: String
@@ -19,7 +19,9 @@ public struct DevelopJob: Sendable, Identifiable {
   public init(
     id: String? = nil, input: String, outputs: [String: OutputDestination], recipe: Recipe
   ) {
-    (self.id, self.input, self.outputs, self.recipe) = (id ?? input, input, outputs, recipe)
+    (self.id, self.input, self.outputs, self.recipe) = (
+      id ?? UUID().uuidString, input, outputs, recipe
+    )
   }
 
   /// A job that develops `input` into the first output of `recipe`, at `output`.

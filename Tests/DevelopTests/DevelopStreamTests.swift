@@ -34,6 +34,11 @@ import Testing
     #expect(ids.sorted() == (0..<6).map(String.init))
   }
 
+  @Test func jobsOfOneRawAreTold() {
+    let output = OutputDestination.replacing("/x.heic")
+    #expect(DevelopJob(input: "a", output: output).id != DevelopJob(input: "a", output: output).id)
+  }
+
   @Test func aFailedJobLeavesTheOthers() async throws {
     let raw = try SmallRaw()
     var all = jobs(raw, 3)
