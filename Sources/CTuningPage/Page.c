@@ -38,8 +38,6 @@ static const tuning_page_file files[] = {
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/failures.js"
 #include "page_row.h"
-#define PAGE "../TuningServer/Page/families.js"
-#include "page_row.h"
 #define PAGE "../TuningServer/Page/filmstrip.css"
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/filmstrip.js"

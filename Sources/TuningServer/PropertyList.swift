@@ -2,8 +2,8 @@ import Foundation
 import RawFilter
 import Recipes
 
-/// The properties as the page shows them: all that `RAWProperty` says, in groups, with the step of
-/// their numbers.
+/// The properties as the page shows them: all that `RAWProperty` says, with their places and the
+/// step of their numbers.
 enum PropertyList {
   /// A group of controls.
   struct Group: Encodable, Sendable {
@@ -11,19 +11,21 @@ enum PropertyList {
     var title: String
   }
 
-  /// A property in its group.
+  /// A property in its place.
   struct Item: Encodable, Sendable {
     var property: RAWProperty
-    var group: String
+    var place: PanelPlace
     /// By how much a key changes its number; nil for those that are none.
     var numberStep: Double?
 
-    private enum Key: String, CodingKey { case group, numberStep }
+    private enum Key: String, CodingKey { case group, family, words, numberStep }
 
     func encode(to encoder: any Encoder) throws {
       try property.encode(to: encoder)
       var keys = encoder.container(keyedBy: Key.self)
-      try keys.encode(group, forKey: .group)
+      try keys.encode(place.group.rawValue, forKey: .group)
+      try keys.encodeIfPresent(place.family, forKey: .family)
+      try keys.encode(place.words, forKey: .words)
       try keys.encodeIfPresent(numberStep, forKey: .numberStep)
     }
   }
@@ -35,16 +37,19 @@ enum PropertyList {
     var `extension`: String
   }
 
-  /// The groups, in the order in which they act.
-  static let groups = Adjustment.Stage.allCases.map { Group(id: "\($0)", title: title(of: $0)) }
+  /// The groups, in the order of the work.
+  static let groups = PanelPlace.Group.allCases.map { Group(id: $0.rawValue, title: $0.title) }
 
-  /// The properties, in the order of `RAWProperty.all`.
+  /// The properties, in the order of their places.
   static let properties: [Item] = {
-    let rows = Dictionary(Adjustment.all.map { ($0.name, $0) }) { first, _ in first }
-    return RAWProperty.all.compactMap { property in
-      rows[property.name].map {
-        Item(property: property, group: "\($0.stage)", numberStep: step(of: $0))
-      }
+    func byName<Row>(_ rows: [Row], _ name: (Row) -> String) -> [String: Row] {
+      Dictionary(rows.map { (name($0), $0) }) { first, _ in first }
+    }
+    let rows = byName(Adjustment.all, \.name)
+    let properties = byName(RAWProperty.all, \.name)
+    return PanelPlace.all.compactMap { place in
+      guard let row = rows[place.name], let property = properties[place.name] else { return nil }
+      return Item(property: property, place: place, numberStep: step(of: row))
     }
   }()
 
@@ -54,30 +59,6 @@ enum PropertyList {
     output.format = format
     return Format(
       name: format.rawValue, isHDR: output.isHDR, extension: format.pathExtension)
-  }
-
-  private static func title(of stage: Adjustment.Stage) -> String {
-    switch stage {
-    case .decode: "Decoding"
-    case .highlights: "Highlight recovery"
-    case .demosaic: "Demosaicing"
-    case .noise: "Noise"
-    case .lens: "Lens"
-    case .size: "Size"
-    case .profile: "Camera profile"
-    case .white: "White balance"
-    case .fileExposure: "Exposure of the file"
-    case .localTone: "Local tone"
-    case .exposure: "Exposure"
-    case .detail: "Sharpness and detail"
-    case .light: "Light"
-    case .color: "Color"
-    case .finish: "Finish"
-    case .tone: "Tone and range"
-    case .curve: "Curves and look"
-    case .frame: "Crop and perspective"
-    case .output: "Orientation and version"
-    }
   }
 
   private static func step(of row: Adjustment) -> Double? {

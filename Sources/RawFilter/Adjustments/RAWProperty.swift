@@ -19,6 +19,8 @@ public struct RAWProperty: Sendable, Hashable, Codable {
 
   /// Its name in Swift and in recipes: CIRAWFilter's where that has the property.
   public let name: String
+  /// Its name for people who develop by eye.
+  public let title: String
   /// What a value is.
   public let kind: Kind
   /// Smallest value; nil unless a number.
@@ -46,6 +48,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     interplay: String = ""
   ) {
     self.name = name
+    title = PanelPlace.titles[name] ?? name
     self.kind = kind
     minimum = range?.lowerBound
     maximum = range?.upperBound

@@ -18,6 +18,7 @@ export function choiceControl(property, commit) {
   }
 
   return {
+    isLine: true,
     input,
     value: '',
     body: input,

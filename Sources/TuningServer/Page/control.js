@@ -60,7 +60,8 @@ export function control(property) {
   const row = element('div', {
     class: `control kind-${property.kind}`, 'data-name': name, role: part.isGroup ? 'group' : null,
     'aria-labelledby': part.isGroup ? `${id}-name` : null,
-  }, element('div', { class: 'head' }, mark, name_, source, part.value), part.body, why, details);
+  }, element('div', { class: 'head' }, source, name_, part.isLine ? part.body : '', part.value, mark),
+  part.isLine ? '' : part.body, why, details);
   row.addEventListener('dblclick', (event) => {
     if (event.target.matches('input[type="range"]')) reset();
   });
@@ -125,7 +126,7 @@ export function control(property) {
     if (!details.hidden) explain();
   }
 
-  const names = `${label} ${name}`.toLowerCase();
+  const names = `${label} ${name} ${property.family ?? ''} ${property.words}`.toLowerCase();
   const all = `${names} ${property.summary} ${property.interplay}`.toLowerCase();
   return {
     element: row, property, update,

@@ -1,15 +1,13 @@
-// A control for every property of the program, in groups in the order in which they act.
+// A control for every property of the program, in groups in the order of the work.
 
 import { control } from './control.js';
 import { element, iconButton } from './element.js';
-import { families } from './families.js';
 import { fold } from './fold.js';
 import { on, store } from './store.js';
 import { tab } from './tabs.js';
-import { title } from './wording.js';
 
-/** What most people reach for first: groups with these are open at first. */
-const common = ['exposure', 'neutralTemperature', 'contrast', 'saturation'];
+/** What most people reach for first: groups that are open at first. */
+const common = ['light', 'color'];
 
 const page = tab('adjust', 'Adjust');
 const search = element('input', {
@@ -39,18 +37,29 @@ function build() {
   groups = store.start.groups.map(({ id, title: name }) => {
     const members = store.start.properties.filter((property) => property.group === id).map(control);
     for (const member of members) controls.set(member.property.name, member);
-    const items = families(members).flatMap(({ word, members: family }) => (word === null ? family
-      : fold({
-        id: `${id}-${family[0].property.name}`, title: title(word), level: 3, items: family,
-        isOpenAtFirst: false, look,
-      })));
     return fold({
-      id, title: name, level: 2, items, look,
-      isOpenAtFirst: members.some(({ property }) => common.includes(property.name)),
+      id, title: name, level: 2, items: folded(id, members), look,
+      isOpenAtFirst: common.includes(id),
     });
   }).filter(({ members }) => members.length);
   list.replaceChildren(...groups.map((each) => each.element));
   update();
+}
+
+/** `members`, with those of one family that follow each other in a fold. */
+function folded(id, members) {
+  const items = [];
+  for (let index = 0; index < members.length;) {
+    const { family } = members[index].property;
+    const end = members.findIndex((each, n) => n > index && each.property.family !== family);
+    const run = members.slice(index, end < 0 ? members.length : end);
+    items.push(...(family ? [fold({
+      id: `${id}-${run[0].property.name}`, title: family, level: 3, items: run,
+      isOpenAtFirst: false, look,
+    })] : run));
+    index += run.length;
+  }
+  return items;
 }
 
 const words = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -124,9 +133,6 @@ export function find() {
 on('start', () => setTimeout(() => {
   build();
   filter();
-  // What comes first in the pipeline is seldom what is looked for: the first open group is seen.
-  const first = groups.find((each) => each.isOpen());
-  if (first) page.scrollTop = first.element.offsetTop - page.firstElementChild.offsetHeight;
 }));
 on('picture', () => update());
 on('state', () => update());

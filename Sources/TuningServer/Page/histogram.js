@@ -28,12 +28,25 @@ export function startHistogram(host) {
       show();
     }, { pressed: name === choice }));
   }
+  choices.addEventListener('keydown', (event) => {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const all = [...choices.children];
+    const next = all[(all.indexOf(event.target) + way + all.length) % all.length];
+    next.click();
+    next.focus();
+  });
   host.replaceChildren(canvas,
     element('div', { class: 'histogram-below' }, brightest, choices), clipped);
 
   function show() {
     for (const each of choices.children) {
-      each.setAttribute('aria-pressed', String(each.textContent === choice));
+      const isChosen = each.textContent === choice;
+      each.setAttribute('aria-pressed', String(isChosen));
+      // One stop of the Tab key for all of them; arrows choose.
+      each.tabIndex = isChosen ? 0 : -1;
     }
     canvas.setAttribute('aria-label', light ? summary(light) : 'Histogram: not measured yet');
     brightest.textContent = light

@@ -37,7 +37,8 @@ export function numberControl(property, commit) {
     type: 'text', class: 'number', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
     'aria-label': `${label}, ${property.unit || 'value'}`,
   });
-  const behind = unit(property);
+  // Stops are plain from the name.
+  const behind = property.unit === 'stops' ? '' : unit(property);
   const neutral = Number(property.neutral);
   const middle = Number.isFinite(neutral) && run.from < 0 ? neutral : run.from;
 
@@ -132,6 +133,7 @@ export function numberControl(property, commit) {
   }
 
   return {
+    isLine: true,
     input,
     body: input,
     value: element('span', { class: 'value' }, field,

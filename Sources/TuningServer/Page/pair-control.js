@@ -33,6 +33,7 @@ export function pairControl(property, commit) {
   }
 
   return {
+    isLine: true,
     input: fields[0],
     isGroup: true,
     value: element('span', { class: 'value pair-fields' }, fields),

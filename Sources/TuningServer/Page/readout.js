@@ -32,7 +32,8 @@ export function startReadout(host, viewer, announce) {
   host.replaceChildren(element('p', { class: 'readout-place' }, position, stops), table);
 
   function show(readout) {
-    position.textContent = place ? `${place.x}, ${place.y}` : 'Point at the picture';
+    host.hidden = !place;
+    position.textContent = place ? `${place.x}, ${place.y}` : '';
     stops.textContent = !readout ? ''
       : readout.stops === null || readout.stops === undefined
         ? 'black' : `${signed(readout.stops, 2)} stops`;

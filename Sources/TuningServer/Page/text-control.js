@@ -27,6 +27,7 @@ export function textControl(property, commit) {
   }
 
   return {
+    isLine: true,
     input,
     value: '',
     body: input,

@@ -2,16 +2,8 @@
 
 import { store } from './store.js';
 
-/** Names that would be those of other properties. */
-const titles = { contrastAmount: 'Local contrast' };
-
-/** A property's name as people say it: "luminanceNoiseReductionAmount" is "Luminance noise …". */
-export function title(name) {
-  if (name in titles) return titles[name];
-  const stem = name.replace(/^is(?=[A-Z])/, '').replace(/Enabled$/, '').replace(/(.)Amount$/, '$1');
-  const words = stem.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return words[0].toUpperCase() + words.slice(1);
-}
+/** A property's name as people say it; of one that is not known its own. */
+export const title = (name) => store.properties.get(name)?.title ?? name;
 
 /** A sentence of the program, with properties called as on the page. */
 export function sentence(text) {

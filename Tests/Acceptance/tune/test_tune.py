@@ -12,7 +12,7 @@ from batch import material
 from support.checks import check, none, same
 from support.program import attempt, disk, wait_for
 from tune.tune import (
-    SDR, TABLET, WINDOW, Server, developed, difference, page, properties, served, words)
+    SDR, TABLET, WINDOW, Server, developed, difference, page, properties, served)
 
 pytestmark = pytest.mark.full
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.full
 def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
     with served(bench, shoot) as server, page(chromium, server.url) as tune:
         tune.open("a.dng")
-        names = [item["name"] for item in properties(rawdev)]
-        none("every property has a control that is called by its name", [
-            name for name in names
-            if not tune.page.get_by_label(words(name), exact=True).count()
-            and not tune.page.get_by_role("group", name=words(name), include_hidden=True).count()])
+        titles = [item["title"] for item in properties(rawdev)]
+        none("every property has a control that is called by its title", [
+            title for title in titles
+            if not tune.page.get_by_label(title, exact=True).count()
+            and not tune.page.get_by_role("group", name=title, include_hidden=True).count()])
         same("the pictures of the folder are there", [
             re.split(",", label.get_attribute("aria-label"))[0]
             for label in tune.strip.get_by_role("option").all()], ["a.dng", "b.dng", "c.dng"])
@@ -32,6 +32,53 @@ def test_every_property_has_its_control(bench, rawdev, chromium, shoot):
             tune.page.set_viewport_size(window)
             wide = tune.page.evaluate("document.documentElement.scrollWidth")
             check(f"fits into {window['width']} pixels", wide <= window["width"], wide)
+
+
+# The controls that are seen whole.
+SEEN = """() => [...document.querySelectorAll('#controls .control')].filter(control => {
+  const { top, bottom, height } = control.getBoundingClientRect();
+  const head = document.querySelector('#controls-head').getBoundingClientRect().bottom;
+  return height > 0 && top >= head - 1 && bottom <= innerHeight;
+}).map(control => control.dataset.name)"""
+FIRST = {"exposure", "contrast", "highlights", "shadows", "neutralTemperature", "neutralTint"}
+
+
+def test_what_is_needed_first_is_in_sight(bench, chromium, shoot):
+    with served(bench, shoot) as server:
+        for width, height, count in ((1440, 900, 6), (1280, 720, 5)):
+            window = {"width": width, "height": height}
+            with page(chromium, server.url, window=window) as tune:
+                tune.opened("a.dng")
+                seen = FIRST & set(tune.page.evaluate(SEEN))
+                check(f"{width} x {height}", len(seen) >= count, sorted(FIRST - seen))
+        with page(chromium, server.url) as tune:
+            tune.opened("a.dng")
+            stops = []
+            while len(stops) < 10 and "control-exposure" not in stops:
+                tune.page.keyboard.press("Tab")
+                stops.append(tune.page.evaluate("document.activeElement.id"))
+            check("exposure is soon reached", "control-exposure" in stops, stops)
+            for text, title in (("clarity", "Clarity"), ("texture", "Texture"), ("fog", "Dehaze"),
+                                ("rotate", "Straighten"), ("split toning", "Blending"),
+                                ("white balance", "Temperature"), ("denoise", "Color noise")):
+                tune.find(text)
+                found = tune.page.locator("#controls").get_by_text(title, exact=True).first
+                check(f"{text} finds {title}", found.is_visible())
+
+
+def test_no_row_moves_while_it_is_changed(bench, chromium, shoot):
+    places = """() => [...document.querySelectorAll('#controls .control')].map(control =>
+      [...control.querySelectorAll('.name, input, select')].map(part =>
+        Object.values(part.getBoundingClientRect().toJSON())))"""
+    with served(bench, shoot) as server, page(chromium, server.url) as tune:
+        tune.opened("a.dng")
+        before = tune.page.evaluate(places)
+        for name in ("exposure", "neutralTemperature", "vibrance"):
+            slider = tune.page.locator(f"#control-{name}")
+            slider.focus()
+            slider.press("ArrowRight")
+            same(f"all stays while {name} is changed", tune.page.evaluate(places), before)
+        tune.settled()
 
 
 # Of every control: the property, what is said about it when asked, and the names of its parts.
@@ -368,10 +415,10 @@ def test_a_crop_is_not_lost_by_opening_another_picture(bench, chromium, shoot):
         angle.press("Tab")
         tune.open("b.dng")
         same("the tool has ended", crop.count(), 0)
-        same("the other picture is as it was", tune.value("Straighten angle"), 0)
-        same("the picture keeps it", tune.open("a.dng").value("Straighten angle"), 5)
+        same("the other picture is as it was", tune.value("Straighten"), 0)
+        same("the picture keeps it", tune.open("a.dng").value("Straighten"), 5)
         tune.key("r", "Escape")
-        same("Escape alone leaves it", tune.value("Straighten angle"), 5)
+        same("Escape alone leaves it", tune.value("Straighten"), 5)
 
 
 def test_snapshots_are_there_at_the_next_start(bench, chromium, shoot):

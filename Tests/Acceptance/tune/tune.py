@@ -58,13 +58,6 @@ def served(bench, folder, *options):
             check("Ctrl-C ends the server with 0", ended.code == 0, ended.messages)
 
 
-def words(name):
-    """The name of a property as the page calls it."""
-    stem = re.sub(r"(?<=.)Amount$", "", re.sub(r"Enabled$", "", re.sub(r"^is(?=[A-Z])", "", name)))
-    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", stem).lower()
-    return text[0].upper() + text[1:]
-
-
 class Page:
     """The page in a browser window of its own."""
 
