@@ -402,15 +402,16 @@ extension Recipe.Output {
     format != .tiff && colorSpace.isOfTIFF ? .displayP3 : colorSpace
   }
 
-  /// Whether the file is in SDR, or has a base in SDR, and in ``colorSpace``.
-  public var keepsColorSpace: Bool {
-    transfer == .standard && iccProfile == nil && !format.descriptor.isFloat && format.isDeveloped
+  /// Whether the file is of integers in SDR, or has a base in SDR.
+  private var isBasedOnSDR: Bool {
+    transfer == .standard && !format.descriptor.isFloat && format.isDeveloped
   }
 
+  /// Whether that is in ``colorSpace``.
+  public var keepsColorSpace: Bool { isBasedOnSDR && iccProfile == nil }
+
   /// Whether the file may be for the device of a profile.
-  fileprivate var takesProfile: Bool {
-    transfer == .standard && !format.hasGainMap && !format.descriptor.isFloat && format.isDeveloped
-  }
+  fileprivate var takesProfile: Bool { isBasedOnSDR && !format.hasGainMap }
 
   /// Range and primaries of the file for people, as `PQ HDR, BT.2020`; of a DNG what it holds.
   public var coding: String {

@@ -42,14 +42,9 @@ enum PropertyList {
 
   /// The properties, in the order of their places.
   static let properties: [Item] = {
-    func byName<Row>(_ rows: [Row], _ name: (Row) -> String) -> [String: Row] {
-      Dictionary(rows.map { (name($0), $0) }) { first, _ in first }
-    }
-    let rows = byName(Adjustment.all, \.name)
-    let properties = byName(RAWProperty.all, \.name)
+    let rows = Dictionary(Adjustment.all.map { ($0.name, $0) }) { first, _ in first }
     return PanelPlace.all.compactMap { place in
-      guard let row = rows[place.name], let property = properties[place.name] else { return nil }
-      return Item(property: property, place: place, numberStep: step(of: row))
+      rows[place.name].map { Item(property: $0.property, place: place, numberStep: step(of: $0)) }
     }
   }()
 

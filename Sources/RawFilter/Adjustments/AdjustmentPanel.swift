@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where an adjustment stands for people who develop by eye: its group in the order of the work,
 /// its name there, the fold within the group, and what other programs call it.
 ///
@@ -10,7 +8,7 @@ package struct PanelPlace: Sendable, Hashable {
     case light, color, effects, detail, optics, geometry, advanced
 
     /// Its name for people.
-    package var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    package var title: String { PanelPlace.titled(rawValue) }
   }
 
   /// The property.
@@ -28,6 +26,11 @@ package struct PanelPlace: Sendable, Hashable {
   ) {
     (self.name, self.group, self.title) = (name, group, title)
     (self.family, self.words) = (family, words)
+  }
+
+  /// A word as a title begins. By the standard library: the table is made at every start.
+  private static func titled(_ word: String) -> String {
+    word.prefix(1).uppercased() + word.dropFirst()
   }
 
   /// The titles of all properties.
@@ -74,7 +77,7 @@ package struct PanelPlace: Sendable, Hashable {
     hues.flatMap { hue in
       parts.map { part in
         PanelPlace(
-          hue + part, .color, "\(hue.capitalized) \(part.lowercased())", in: "Mixer",
+          hue + part, .color, "\(titled(hue)) \(part.lowercased())", in: "Mixer",
           words: "hsl color editor equalizer lightness")
       }
     }
@@ -82,7 +85,7 @@ package struct PanelPlace: Sendable, Hashable {
 
   private static let grays = hues.map {
     PanelPlace(
-      $0 + "Gray", .color, "\($0.capitalized) gray", in: "Black and white mixer",
+      $0 + "Gray", .color, "\(titled($0)) gray", in: "Black and white mixer",
       words: "channel mixer")
   }
 

@@ -18,7 +18,6 @@ export function choiceControl(property, commit) {
   }
 
   return {
-    isLine: true,
     input,
     value: '',
     body: input,

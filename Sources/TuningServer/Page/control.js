@@ -60,8 +60,8 @@ export function control(property) {
   const row = element('div', {
     class: `control kind-${property.kind}`, 'data-name': name, role: part.isGroup ? 'group' : null,
     'aria-labelledby': part.isGroup ? `${id}-name` : null,
-  }, element('div', { class: 'head' }, source, name_, part.isLine ? part.body : '', part.value, mark),
-  part.isLine ? '' : part.body, why, details);
+  }, element('div', { class: 'head' }, source, name_, part.isTall ? '' : part.body, part.value, mark),
+  part.isTall ? part.body : '', why, details);
   row.addEventListener('dblclick', (event) => {
     if (event.target.matches('input[type="range"]')) reset();
   });

@@ -152,6 +152,7 @@ export function curveControl(property, commit) {
 
   draw();
   return {
+    isTall: true,
     input: edit,
     isGroup: true,
     value: element('span', { class: 'value' }, edit),

@@ -49,3 +49,17 @@ export function iconButton(name, label, onclick, attributes = {}) {
     type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...attributes,
   }, icon(name));
 }
+
+/** Lets the arrow keys go round the buttons of `list`, of which one is chosen. */
+export function chooseByArrows(list) {
+  list.addEventListener('keydown', (event) => {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const all = [...list.children];
+    const next = all[(all.indexOf(document.activeElement) + way + all.length) % all.length];
+    next.click();
+    next.focus();
+  });
+}

@@ -1,5 +1,5 @@
 // How the light of the picture is distributed, in stops from reference white.
-import { element } from './element.js';
+import { chooseByArrows, element } from './element.js';
 import { latest } from './latest.js';
 import { api } from './protocol.js';
 import { on, store } from './store.js';
@@ -28,16 +28,7 @@ export function startHistogram(host) {
       show();
     }, { pressed: name === choice }));
   }
-  choices.addEventListener('keydown', (event) => {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!way) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const all = [...choices.children];
-    const next = all[(all.indexOf(event.target) + way + all.length) % all.length];
-    next.click();
-    next.focus();
-  });
+  chooseByArrows(choices);
   host.replaceChildren(canvas,
     element('div', { class: 'histogram-below' }, brightest, choices), clipped);
 

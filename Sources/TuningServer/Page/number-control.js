@@ -133,7 +133,6 @@ export function numberControl(property, commit) {
   }
 
   return {
-    isLine: true,
     input,
     body: input,
     value: element('span', { class: 'value' }, field,

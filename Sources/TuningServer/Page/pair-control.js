@@ -33,7 +33,6 @@ export function pairControl(property, commit) {
   }
 
   return {
-    isLine: true,
     input: fields[0],
     isGroup: true,
     value: element('span', { class: 'value pair-fields' }, fields),

@@ -1,6 +1,6 @@
 // The pages of the panel, one of which is seen.
 
-import { element } from './element.js';
+import { chooseByArrows, element } from './element.js';
 
 const list = document.getElementById('panel-tabs');
 const pages = document.getElementById('panel-pages');
@@ -34,13 +34,4 @@ export function tab(id, title) {
   return page;
 }
 
-list.addEventListener('keydown', (event) => {
-  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!way) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const all = [...list.children];
-  const next = all[(all.indexOf(document.activeElement) + way + all.length) % all.length];
-  next.click();
-  next.focus();
-});
+chooseByArrows(list);

@@ -27,7 +27,6 @@ export function textControl(property, commit) {
   }
 
   return {
-    isLine: true,
     input,
     value: '',
     body: input,

@@ -7,7 +7,6 @@ export function toggleControl(property, commit) {
     type: 'checkbox', role: 'switch', class: 'switch', onchange: () => commit(input.checked),
   });
   return {
-    isLine: true,
     input,
     value: element('span', { class: 'value' }, input),
     body: '',
