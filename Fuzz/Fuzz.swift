@@ -55,7 +55,8 @@ func changeInput(
     }
     exit(
       runDriver(&count, &arguments) { start, length in
-        Fuzz.target.run(Array(UnsafeBufferPointer(start: start, count: length)))
+        // Want of memory is an end like any other.
+        try? Fuzz.target.run(Array(UnsafeBufferPointer(start: start, count: length)))
         return 0
       })
   }

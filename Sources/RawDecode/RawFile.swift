@@ -12,6 +12,7 @@ package final class RawFile: Sendable {
     case canonRaw(CanonRawDecoder.Storage)
     case fujifilmRaw(FujifilmRawDecoder.Storage)
     case samsungBlocks(SamsungRawDecoder.Storage)
+    case sonyARW6(SonyARW6Storage)
     case sonyLossless(StoredPicture)
     case stored(StoredPicture)
   }
@@ -86,11 +87,16 @@ package final class RawFile: Sendable {
     tags = nil
     try UndecodedStorage.refuse(bytes, tiff)
     try LibRawHazards.refuse(bytes, tiff)
+    let arw6 = tiff.flatMap { SonyARW6Storage($0, bytes) }
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {
-      let handle = try LibRawHandle(bytes, frame: frame)
-      (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
+      if let arw6 {
+        (facts, isUndecodable) = (try arw6.facts(bytes), false)
+      } else {
+        let handle = try LibRawHandle(bytes, frame: frame)
+        (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
+      }
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
       switch error.code {
@@ -124,7 +130,9 @@ package final class RawFile: Sendable {
     try limits.require(
       facts.storedArea.size, samples: facts.filters == 0 ? 4 : 1, bytes.path)
     decoder =
-      if frame > 1 {
+      if let arw6 {
+        .sonyARW6(arw6)
+      } else if frame > 1 {
         .libRaw
       } else if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
         .canonRaw(canon)
@@ -137,7 +145,9 @@ package final class RawFile: Sendable {
       } else {
         .libRaw
       }
-    info = RawInfo(facts, layout: SensorData.Layout(facts))
+    var described = RawInfo(facts, layout: SensorData.Layout(facts))
+    if arw6 != nil { described.warnings.append(SonyARW6Storage.note) }
+    info = described
     metadata = CaptureMetadata(bytes, tiff, facts)
     try limits.require(info.squareSize(of: info.crop), bytes.path)
   }
@@ -273,6 +283,9 @@ package final class RawFile: Sendable {
         storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
     case .samsungBlocks(let storage):
       return try SamsungRawDecoder.decode(storage, bytes, layout: layout, isWhole: isWhole)
+    case .sonyARW6(let storage):
+      return try SonyARW6Decoder.decode(
+        storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
     case .sonyLossless(let picture):
       return try SonyLosslessDecoder.decode(
         picture, bytes, layout: layout, isWhole: isWhole, workers: workers)
@@ -303,7 +316,8 @@ package final class RawFile: Sendable {
 
   private func readPreview() -> EmbeddedPreview? {
     // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
-    if let tiff, info.isDNG || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
+    let isOpened = if case .sonyARW6 = decoder { false } else { !info.isDNG }
+    if let tiff, !isOpened || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
     guard let handle = try? LibRawHandle(bytes), let jpeg = handle.previewJPEG()
     else { return nil }
     return EmbeddedPreview(jpeg, limits: limits)

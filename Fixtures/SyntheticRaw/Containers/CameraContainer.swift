@@ -9,8 +9,9 @@ public import ImageCore
 public struct CameraContainer: Sendable {
   /// How the samples are stored.
   public enum Coding: String, Sendable, CaseIterable {
-    /// Sony: 14 bits in 16; 11-bit blocks with a curve; 12 bits packed; lossless JPEG in tiles.
-    case arwUncompressed, arw2, arwPacked, arwLosslessJPEG
+    /// Sony: 14 bits in 16; 11-bit blocks with a curve; 12 bits packed; lossless JPEG in tiles;
+    /// wavelets with a curve.
+    case arwUncompressed, arw2, arwPacked, arwLosslessJPEG, arw6
     /// Nikon: Huffman codes without and with a curve, packed, and 14 bits packed as in the Z.
     case nefLossless, nefLossy, nefPacked, nefPacked14
     /// Fujifilm: 16 bits, 14 bits packed, lossless compressed, lossy compressed.
@@ -33,7 +34,7 @@ public struct CameraContainer: Sendable {
     /// Whether what is read back is what was written, bit for bit.
     public var isExact: Bool {
       switch self {
-      case .arw2, .nefLossy, .rafLossy, .rw2Format4, .rw2Format6: false
+      case .arw2, .arw6, .nefLossy, .rafLossy, .rw2Format4, .rw2Format6: false
       default: true
       }
     }
@@ -86,6 +87,8 @@ public struct CameraContainer: Sendable {
 
   /// What Samsung's blocks do beyond the simplest.
   var blocks = SamsungBlocks.Options()
+  /// How Sony's ARW 6 is cut into tiles, what it loses, and its curve.
+  package var arw6 = SonyARW6.Options()
 
   /// A raw of `size` with these samples, exposed everywhere.
   public init(
@@ -102,7 +105,7 @@ public struct CameraContainer: Sendable {
     let limit = UInt32(1) << UInt32(bits)
     try require(samples.allSatisfy { UInt32($0) < limit }, "a sample needs over \(bits) bits")
     switch coding {
-    case .arwUncompressed, .arw2, .arwPacked, .arwLosslessJPEG:
+    case .arwUncompressed, .arw2, .arwPacked, .arwLosslessJPEG, .arw6:
       return try SonyARW(raw: self).written()
     case .nefLossless, .nefLossy, .nefPacked, .nefPacked14:
       return try NikonNEF(raw: self).written()

@@ -115,6 +115,10 @@ extension CameraSample {
       .arwLosslessJPEG, "SONY", "ILCE-7M4", columns: 544, black: [512, 512, 512, 512],
       saturation: 16_383, isNew: true
     ).with { $0.crop.width -= 10 }.listed(from: 21),
+    CameraSample(
+      .arw6, "SONY", "ILCE-7M5", bits: 16, rows: 136, black: [1024, 1024, 1024, 1024],
+      saturation: 32_766, isNew: true
+    ).with { $0.loss = 128 },
   ]
 
   private static let nikon: [CameraSample] = [

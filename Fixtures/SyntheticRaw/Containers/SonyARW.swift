@@ -9,6 +9,8 @@ import ImageCore
 /// * Packed: 12 bits, least significant first, under 32767, as the α 900 and RX cameras wrote.
 /// * Lossless: tiles of lossless JPEG under 7, four components, which are the samples of 2 × 2, as
 ///   from the α 1 on.
+/// * ARW 6: wavelets under 32766 (`SonyARW6`), as from the α 7 V on. Levels are half of what
+///   samples are.
 ///
 /// Sources: tag names of ExifTool (Sony.pm: SR2SubIFD, SubIFD); the layout is what LibRaw 0.20
 /// (0.21 for the tiles) reads.
@@ -39,12 +41,18 @@ struct SonyARW {
       (picture.chunks, picture.isTiled) = (tiles, true)
       // A reader takes four of them for something else.
       try raw.require(picture.chunks.count != 4, "not four tiles")
+    case .arw6:
+      let coder = try SonyARW6(raw)
+      picture.directory = raw.mosaic(compression: 32766, bits: 14)
+      picture.directory[0xC61D] = .longs([UInt32(raw.white / 2)])
+      (picture.chunks, samples) = ([coder.bytes], coder.decoded)
     default:
       picture.directory = raw.mosaic(compression: 1, bits: raw.bits)
       picture.chunks = [raw.words(.little)]
     }
     picture.directory[0x7010] = .shorts(SonyARW2.points)
-    picture.directory[0x7310] = .shorts(raw.redFirst(raw.black).map { $0 << UInt16(14 - raw.bits) })
+    picture.directory[0x7310] = .shorts(
+      raw.redFirst(raw.black).map { raw.coding == .arw6 ? $0 / 2 : $0 << UInt16(14 - raw.bits) })
     picture.directory[0x7313] = .shorts(raw.gainsRedFirst(one: 1024))
     var root = raw.camera
     root.children.append((330, [picture]))

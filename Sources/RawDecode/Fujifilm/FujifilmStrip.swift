@@ -59,7 +59,7 @@ struct FujifilmStrip: ~Copyable {
 
   /// Begins to decode `strip`; nil when it is empty.
   init?(_ strip: FujifilmHeader.Strip, _ header: FujifilmHeader) {
-    guard let bits = FujifilmBits(strip.data) else { return nil }
+    guard let bits = HighBits(strip.data) else { return nil }
     (self.header, self.strip) = (header, strip)
     count = Self.places(header)
     stride = count + 2
@@ -148,7 +148,7 @@ struct FujifilmStrip: ~Copyable {
 
 /// What reading a place needs; a copy of it is kept in registers.
 private struct Reader {
-  var bits: FujifilmBits
+  var bits: HighBits
   let statistics: FujifilmStatistics
   var main: FujifilmQuantization
   let fine: (FujifilmQuantization, FujifilmQuantization, FujifilmQuantization)

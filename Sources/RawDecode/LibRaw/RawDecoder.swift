@@ -42,6 +42,11 @@ enum RawDecoder {
           area: area, path: bytes.path)
       }
     let kept = isWhole ? stored : area
+    // Sony's ARQ, four exposures shifted by a photosite, has red, both greens and blue of each.
+    let hasTwoGreens = facts.decoder.hasPrefix("sony_arq")
+    func mean(_ a: UInt16, _ b: UInt16) -> UInt16 {
+      UInt16(truncatingIfNeeded: (UInt32(a) &+ UInt32(b) &+ 1) &>> 1)
+    }
     let samples = try RAWError.translating(.decode) { () throws(PixelError) in
       try RawSamples(
         of: UInt16.self, stride: kept.width * perPixel, rows: kept.height
@@ -54,8 +59,9 @@ enum RawDecoder {
             continue
           }
           for x in 0..<kept.width {
+            let green = from[4 &* x &+ 1]
             to[3 &* x] = from[4 &* x]
-            to[3 &* x &+ 1] = from[4 &* x &+ 1]
+            to[3 &* x &+ 1] = hasTwoGreens ? mean(green, from[4 &* x &+ 3]) : green
             to[3 &* x &+ 2] = from[4 &* x &+ 2]
           }
         }

@@ -12,18 +12,19 @@ enum VC5BandReader {
 
   /// The low-pass band of `codeblock`, which is known to have enough bytes.
   static func lowPass(_ bytes: ByteView, _ size: PixelSize, precision: Int) throws(PixelError)
-    -> VC5Plane<Int32>
+    -> SubbandPlane<Int32>
   {
-    let plane = try VC5Plane<Int32>(size)
+    let plane = try SubbandPlane<Int32>(size)
     let row = plane.all
     PackedBits.forEach(precision, bytes, size.area) { row[$0] = Int32(truncatingIfNeeded: $1) }
     return plane
   }
 
   /// The high-pass band of a codeblock; nil when it is damaged.
-  static func highPass(_ bytes: ByteView, _ size: PixelSize) throws(PixelError) -> VC5Plane<Int16>?
-  {
-    let plane = try VC5Plane<Int16>(size, margin: margin)
+  static func highPass(_ bytes: ByteView, _ size: PixelSize) throws(PixelError) -> SubbandPlane<
+    Int16
+  >? {
+    let plane = try SubbandPlane<Int16>(size, margin: margin)
     return read(bytes, into: plane.all, count: size.area) ? plane : nil
   }
 

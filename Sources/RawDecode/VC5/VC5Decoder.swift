@@ -96,7 +96,7 @@ enum VC5Decoder {
   private struct HighBands: Sendable {
     private let stream: VC5Stream
     /// By codeblock, the low-pass bands left out.
-    private let planes: [Int: VC5Plane<Int16>]
+    private let planes: [Int: SubbandPlane<Int16>]
 
     /// Decodes them; nil when one is damaged, or `clock` is over.
     init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int, _ clock: DecodeClock)
@@ -108,7 +108,7 @@ enum VC5Decoder {
         .sorted { blocks[$0].bytes.count > blocks[$1].bytes.count }
       let made = try Parallel.map(count: order.count, workers: workers) {
         index throws(PixelError) in
-        if clock.isOver { return nil as VC5Plane<Int16>? }
+        if clock.isOver { return nil as SubbandPlane<Int16>? }
         let subband = order[index] % VC5Stream.subbands
         let range = blocks[order[index]].bytes
         return try VC5BandReader.highPass(
@@ -119,7 +119,7 @@ enum VC5Decoder {
       self.planes = Dictionary(uniqueKeysWithValues: zip(order, planes))
     }
 
-    func wavelet(_ channel: Int, level: Int, low: VC5Plane<Int32>) -> VC5Wavelet {
+    func wavelet(_ channel: Int, level: Int, low: SubbandPlane<Int32>) -> VC5Wavelet {
       let blocks = stream.codeblocks
       let first = channel * VC5Stream.subbands
       let bands = (0..<3).map { first + 1 + 3 * (VC5Stream.levels - level) + $0 }

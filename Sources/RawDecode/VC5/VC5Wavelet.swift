@@ -14,9 +14,9 @@ import ImageCore
 /// shifted by the encoder (`prescale`). With prescale 0 and nothing quantized it gives back
 /// integers exactly. Arithmetic wraps, so that no input traps.
 struct VC5Wavelet: Sendable {
-  let low: VC5Plane<Int32>
+  let low: SubbandPlane<Int32>
   /// High-pass in rows, in columns, in both.
-  let high: [VC5Plane<Int16>]
+  let high: [SubbandPlane<Int16>]
   /// The factor of each of ``high``.
   let quantization: [Int32]
   /// Bits by which the encoder shifted its input to the right.
@@ -32,9 +32,9 @@ struct VC5Wavelet: Sendable {
   /// which any threads may call at once.
   func finerBand(
     _ size: PixelSize
-  ) throws(PixelError) -> (plane: VC5Plane<Int32>, make: @Sendable (Range<Int>) -> Void) {
+  ) throws(PixelError) -> (plane: SubbandPlane<Int32>, make: @Sendable (Range<Int>) -> Void) {
     let stride = 2 * self.size.width
-    let plane = try VC5Plane<Int32>(size, stride: stride, rows: 2 * self.size.height)
+    let plane = try SubbandPlane<Int32>(size, stride: stride, rows: 2 * self.size.height)
     return (
       plane,
       { pairs in

@@ -5,8 +5,48 @@ import TestSupport
 import Testing
 
 @testable import RawDecode
+@testable import SyntheticRaw
 
 @Suite struct RawDecoderTests {
+  /// Sony's ARQ holds red, green, the other green and blue of each pixel: it is developed without a
+  /// demosaic, and both greens count.
+  @Test func fourExposuresInOneFileAreFullColor() throws {
+    let size = PixelSize(width: 96, height: 48)
+    var raw = CameraContainer(
+      make: "SONY", model: "ILCE-7RM3", coding: .arwUncompressed, size: size, samples: [])
+    raw.gains = SIMD3(2, 1, 1.5)
+    func sample(_ index: Int, _ channel: Int) -> UInt16 {
+      UInt16(600 + (index &* 37 &+ channel &* 2311) % 15_000)
+    }
+    var picture = TIFFNode()
+    picture.directory = raw.mosaic(compression: 1, bits: 14)
+    picture.directory[277] = .shorts([4])
+    picture.directory[0x7310] = .shorts([512, 512, 512, 512])
+    picture.directory[0x7313] = .shorts(raw.gainsRedFirst(one: 1024))
+    var data = ByteStream(order: .little)
+    for index in 0..<size.area {
+      for channel in 0..<4 { data.append(sample(index, channel)) }
+    }
+    picture.chunks = [data.bytes]
+    var root = raw.camera
+    root.children.append((330, [picture]))
+    let file = try RawFile.open(bytes: root.file(order: .little))
+    let decoded = try file.decode()
+    #expect(decoded.layout == .linear && decoded.levels.black.allSatisfy { $0 == 512 })
+    #expect(decoded.size.height == size.height && file.info.profile != nil)
+    for y in 0..<decoded.size.height {
+      let row = unsafe UnsafeBufferPointer(
+        start: decoded.samples.counts(row: y), count: 3 * decoded.size.width)
+      for x in 0..<decoded.size.width {
+        let index = y * size.width + x
+        let greens = [1, 2].map { Int(sample(index, $0)) }.reduce(1, +) / 2
+        let expected = [Int(sample(index, 0)), greens, Int(sample(index, 3))]
+        let read = (0..<3).map { Int(row[3 * x + $0]) }
+        try #require(read == expected, "\(x), \(y)")
+      }
+    }
+  }
+
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
   func cameraRawMatchesTheOtherReader(_ name: String) throws {
     let path = try SharedFiles.path(name)

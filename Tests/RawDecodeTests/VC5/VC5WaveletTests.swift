@@ -10,8 +10,8 @@ import Testing
 
   func plane<Coefficient: FixedWidthInteger & BitwiseCopyable & Sendable>(
     _ values: Plane, as kind: Coefficient.Type
-  ) throws -> VC5Plane<Coefficient> {
-    let plane = try VC5Plane<Coefficient>(values.size)
+  ) throws -> SubbandPlane<Coefficient> {
+    let plane = try SubbandPlane<Coefficient>(values.size)
     for (i, value) in values.values.enumerated() {
       plane.all[i] = Coefficient(truncatingIfNeeded: value)
     }

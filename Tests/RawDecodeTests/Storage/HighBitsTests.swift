@@ -6,7 +6,7 @@ import Testing
 @testable import RawDecode
 @testable import SyntheticRaw
 
-@Suite struct FujifilmBitsTests {
+@Suite struct HighBitsTests {
   /// Runs of zeros up to and beyond what is taken at once, with few and many bits behind them.
   @Test func allRunsAndLengthsAreRead() throws {
     var random = SeededRandom(seed: 3)
@@ -28,7 +28,7 @@ import Testing
     sink.finish()
     let file = try FileBytes(sink.bytes)
     let view = try #require(file.view(0, sink.bytes.count))
-    var bits = try #require(FujifilmBits(view))
+    var bits = try #require(HighBits(view))
     for (index, code) in expected.enumerated() {
       let read = bits.code(length: code.length, limit: code.limit, bits: code.bits)
       #expect(read == code.code, "\(index)")

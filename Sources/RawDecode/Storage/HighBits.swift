@@ -1,11 +1,11 @@
 import ImageCore
 
-/// The codes of one strip, most significant bit first: a run of zeros and a one, then some bits.
+/// Bits of a stream, the most significant of a byte first: numbers, runs of zeros, codes of both.
 ///
 /// `window` holds the next bits at its top; a refill leaves at least 56. Behind the end zeros
-/// follow; they are counted, so that a strip that used more than a byte of them, which readers
+/// follow; they are counted, so that a stream that used more than a byte of them, which readers
 /// allow, is known to be damaged. It never reads outside its bytes; they must outlive it.
-@safe struct FujifilmBits {
+@safe struct HighBits {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var window: UInt64 = 0
@@ -28,6 +28,25 @@ import ImageCore
   /// Whether bits were used that are not there.
   var isPastEnd: Bool { madeUp > available &+ 8 }
 
+  /// The next `count` bits, at most 56, as a number.
+  @inline(__always)
+  mutating func bits(_ count: Int) -> UInt64 {
+    refill()
+    let value = (window &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- count)
+    skip(count)
+    return value
+  }
+
+  /// The length of a run of zeros, which a one ends, or, without one, `limit` zeros; that is at
+  /// most 55.
+  @inline(__always)
+  mutating func zeros(atMost limit: Int) -> Int {
+    refill()
+    let run = window.leadingZeroBitCount
+    skip(min(run &+ 1, limit))
+    return min(run, limit)
+  }
+
   /// The next code: a run of fewer zeros than `limit`, followed by `length` bits, at most 15, which
   /// belong to the run times 2 to the power of `length`; or a longer run, followed by the code less
   /// 1 in `bits`.
@@ -49,8 +68,8 @@ import ImageCore
 
   @inline(never)
   private static func longCode(
-    _ reader: FujifilmBits, _ length: Int, _ limit: Int, _ bits: Int
-  ) -> (FujifilmBits, Int) {
+    _ reader: HighBits, _ length: Int, _ limit: Int, _ bits: Int
+  ) -> (HighBits, Int) {
     var reader = reader
     var zeros = 0
     while true {
@@ -70,6 +89,7 @@ import ImageCore
   }
 
   /// Leaves out `count` bits, at most 63, which the window must have.
+  @inline(__always)
   private mutating func skip(_ count: Int) {
     window = window &<< UInt64(count)
     available = available &- UInt64(count)
@@ -89,7 +109,7 @@ import ImageCore
   }
 
   @inline(never)
-  private static func refilledByBytes(_ reader: FujifilmBits) -> FujifilmBits {
+  private static func refilledByBytes(_ reader: HighBits) -> HighBits {
     var reader = reader
     while reader.available < 56 {
       if unsafe reader.next < reader.end {

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// The coefficients of a subband, row by row, zeros until they are decoded.
-final class VC5Plane<Coefficient: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+final class SubbandPlane<Coefficient: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
   let size: PixelSize
   /// Coefficients from one row to the next.
   let stride: Int

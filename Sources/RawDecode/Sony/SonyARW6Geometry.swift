@@ -1,0 +1,94 @@
+import ImageCore
+
+/// Where the coefficients of a tile of Sony's ARW 6 belong, which the file does not say.
+///
+/// A tile stores three components of half its width and height: the green beside blue, red and
+/// blue, as wavelets of three levels; and, of that size too, what the other green differs. Rows are
+/// counted on one canvas for all levels, in rows of a component, the first of which is ``top``. A
+/// band of step s has coefficients at the multiples of s, if it is low-pass in the vertical, or
+/// halfway between. Eight rows of the canvas, from row 4 on, are a chunk of the stream, whatever of
+/// them a band has; the canvas begins where the first and the last chunk hold about as much.
+struct SonyARW6Geometry: Sendable {
+  /// One of the five parts of the stream, coarsest first: lowest band, three levels of the
+  /// wavelet, differences of the green.
+  struct Region: Sendable {
+    /// Columns of its bands.
+    let width: Int
+    /// Components that have it.
+    let components: Int
+    /// Its bands in the order of the stream: one, or those of high pass in the horizontal, in the
+    /// vertical, and in both.
+    let bands: [Band]
+  }
+
+  /// The rows of a band, counted from row 0 of the canvas.
+  struct Band: Sendable {
+    let rows: Range<Int>
+    /// Rows in a chunk.
+    let perChunk: Int
+    /// The row at which the first chunk begins.
+    let origin: Int
+
+    /// The rows that chunk `index` holds.
+    func rows(ofChunk index: Int) -> Range<Int> {
+      let first = origin + index * perChunk
+      return (first..<first + perChunk).clamped(to: rows)
+    }
+  }
+
+  private static let chunkRows = 8
+  private static let chunkOrigin = 4
+
+  /// Columns and rows of a component.
+  let size: PixelSize
+  /// The row of the canvas that is the first one of a component.
+  let top: Int
+
+  /// The geometry of a tile of `size`; nil for sizes that no known camera has: widths that 16 does
+  /// not divide, heights that 4 does not divide, less than two chunks, and heights that leave 0 or
+  /// 28 when divided by 32, for which published decoders begin the canvas in different rows.
+  init?(tile size: PixelSize) {
+    guard size.width % 16 == 0, size.height % 4 == 0, size.width > 0, size.height >= 32 else {
+      return nil
+    }
+    self.size = PixelSize(width: size.width / 2, height: size.height / 2)
+    let part = self.size.height / 2 % Self.chunkRows
+    guard part != 0, part != Self.chunkRows - 1 else { return nil }
+    top = Self.chunkOrigin + Self.chunkRows - part
+  }
+
+  /// Chunks that have rows of a component.
+  var chunks: Int {
+    (top + size.height - Self.chunkOrigin + Self.chunkRows - 1) / Self.chunkRows
+  }
+
+  /// Region `index`, 0 to 4.
+  func region(_ index: Int) -> Region {
+    let step = Self.step(index)
+    let low = band(step, offset: 0)
+    guard (1...3).contains(index) else {
+      return Region(width: size.width / step, components: index == 0 ? 3 : 1, bands: [low])
+    }
+    let high = band(step, offset: step / 2)
+    return Region(width: size.width / step, components: 3, bands: [low, high, high])
+  }
+
+  /// Whether what region `index`, 1 to 3, makes of the coarser rows begins with one between them.
+  func beginsBetween(_ index: Int) -> Bool {
+    Self.position(top, step: Self.step(index) / 2, offset: 0) % 2 == 1
+  }
+
+  private static func step(_ index: Int) -> Int { [8, 8, 4, 2, 1][index] }
+
+  /// The first row of a band at or behind `row` of the canvas.
+  private static func position(_ row: Int, step: Int, offset: Int) -> Int {
+    (row - offset + step - 1) / step
+  }
+
+  private func band(_ step: Int, offset: Int) -> Band {
+    func position(_ row: Int) -> Int { Self.position(row, step: step, offset: offset) }
+    return Band(
+      rows: position(top)..<position(top + size.height), perChunk: Self.chunkRows / step,
+      origin: position(Self.chunkOrigin))
+  }
+}

@@ -1,0 +1,87 @@
+import Containers
+import ImageCore
+
+/// Where an ARW 6 stores its samples, and what LibRaw reads of the rest of the file, which it opens
+/// no file of this compression for.
+struct SonyARW6Storage: Sendable {
+  /// What a user should know.
+  static let note =
+    "Sony's ARW 6 is decoded by published descriptions and was tried on no camera's file; compare "
+    + "the picture with the camera's own"
+
+  private let start: Int
+  private let bytes: Int
+  private let size: PixelSize
+  /// Where the number of the compression stands in the file.
+  private let compression: Int
+  /// Twice what the file has, as values behind the curve count.
+  private let black: [Double]
+  private let white: Double
+  /// The part that the camera delivers.
+  private let frame: [Int]
+
+  /// The storage of `file`, whose structure is `tiff`; nil when it is another one, or one that is
+  /// not known in each of its parts.
+  init?(_ tiff: TIFFFile, _ file: FileBytes) {
+    guard tiff.magic == 42, tiff.first[271]?.name?.lowercased().hasPrefix("sony") == true,
+      let raw = tiff.directories.first(where: { $0[262]?.integer == 32803 }),
+      let compression = raw[259], compression.integer == 32766, compression.type == 3,
+      let start = raw[273]?.integers, let bytes = raw[279]?.integers, start.count == 1,
+      bytes.count == 1, let width = raw[256]?.integer, let height = raw[257]?.integer,
+      (1...65_535).contains(width), (1...65_535).contains(height),
+      raw[277]?.integer ?? 1 == 1, raw[33422]?.integers.map({ $0 == [0, 1, 1, 2] }) ?? true
+    else { return nil }
+    let levels = raw[0x7310]?.integers ?? [512, 512, 512, 512]
+    let most = raw[0xC61D]?.integers?.first ?? 16_383
+    guard levels.count == 4, let highest = levels.max(), highest < most, most <= 19_501
+    else { return nil }
+    (self.start, self.bytes) = (start[0], bytes[0])
+    size = PixelSize(width: width, height: height)
+    self.compression = compression.offset
+    (black, white) = (levels.map { Double(2 * $0) }, Double(2 * most))
+    frame = (raw[0xC61F]?.integers ?? []) + (raw[0xC620]?.integers ?? [])
+    guard header(file) != nil else { return nil }
+  }
+
+  /// The headers of the tiles; nil where they are not as described.
+  func header(_ file: FileBytes) -> SonyARW6Header? {
+    SonyARW6Header(file, at: start, bytes, mosaic: size)
+  }
+
+  /// What LibRaw reads of `file`, with the levels and the area of this storage.
+  func facts(_ file: FileBytes) throws(RAWError) -> LibRawFacts {
+    var facts = try LibRawHandle(description(file)).facts
+    guard facts.storedArea.size == size, facts.filters != 0 else {
+      throw .contradictingHeader(file)
+    }
+    facts.decoder = "ARW 6"
+    let area =
+      frame.count == 4
+      ? PixelRect(x: frame[0], y: frame[1], width: frame[2], height: frame[3]) : facts.visibleArea
+    if facts.storedArea.contains(area), !area.isEmpty, area.x % 2 == 0, area.y % 2 == 0 {
+      (facts.left, facts.top, facts.width, facts.height) = (area.x, area.y, area.width, area.height)
+    }
+    (facts.black, facts.maximum) = (0, white)
+    (facts.channelBlack, facts.blackPattern) = ([0, 0, 0, 0], LibRawFacts.BlackPattern())
+    facts.blackPattern.rows = 2
+    facts.blackPattern.columns = 2
+    facts.blackPattern.values = black
+    facts.linearMaxima = [0, 0, 0, 0]
+    return facts
+  }
+
+  /// The file as one that LibRaw opens: uncompressed by its own word, and without the samples where
+  /// they are last.
+  private func description(_ file: FileBytes) throws(RAWError) -> FileBytes {
+    try RAWError.translating(.open) { () throws(FormatError) in
+      let isLast = start + bytes >= file.count
+      guard var copy = file.bytes(0, isLast ? start + 16 : file.count) else {
+        throw FormatError(.damaged, "the file ends before its pixel data do; copy it again")
+      }
+      let isLittle = copy[0] == 0x49
+      copy[compression] = isLittle ? 1 : 0
+      copy[compression + 1] = isLittle ? 0 : 1
+      return try FileBytes(copy, of: file)
+    }
+  }
+}
