@@ -30,12 +30,10 @@ class Rawdev < Formula
     ENV.prepend_path "CPATH", HOMEBREW_PREFIX/"include"
     ENV.prepend_path "LIBRARY_PATH", HOMEBREW_PREFIX/"lib"
     ENV["RAWDEV_FOR_USE"] = "1"
-    %w[rawdev rawdev-tune].each do |program|
-      system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
-             "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib", "--product", program
-    end
+    system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
+           "--traits", "Programs,Page", "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib",
+           "--product", "rawdev"
     bin.install ".build/release/rawdev"
-    (libexec/"rawdev").install ".build/release/rawdev-tune"
     generate_completions_from_executable(bin/"rawdev", "--generate-completion-script",
                                          shell_parameter_format: :none)
     pkgshare.install "Fixtures/sunset-bayer.dng"

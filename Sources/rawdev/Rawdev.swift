@@ -4,7 +4,11 @@ import ImageCore
 import Recipes
 import SystemPackage
 
-/// The command. This module prints and exits, and `rawdev-tune`; no other does.
+#if Page
+  import TuneProgram
+#endif
+
+/// The command. This module prints and exits, and `TuneProgram`; no other does.
 @main
 struct Rawdev: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -60,8 +64,23 @@ struct Rawdev: ParsableCommand {
     }
   }
 
+  #if Page
+    /// Goes on as the server of `rawdev tune` where the program bears its name.
+    private static func serve() {
+      guard CommandLine.arguments.first?.hasSuffix("rawdev-tune") == true else { return }
+      Task {
+        await RawdevTune.main()
+        Foundation.exit(0)
+      }
+      dispatchMain()
+    }
+  #endif
+
   static func main() {
     openMissingDescriptors()
+    #if Page
+      serve()
+    #endif
     WorkerCommand.confine()
     PixelMemory.shareHeap()
     Interruption.install()

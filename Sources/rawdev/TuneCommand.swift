@@ -6,8 +6,8 @@ import RawFilter
 import Recipes
 import SystemPackage
 
-/// `rawdev tune`: checks what it is given, and becomes the program `rawdev-tune`. The server is a
-/// program of its own because the code that it needs would make every start of this one slower.
+/// `rawdev tune`: checks what it is given, and becomes the program `rawdev-tune`: this one again
+/// where the server is inside (trait `Page`), else one of its own.
 struct TuneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
@@ -63,7 +63,7 @@ struct TuneCommand: ParsableCommand {
       throw BatchError(
         .cannotRead, "is not there; install rawdev with all of its programs", path: program)
     }
-    var arguments = [program.string, "--worker", Self.executable.string]
+    var arguments = ["rawdev-tune", "--worker", Self.executable.string]
     if let port { arguments += ["--port", "\(port)"] }
     if let listen { arguments += ["--listen", listen] }
     arguments += applied.recipe.flatMap { ["--recipe", $0] }
@@ -74,7 +74,7 @@ struct TuneCommand: ParsableCommand {
     let paths =
       (passwordFile.map { [FilePath("--password-file"), ArgumentPath.path($0)] } ?? [])
       + [FilePath("--"), ArgumentPath.absolute(input)]
-    let failure = Self.become(arguments.map { FilePath($0) } + paths)
+    let failure = Self.become(program, arguments.map { FilePath($0) } + paths)
     throw BatchError(.cannotRead, "cannot be started: \(failure)", path: program)
   }
 
@@ -113,22 +113,23 @@ struct TuneCommand: ParsableCommand {
     return FilePath(path ?? CommandLine.arguments[0])
   }
 
-  /// The program of the server: beside this one as built, in libexec as installed.
+  /// The program of the server.
   private static var program: FilePath {
-    let folder = executable.removingLastComponent()
-    let beside = folder.appending("rawdev-tune")
-    let installed = folder.removingLastComponent().pushing("libexec/rawdev/rawdev-tune")
-    return FileManager.default.isExecutableFile(atPath: beside.string) ? beside : installed
+    #if Page
+      executable
+    #else
+      executable.removingLastComponent().appending("rawdev-tune")
+    #endif
   }
 
-  /// Goes on as another program with these arguments; returns why that cannot be done.
-  private static func become(_ arguments: [FilePath]) -> Errno {
+  /// Goes on as `program` with these arguments, the first of which is its name; returns why that
+  /// cannot be done.
+  private static func become(_ program: FilePath, _ arguments: [FilePath]) -> Errno {
     var strings = unsafe arguments.map { path in
       unsafe path.withPlatformString { unsafe strdup($0) }
     }
     unsafe strings.append(nil)
-    guard let program = unsafe strings[0] else { return .noMemory }
-    unsafe execv(program, &strings)
+    unsafe execv(program.string, &strings)
     return Errno(rawValue: errno)
   }
 }

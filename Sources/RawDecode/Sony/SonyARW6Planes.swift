@@ -54,8 +54,8 @@ struct SonyARW6Planes: Sendable {
     var (beside, below) = (greens.row.prefix(width), greens.row.from(width))
     let mosaic = RowMemory<UInt16>(count: 4 * width)
     let (even, odd) = (mosaic.row.prefix(2 * width), mosaic.row.from(2 * width))
-    let curve = SonyARW6Curve.values.span
-    func value(_ code: Int32) -> UInt16 { unsafe curve[unchecked: Int(code)] }
+    let values = SonyARW6Curve.values
+    let curve = values.span
     func clamped(_ code: Int32) -> Int32 { min(max(code, 0), 2 * Self.middle - 1) }
     fill(beside, rows.lowerBound)
     for y in rows {
@@ -67,10 +67,12 @@ struct SonyARW6Planes: Sendable {
         let other = clamped(Int32(d[x]) &+ sum &>> 2 &+ Self.middle)
         let green = clamped(beside[x] &+ Self.middle)
         let mean = (other &+ green) &>> 1
-        even[2 &* x] = value(clamped(mean &+ 2 &* Int32(r[x])))
-        even[2 &* x &+ 1] = value(green)
-        odd[2 &* x] = value(other)
-        odd[2 &* x &+ 1] = value(clamped(mean &+ 2 &* Int32(b[x])))
+        let codes = SIMD4(
+          clamped(mean &+ 2 &* Int32(r[x])), green, other, clamped(mean &+ 2 &* Int32(b[x])))
+        even[2 &* x] = unsafe curve[unchecked: Int(codes[0])]
+        even[2 &* x &+ 1] = unsafe curve[unchecked: Int(codes[1])]
+        odd[2 &* x] = unsafe curve[unchecked: Int(codes[2])]
+        odd[2 &* x &+ 1] = unsafe curve[unchecked: Int(codes[3])]
       }
       body(2 * y, even)
       body(2 * y + 1, odd)

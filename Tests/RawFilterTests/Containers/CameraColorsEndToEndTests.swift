@@ -41,7 +41,9 @@ import Testing
     _ sample: CameraSample
   ) throws -> (facts: LibRawFacts, colors: CameraColors) {
     let bytes = try sample.exposed { _, _ in SIMD3(repeating: 0.2) }.written().bytes
-    let facts = try LibRawHandle(FileBytes(bytes)).facts
+    let file = try FileBytes(bytes)
+    let arw6 = try TIFFFile(file).flatMap { SonyARW6Storage($0, file) }
+    let facts = try arw6?.facts(file) ?? LibRawHandle(file).facts
     return (facts, CameraColors(facts))
   }
 

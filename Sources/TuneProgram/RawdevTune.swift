@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import Dispatch
 import Foundation
 import ImageCore
@@ -9,9 +9,8 @@ import TuningServer
 
 /// The server of `rawdev tune`, which has checked its arguments. Prints the address on standard
 /// output and serves until it is interrupted.
-@main
-struct RawdevTune: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RawdevTune: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "rawdev-tune", abstract: "The server of rawdev tune, which starts it.",
     version: RawdevVersion.current)
 
@@ -26,7 +25,10 @@ struct RawdevTune: AsyncParsableCommand {
   @Flag(help: "Print what failed, and nothing else.") var quiet = false
   @Argument(help: "A folder, or a raw.") var input: String
 
-  static func main() async {
+  package init() {}
+
+  /// Serves; ends the process where it fails.
+  package static func main() async {
     PixelMemory.shareHeap()
     do {
       var command = try parse()
@@ -45,7 +47,7 @@ struct RawdevTune: AsyncParsableCommand {
     }
   }
 
-  mutating func run() async throws {
+  package mutating func run() async throws {
     var options = TuningServerOptions(worker: [worker, "worker"])
     options.port = port ?? 0
     if let listen { options.address = listen }

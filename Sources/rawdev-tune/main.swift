@@ -1,0 +1,3 @@
+import TuneProgram
+
+await RawdevTune.main()
