@@ -9,12 +9,13 @@ package final class RawFile: Sendable {
   /// Who decodes the pixels.
   enum Decoder: Sendable {
     case libRaw
-    case canonRaw(CanonRawDecoder.Storage)
-    case fujifilmRaw(FujifilmRawDecoder.Storage)
-    case samsungBlocks(SamsungRawDecoder.Storage)
-    case sonyARW6(SonyARW6Storage)
-    case sonyLossless(StoredPicture)
+    case storage(any RawStorageDecoder, LibRawFacts)
     case stored(StoredPicture)
+
+    /// Whether a maker's storage is decoded by `kind`.
+    func isOwn(_ kind: any RawStorageDecoder.Type) -> Bool {
+      if case .storage(let decoder, _) = self { type(of: decoder) == kind } else { false }
+    }
   }
 
   package let info: RawInfo
@@ -129,22 +130,8 @@ package final class RawFile: Sendable {
     }
     try limits.require(
       facts.storedArea.size, samples: facts.filters == 0 ? 4 : 1, bytes.path)
-    decoder =
-      if let arw6 {
-        .sonyARW6(arw6)
-      } else if frame > 1 {
-        .libRaw
-      } else if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
-        .canonRaw(canon)
-      } else if let fujifilm = FujifilmRawDecoder.Storage(bytes, facts) {
-        .fujifilmRaw(fujifilm)
-      } else if let samsung = tiff.flatMap({ SamsungRawDecoder.Storage($0, bytes, facts) }) {
-        .samsungBlocks(samsung)
-      } else if let sony = tiff.flatMap({ SonyLosslessDecoder.picture($0, bytes) }) {
-        .sonyLossless(sony)
-      } else {
-        .libRaw
-      }
+    let own = frame > 1 ? nil : RawStorageDecoders.decoder(bytes, tiff, facts)
+    decoder = own.map { .storage($0, facts) } ?? .libRaw
     var described = RawInfo(facts, layout: SensorData.Layout(facts))
     if arw6 != nil { described.warnings.append(SonyARW6Storage.note) }
     info = described
@@ -270,25 +257,12 @@ package final class RawFile: Sendable {
     let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
     if tags == nil { try RawCompleteness.require(bytes, tiff, .decode) }
     switch decoder {
-    case .canonRaw(let storage):
-      if let own = try CanonRawDecoder.decode(
-        storage, bytes, layout: layout, isWhole: isWhole)
-      {
-        return own
-      }
+    case .storage(let own, let facts):
+      let request = RawStorageRequest(
+        file: bytes, facts: facts, layout: layout, isWhole: isWhole, workers: workers)
+      if let data = try own.decode(request) { return data }
       return try RawDecoder.decode(
         bytes, frame: frameNumber, tags: nil, layout: layout, isWhole: isWhole)
-    case .fujifilmRaw(let storage):
-      return try FujifilmRawDecoder.decode(
-        storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
-    case .samsungBlocks(let storage):
-      return try SamsungRawDecoder.decode(storage, bytes, layout: layout, isWhole: isWhole)
-    case .sonyARW6(let storage):
-      return try SonyARW6Decoder.decode(
-        storage, bytes, layout: layout, isWhole: isWhole, workers: workers)
-    case .sonyLossless(let picture):
-      return try SonyLosslessDecoder.decode(
-        picture, bytes, layout: layout, isWhole: isWhole, workers: workers)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable
@@ -316,8 +290,10 @@ package final class RawFile: Sendable {
 
   private func readPreview() -> EmbeddedPreview? {
     // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
-    let isOpened = if case .sonyARW6 = decoder { false } else { !info.isDNG }
-    if let tiff, !isOpened || tiff.isCR2(bytes) { return EmbeddedPreview(in: tiff, bytes) }
+    // It does not open an ARW 6.
+    if let tiff, info.isDNG || tiff.isCR2(bytes) || decoder.isOwn(SonyARW6Decoder.self) {
+      return EmbeddedPreview(in: tiff, bytes)
+    }
     guard let handle = try? LibRawHandle(bytes), let jpeg = handle.previewJPEG()
     else { return nil }
     return EmbeddedPreview(jpeg, limits: limits)

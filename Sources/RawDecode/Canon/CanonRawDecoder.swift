@@ -14,35 +14,32 @@ extension TIFFFile {
 /// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
 /// right of the visible area, less 2 next to it and at the left edge: what LibRaw 0.20 takes for
 /// these files once it has decoded them.
-enum CanonRawDecoder {
-  /// Where and how the samples are stored.
-  struct Storage: Sendable {
-    fileprivate let chunk: (offset: Int, bytes: Int)
-    /// Width of each slice.
-    fileprivate let slices: [Int]
+struct CanonRawDecoder: RawStorageDecoder {
+  private let chunk: (offset: Int, bytes: Int)
+  /// Width of each slice.
+  private let slices: [Int]
 
-    /// The storage of the CR2 in `tiff`; nil for other files and for unusual CR2s, such as reduced
-    /// sizes (sRAW), which are left to LibRaw.
-    init?(_ tiff: TIFFFile, _ file: FileBytes, _ facts: LibRawFacts) {
-      guard tiff.isCR2(file), facts.dngVersion == 0,
-        facts.colors == 3, facts.filters > 1000,
-        let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
-        let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
-        let stream = file.view(offset[0], bytes[0]),
-        let widths = raw[50752]?.integers, widths.count == 3,
-        (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
-        widths[0] * widths[1] + widths[2] == facts.rawWidth,
-        // LibRaw shifts this width by two columns.
-        facts.rawWidth != 3984, facts.left > 4, facts.left + facts.width <= facts.rawWidth,
-        facts.top + facts.height <= facts.rawHeight
-      else { return nil }
-      chunk = (offset[0], bytes[0])
-      slices = [Int](repeating: widths[1], count: widths[0]) + [widths[2]]
-      guard let header = try? LosslessJPEGHeader(stream, extended: false),
-        header.components == 2 || header.components == 4, header.predictor == 1,
-        header.samplesPerRow == facts.rawWidth, header.rows == facts.rawHeight
-      else { return nil }
-    }
+  /// Nil for other files and for unusual CR2s, such as reduced sizes (sRAW), which are left to
+  /// LibRaw.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+    guard let tiff, tiff.isCR2(file), facts.dngVersion == 0,
+      facts.colors == 3, facts.filters > 1000,
+      let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
+      let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
+      let stream = file.view(offset[0], bytes[0]),
+      let widths = raw[50752]?.integers, widths.count == 3,
+      (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
+      widths[0] * widths[1] + widths[2] == facts.rawWidth,
+      // LibRaw shifts this width by two columns.
+      facts.rawWidth != 3984, facts.left > 4, facts.left + facts.width <= facts.rawWidth,
+      facts.top + facts.height <= facts.rawHeight
+    else { return nil }
+    chunk = (offset[0], bytes[0])
+    slices = [Int](repeating: widths[1], count: widths[0]) + [widths[2]]
+    guard let header = try? LosslessJPEGHeader(stream, extended: false),
+      header.components == 2 || header.components == 4, header.predictor == 1,
+      header.samplesPerRow == facts.rawWidth, header.rows == facts.rawHeight
+    else { return nil }
   }
 
   /// Fails where a directory of `tiff`, the structure of `file`, says nothing sound of slices, or
@@ -61,17 +58,13 @@ enum CanonRawDecoder {
     }
   }
 
-  /// The samples of the visible area, or, with `isWhole`, of the whole stored picture; nil when the
-  /// masked columns show no black.
-  static func decode(
-    _ storage: Storage, _ file: FileBytes, layout: SensorData.Layout,
-    isWhole: Bool
-  ) throws(RAWError) -> SensorData? {
-    let facts = try LibRawHandle(file).facts
+  /// The samples; nil when the masked columns show no black.
+  func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
+    let (file, facts) = (request.file, request.facts)
     let area = facts.visibleArea
-    let kept = isWhole ? facts.storedArea : area
+    let kept = request.isWhole ? facts.storedArea : area
     var black = MaskedBlack(facts)
-    guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
+    guard let stream = file.view(chunk.offset, chunk.bytes),
       let scan = try? LosslessJPEGScan(stream, extended: false),
       scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
     else { throw RAWError.damagedPixels(file) }
@@ -83,7 +76,7 @@ enum CanonRawDecoder {
         isSound = scan.forEachRow { _, row in
           var taken = 0
           while taken < scan.header.samplesPerRow {
-            let count = min(scan.header.samplesPerRow - taken, storage.slices[slice] - x)
+            let count = min(scan.header.samplesPerRow - taken, slices[slice] - x)
             let columns = left + x..<left + x + count
             if y >= kept.y, y < kept.endY {
               let wanted = columns.clamped(to: kept.x..<kept.endX)
@@ -96,13 +89,13 @@ enum CanonRawDecoder {
             black.add(row.from(taken), columns, y: y)
             taken += count
             x += count
-            if x == storage.slices[slice] { (x, y) = (0, y + 1) }
+            if x == slices[slice] { (x, y) = (0, y + 1) }
             if y == facts.rawHeight {
-              left += storage.slices[slice]
+              left += slices[slice]
               (slice, y) = (slice + 1, 0)
             }
           }
-          return slice < storage.slices.count && !file.clock.isOver
+          return slice < slices.count && !file.clock.isOver
         }
       }
     }
@@ -110,8 +103,8 @@ enum CanonRawDecoder {
     guard isSound else { throw RAWError.damagedPixels(file) }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(
-      facts, layout: layout, area: area, measured: measured, path: file.path)
-    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
+      facts, layout: request.layout, area: area, measured: measured, path: file.path)
+    return SensorData(size: kept.size, layout: request.layout, samples: samples, levels: levels)
   }
 
   /// Sums over the masked areas.

@@ -7,36 +7,28 @@ import ImageCore
 /// LibRaw stays the source of sizes, margins, pattern and levels; its decoder is never reached,
 /// since that of 0.20 and 0.21 ends the process over a damaged strip. Measured 24 MP mosaic, one
 /// thread: 1.6 times as fast as LibRaw 0.20 (`Docs/camera-containers.md`).
-enum FujifilmRawDecoder {
-  /// Where the samples are stored.
-  struct Storage: Sendable {
-    /// The start of their header; nil where it was not found.
-    fileprivate let start: Int?
+struct FujifilmRawDecoder: RawStorageDecoder {
+  /// The start of the header of the samples; nil where it was not found.
+  private let start: Int?
 
-    /// The storage of `file`; nil when it is not compressed: LibRaw would not decode it as such,
-    /// and no sound header stands where the samples begin.
-    init?(_ file: FileBytes, _ facts: LibRawFacts) {
-      start = RAFMosaic(file)?.start
-      let header = start.flatMap { FujifilmHeader(file, at: $0) }
-      guard facts.decoder.hasPrefix("fuji_compressed") || header != nil else { return nil }
-    }
+  /// Nil when the file is not compressed: LibRaw would not decode it as such, and no sound header
+  /// stands where the samples begin.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+    start = RAFMosaic(file)?.start
+    let header = start.flatMap { FujifilmHeader(file, at: $0) }
+    guard facts.decoder.hasPrefix("fuji_compressed") || header != nil else { return nil }
   }
 
-  /// The samples of the visible area, or, with `isWhole`, of the whole stored picture.
-  static func decode(
-    _ storage: Storage, _ file: FileBytes, layout: SensorData.Layout,
-    isWhole: Bool, workers: Int
-  ) throws(RAWError) -> SensorData {
-    let facts = try LibRawHandle(file).facts
+  func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
+    let (file, facts) = (request.file, request.facts)
     let area = facts.visibleArea
-    guard let header = storage.start.flatMap({ FujifilmHeader(file, at: $0) }),
+    guard let header = start.flatMap({ FujifilmHeader(file, at: $0) }),
       header.size == facts.storedArea.size, !area.isEmpty, facts.storedArea.contains(area),
-      case .mosaic(let pattern) = layout,
+      case .mosaic(let pattern) = request.layout,
       let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: area)
     else { throw .contradictingHeader(file) }
-    return try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) {
-      windows throws(PixelError) in
-      try mosaic.decode(into: windows, workers: workers, clock: file.clock)
+    return try SensorData.decoded(request) { windows throws(PixelError) in
+      try mosaic.decode(into: windows, workers: request.workers, clock: file.clock)
     }
   }
 }

@@ -2,7 +2,7 @@ internal import CLibRaw
 import ImageCore
 
 /// What LibRaw reads of a file before decoding, copied out of C.
-struct LibRawFacts {
+struct LibRawFacts: Sendable {
   var make: String
   var model: String
   /// The maker and model whose storage and colors LibRaw takes, one for the names of all regions.
@@ -73,7 +73,7 @@ struct LibRawFacts {
   var position: Position?
 
   /// A position as GPS gives it.
-  struct Position {
+  struct Position: Sendable {
     /// Degrees, minutes, seconds.
     var latitude: [Double]
     var latitudeReference: String
@@ -85,7 +85,7 @@ struct LibRawFacts {
   }
 
   /// Blacks that repeat over the visible area.
-  struct BlackPattern {
+  struct BlackPattern: Sendable {
     var rows = 0
     var columns = 0
     /// Row by row; empty for none.

@@ -18,21 +18,25 @@ import ImageCore
 /// Sources: published decoders, of which facts alone are used (rawspeed's SonyArw6Decompressor,
 /// LibRaw's sony_arw6). Domain: RGGB, tiles of a multiple of 16 columns and 4 rows. It was tried on
 /// files of our own alone, by an encoder that shares nothing with it (Fixtures), and so it says.
-enum SonyARW6Decoder {
-  /// The samples of the visible area, or, with `isWhole`, of the whole stored picture.
-  static func decode(
-    _ storage: SonyARW6Storage, _ file: FileBytes, layout: SensorData.Layout, isWhole: Bool,
-    workers: Int
-  ) throws(RAWError) -> SensorData {
-    let facts = try storage.facts(file)
+struct SonyARW6Decoder: RawStorageDecoder {
+  private let storage: SonyARW6Storage
+
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+    guard let storage = tiff.flatMap({ SonyARW6Storage($0, file) }) else { return nil }
+    self.storage = storage
+  }
+
+  func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
+    let (file, workers) = (request.file, request.workers)
     guard let header = storage.header(file) else { throw .contradictingHeader(file) }
-    let data = try SensorData.decoded(facts, file, layout: layout, isWhole: isWhole) {
-      windows throws(PixelError) in
+    let data = try SensorData.decoded(request) { windows throws(PixelError) in
       // So many at once that all workers have a component.
       let step = max(workers / SonyARW6Planes.count, 1)
       for first in stride(from: 0, to: header.tiles.count, by: step) {
         let tiles = header.tiles[first..<min(first + step, header.tiles.count)]
-        guard try decode(Array(tiles), file, into: windows, workers: workers) else { return false }
+        guard try Self.decode(Array(tiles), file, into: windows, workers: workers) else {
+          return false
+        }
       }
       return true
     }

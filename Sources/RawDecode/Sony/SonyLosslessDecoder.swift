@@ -8,7 +8,14 @@ import ImageCore
 /// ArwDecoder). LibRaw stays the source of margins, pattern and levels, which it reads without
 /// decoding; its own decoder exists from 0.21 on, works on one core, and takes a damaged tile for
 /// the end of the picture, which stays black from there.
-enum SonyLosslessDecoder {
+struct SonyLosslessDecoder: RawStorageDecoder {
+  private let picture: StoredPicture
+
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+    guard let picture = tiff.flatMap({ Self.picture($0, file) }) else { return nil }
+    self.picture = picture
+  }
+
   /// The mosaic of the ARW in `tiff`, all of it; nil for other files and storages.
   static func picture(_ tiff: TIFFFile, _ file: FileBytes) -> StoredPicture? {
     guard tiff.magic == 42, tiff.first[271]?.name?.lowercased().hasPrefix("sony") == true,
@@ -24,21 +31,18 @@ enum SonyLosslessDecoder {
       storage: storage, bigEndian: tiff.bigEndian, area: PixelRect(storage.size))
   }
 
-  /// The samples of the visible area of the stored `picture`, or, with `isWhole`, of all of it.
-  static func decode(
-    _ picture: StoredPicture, _ file: FileBytes, layout: SensorData.Layout,
-    isWhole: Bool, workers: Int
-  ) throws(RAWError) -> SensorData {
-    let facts = try LibRawHandle(file).facts
+  func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
+    let (file, facts) = (request.file, request.facts)
     guard picture.storage.size == facts.storedArea.size else {
       throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
     }
     var picture = picture
     let area = facts.visibleArea
-    picture.area = isWhole ? PixelRect(picture.storage.size) : area
+    picture.area = request.isWhole ? PixelRect(picture.storage.size) : area
     return SensorData(
-      size: picture.area.size, layout: layout,
-      samples: try picture.decode(file, workers: workers),
-      levels: try CameraLevels.read(facts, layout: layout, area: area, path: file.path))
+      size: picture.area.size, layout: request.layout,
+      samples: try picture.decode(file, workers: request.workers),
+      levels: try CameraLevels.read(
+        facts, layout: request.layout, area: area, path: file.path))
   }
 }

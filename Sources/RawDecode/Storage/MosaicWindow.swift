@@ -19,18 +19,17 @@ struct MosaicWindow: @unchecked Sendable {
 }
 
 extension SensorData {
-  /// A camera's mosaic that `decode` puts into windows, false where it is damaged: its visible
-  /// area, or, with `isWhole`, all of it. Levels are LibRaw's; the masked columns left of the
-  /// visible area tell black where the file does not.
+  /// The camera's mosaic that `decode` puts into windows, false where it is damaged. Levels are
+  /// LibRaw's; the masked columns left of the visible area tell black where the file does not.
   static func decoded(
-    _ facts: LibRawFacts, _ file: FileBytes, layout: Layout, isWhole: Bool,
-    by decode: (_ windows: [MosaicWindow]) throws(PixelError) -> Bool
+    _ request: RawStorageRequest, by decode: (_ windows: [MosaicWindow]) throws(PixelError) -> Bool
   ) throws(RAWError) -> SensorData {
+    let (file, facts) = (request.file, request.facts)
     let area = facts.visibleArea
     let masked = facts.declaresBlack ? 0 : area.x
     let border = RowMemory<UInt16>(count: max(masked * area.height, 1))
     let rows = border.row
-    let kept = isWhole ? facts.storedArea : area
+    let kept = request.isWhole ? facts.storedArea : area
     var isSound = false
     let samples = try RAWError.translating(.decode) { () throws(PixelError) in
       try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) {
@@ -46,9 +45,9 @@ extension SensorData {
     try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
     guard isSound else { throw .damagedPixels(file) }
     let levels = try CameraLevels.read(
-      facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: layout,
+      facts, masked > 0 ? { rows.from(($0 - area.y) * masked) } : nil, layout: request.layout,
       area: area, path: file.path)
-    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
+    return SensorData(size: kept.size, layout: request.layout, samples: samples, levels: levels)
   }
 }
 

@@ -91,6 +91,6 @@ struct FujifilmSample {
 extension RawFile {
   /// Whether the decoder for Fujifilm's compression takes this file.
   var isFujifilmRaw: Bool {
-    if case .fujifilmRaw = decoder { true } else { false }
+    decoder.isOwn(FujifilmRawDecoder.self)
   }
 }

@@ -164,7 +164,7 @@ extension RawFile {
 
   /// Whether the decoder for CR2 takes this file.
   var isCanonRaw: Bool {
-    if case .canonRaw = decoder { true } else { false }
+    decoder.isOwn(CanonRawDecoder.self)
   }
 }
 

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func isOwn(_ file: RawFile) -> Bool {
-    if case .samsungBlocks = file.decoder { true } else { false }
+    file.decoder.isOwn(SamsungRawDecoder.self)
   }
 
   /// Whether `raw` comes back as its stream describes it; by LibRaw, too, unless `isAlone`.

@@ -30,7 +30,7 @@ import Testing
   }
 
   private func isOwn(_ file: RawFile) -> Bool {
-    if case .sonyARW6 = file.decoder { true } else { false }
+    file.decoder.isOwn(SonyARW6Decoder.self)
   }
 
   /// Published values: of rawspeed's and LibRaw's tables.

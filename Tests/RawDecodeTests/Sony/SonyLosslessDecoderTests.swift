@@ -16,7 +16,7 @@ import Testing
   }
 
   private func isOwn(_ file: RawFile) -> Bool {
-    if case .sonyLossless = file.decoder { true } else { false }
+    file.decoder.isOwn(SonyLosslessDecoder.self)
   }
 
   /// Whole tiles, tiles that stick out at the right and bottom, and one tile alone.
