@@ -92,7 +92,7 @@ import ImageCore
     case ENOMEM: return StillDecoder.outOfMemory("libdav1d")
     case ENOPROTOOPT:
       return FormatError(
-        .unsupported, "libdav1d does not know how it is coded; convert it to AV1 Main")
+        .unsupported, "libdav1d does not support its AV1 profile; convert it to AV1 Main")
     default:
       return unsafe StillDecoder.refusal("libdav1d", String(cString: strerror(-status)))
     }

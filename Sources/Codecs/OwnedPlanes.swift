@@ -75,7 +75,7 @@ extension OwnedPlanes {
       data = found
     }
     guard data.count >= layout.byteCount else {
-      throw .contradiction("an uncompressed picture ends early")
+      throw .contradiction("an uncompressed picture is truncated")
     }
     let tile = layout.tile
     unsafe data.withUnsafeBytes { data in

@@ -14,14 +14,15 @@ package enum StillDecoder {
     receive: (CodedPlanes) -> Void
   ) throws(FormatError) {
     guard data.count < 1 << 31 else {
-      throw FormatError(.tooLarge, "a coded picture of \(data.count) bytes is more than is read")
+      throw FormatError(
+        .tooLarge, "a coded picture has \(data.count) bytes, 2 GiB or more; reduce the picture")
     }
     guard data.count >= still.leastBytes else {
-      throw .contradiction("a coded picture of \(still.codedSize) has \(data.count) bytes")
+      throw .contradiction("a coded picture of \(still.codedSize) has only \(data.count) bytes")
     }
     func check(_ planes: CodedPlanes) throws(FormatError) {
       guard planes.holds(still.size, bits: still.bits, isGray: still.isGray) else {
-        throw .contradiction("the coded picture is not what it says of itself")
+        throw .contradiction("the decoded picture does not match its headers")
       }
       receive(planes)
     }

@@ -111,7 +111,7 @@ public struct Converter: Sendable {
           hasMap && gainMap == .keep && output.format.hasGainMap && finished.gainMap == nil
         var notes =
           isMadeAnew && picture.notes.isEmpty
-          ? ["the gain map was made anew, for \(output.coding)"] : []
+          ? ["the gain map was made again, for \(output.coding)"] : []
         if finished.light.adaptiveGainCurve == nil, image.adaptiveGainCurve != nil {
           notes.append(
             """

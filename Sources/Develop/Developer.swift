@@ -188,8 +188,8 @@ extension Developer {
     } catch  where !picture.isFinite {
       throw RAWError(
         .damaged, .color,
-        "the numbers in its color tables and levels lead to values beyond all range; copy the "
-          + "file again or take another camera profile", path: input)
+        "its color tables or levels give non-finite pixels; copy the file again or use another "
+          + "camera profile", path: input)
     }
     return DevelopReport(
       input: input, name: named.key, output, written: written,

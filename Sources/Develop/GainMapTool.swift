@@ -46,7 +46,7 @@ public struct GainMapTool: Sendable {
         let notes = editor.image.notes.first.map { " (\($0))" } ?? ""
         throw ReadError(
           .unsupported,
-          "it has no gain map that can be used\(notes); rawdev identify says what it is",
+          "it has no gain map that can be used\(notes); check what it holds",
           path: input)
       }
       let written: (byteCount: Int, contents: [UInt8]?)
@@ -147,8 +147,8 @@ public struct GainMapTool: Sendable {
     else {
       throw ReadError(
         .cannotRead,
-        "the metadata cannot be read, or are no file of up to \(mostStatementBytes) bytes; check "
-          + "the path", path: path)
+        "the metadata is not a readable file of up to \(mostStatementBytes) bytes; check the path",
+        path: path)
     }
     do {
       return try JSONDecoder().decode(GainMapParameters.self, from: Data(bytes))
@@ -156,7 +156,7 @@ public struct GainMapTool: Sendable {
       throw ReadError(.badSetting, error.message, path: path)
     } catch {
       throw ReadError(
-        .badSetting, "this is no metadata of a gain map; see those that extract writes", path: path)
+        .badSetting, "this is not gain map metadata; give a file that extract wrote", path: path)
     }
   }
 

@@ -29,7 +29,7 @@ extension ReadError {
   static func infiniteGain(_ path: String) -> ReadError {
     ReadError(
       .damaged,
-      "the numbers of its gain map lead to values beyond all range; take the picture without it, "
-        + "or copy the file again", path: path)
+      "its gain map gives non-finite pixels; take the picture without it, or copy the file again",
+      path: path)
   }
 }

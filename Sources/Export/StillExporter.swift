@@ -105,7 +105,7 @@ public struct StillExporter: Sendable {
       }
     }
     if !file.hasGainMap {
-      file.notes.append("it has no light above reference white, so no gain map was written")
+      file.notes.append("it has no highlights above reference white, so no gain map was written")
     }
     file.statistics = statistics ?? file.statistics
     return file

@@ -88,7 +88,7 @@ package enum AtomicFile {
       try write(
         to: path, replacing: nil,
         putting: { () throws(WriteError) in
-          guard !isTaken() else { throw WriteError(.exists, "is there already", path: shown) }
+          guard !isTaken() else { throw WriteError(.exists, "exists already", path: shown) }
           return .new
         }, { try append(bytes, to: $0, path: shown) })
       return true
@@ -181,7 +181,7 @@ package enum AtomicFile {
     case .taken: return false
     case .displaced:
       throw WriteError(
-        .cannotWrite, "another program removed what was written of it; write it again",
+        .cannotWrite, "another process deleted the temporary file; write it again",
         path: shown)
     case .failed(let number):
       errno = number

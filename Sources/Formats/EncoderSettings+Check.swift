@@ -8,8 +8,7 @@ extension EncoderSettings {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     guard container != .dng else {
       throw refuse(
-        "a DNG holds what a sensor recorded, and is made of a raw alone; convert the "
-          + "raw, or develop it to the format dng")
+        "DNG output needs a raw input; convert the raw, or develop it to the format dng")
     }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor
@@ -21,7 +20,7 @@ extension EncoderSettings {
       )
     }
     if isHDR, bits < 10 {
-      throw refuse("\(transfer) in \(bits) bits shows steps and is no ISO HDR; take 10 or more")
+      throw refuse("\(bits) bits are too few for HDR (\(transfer)); use 10 or more")
     }
     if isHDR, primaries != .bt2020 {
       throw refuse("\(transfer) is written in bt2020, not \(primaries.rawValue)")
@@ -57,14 +56,14 @@ extension EncoderSettings {
     let isLinearSpace = [.bt2020, .displayP3, .srgb].contains(primaries)
     if isLinear, container != .tiff || isHDR || !isLinearSpace || bits < 16 {
       throw refuse(
-        "codes without a curve are written in an SDR TIFF of 16 bits in bt2020, displayP3 or srgb")
+        "linear integers need an SDR TIFF of 16 bits; use bt2020, displayP3 or srgb")
     }
     if isHalf, isHDR || bits != 16 || !descriptor.floatBits.contains(16) {
       throw refuse(
-        "floats of 16 bits are written in \(Container.names { $0.floatBits.contains(16) })")
+        "16-bit floats are written in \(Container.names { $0.floatBits.contains(16) }) only")
     }
     if [.acesAP0, .acesAP1, .camera].contains(primaries), !isFloat {
-      throw refuse("\(primaries.rawValue) is for floats; take a format that holds them")
+      throw refuse("\(primaries.rawValue) needs floats; use a format that holds them")
     }
     if profile != nil, isHDR || hasGainMap || isFloat || isLinear || primaries != .proPhoto {
       throw refuse(
@@ -73,7 +72,7 @@ extension EncoderSettings {
     }
     if isSceneReferred, transfer != .hlg || hasGainMap {
       throw refuse(
-        "only hybrid log-gamma can be scene-referred; PQ and SDR are displays'")
+        "only hybrid log-gamma can be scene-referred; PQ and SDR are display-referred")
     }
   }
 }

@@ -15,7 +15,7 @@ extension OutputDestination {
   }
 
   var noFile: WriteError {
-    WriteError(.cannotWrite, "is no file URL; name a file on a disk", path: name)
+    WriteError(.cannotWrite, "is not a file URL; name a file on a disk", path: name)
   }
 
   /// What a write of `content` meets at `path`: that of this destination, or what it has turned out
@@ -58,7 +58,7 @@ extension OutputDestination {
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR else {
       throw WriteError(
-        .exists, "is a link or no ordinary file; remove it or name another output", path: name)
+        .exists, "is a link or not a regular file; remove it or name another output", path: name)
     }
   }
 
@@ -69,12 +69,12 @@ extension OutputDestination {
     switch existing {
     case .replace: return
     case .refuse:
-      throw WriteError(.exists, "is there already; name another file", path: name)
+      throw WriteError(.exists, "exists already; name another file", path: name)
     case .replaceOwn:
       guard old.byteCount > 0,
         let refusal = Self.refusal(of: String(decoding: path, as: UTF8.self), content)
       else { return }
-      throw WriteError(.exists, "is there, \(refusal); name another file", path: name)
+      throw WriteError(.exists, "exists \(refusal); name another file", path: name)
     }
   }
 
@@ -86,10 +86,10 @@ extension OutputDestination {
     }
     let software = WritingSoftware(in: file)
     guard software.name?.begins(with: RawdevVersion.name) ?? false else {
-      return "and nothing in it says that rawdev wrote it"
+      return "and is not marked as written by rawdev"
     }
     if let source = software.source, let new = content.source, !source.isSame(as: new) {
-      return "and rawdev made it of another picture"
+      return "and rawdev made it from another picture"
     }
     return software.isEditedByOthers ? "and another program has edited its metadata" : nil
   }

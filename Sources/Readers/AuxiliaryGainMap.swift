@@ -121,7 +121,7 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     else {
       throw GainMapError(
         .badSetting,
-        "the bitmap does not hold \(size) in rows of \(bytesPerRow) bytes; "
+        "the buffer is too short for \(size) in rows of \(bytesPerRow) bytes; "
           + "pad its rows to four bytes"
       )
     }
@@ -179,7 +179,7 @@ extension StillImage {
     let picture = try container.picture()
     guard case .codes = picture.format else {
       throw ReadError(
-        .unsupported, "a gain map has whole numbers, this picture floats; give a PNG or JPEG",
+        .unsupported, "a gain map needs integers, this picture has floats; give a PNG or JPEG",
         path: path)
     }
     do { return try picture.gainMapImage() } catch {

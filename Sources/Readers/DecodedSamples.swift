@@ -174,7 +174,7 @@ import ImageCore
       }
     }
     return
-      "\(others) of its values are infinite or no numbers; they became its brightest light or black"
+      "\(others) of its values are infinite or NaN; they became its maximum or black"
   }
 
   /// The samples as those of a gain map. The picture must have integer samples.

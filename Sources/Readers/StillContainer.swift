@@ -74,7 +74,7 @@ struct StillFacts: Sendable {
   var alpha: Alpha? { didSet { notes += [alpha?.rawValue].compactMap(\.self) } }
 
   /// The note on a file whose last part is missing.
-  static let cutNote = "the file is cut; what lies behind its end was left out; copy it again"
+  static let cutNote = "the file is truncated and its missing part was left out; copy it again"
 
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []

@@ -56,8 +56,9 @@ public struct StillImage: Sendable {
   private init(_ file: FileBytes) throws(ReadError) {
     guard let kind = StillKind(file) else {
       let what =
-        PictureSignature.unreadName(file).map { "this is \($0), which is not read; convert it to" }
-        ?? "no picture of a kind that is known here; give"
+        PictureSignature.unreadName(file).map {
+          "this is \($0), which is not supported; convert it to"
+        } ?? "unsupported file type; give"
       throw ReadError(
         .unknownKind,
         "\(what) a HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR or Radiance file",

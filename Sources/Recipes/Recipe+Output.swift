@@ -196,7 +196,7 @@ extension Recipe.Output: RecipeSection {
         let depths = output.format.container.descriptor.sdrBits
         let taken = output.format.transfer == .standard && depths.count == 2 ? depths : [8, 10]
         if output.format == .tiff, output.colorSpace.isLinear, bits == 8 {
-          return "bits is 8, in which \(output.colorSpace.rawValue) shows steps; it takes 16"
+          return "bits is 8, in which \(output.colorSpace.rawValue) causes banding; it takes 16"
         }
         return taken.contains(bits) ? nil : "bits is \(bits); it takes \(taken[0]) or \(taken[1])"
       }),

@@ -8,7 +8,7 @@ import Readers
 enum EditCheck {
   private static func broken(_ what: String) -> ReadError {
     ReadError(
-      .unsupported, "the edit would not keep the file whole (\(what)); nothing was written")
+      .unsupported, "the self-check of the edited file failed (\(what)); nothing was written")
   }
 
   private static func opened(
@@ -21,7 +21,7 @@ enum EditCheck {
     guard after.size == before.size, after.orientation == before.orientation,
       after.color == before.color, after.bitDepth == before.bitDepth,
       after.thumbnails == before.thumbnails || after.kind == .jpeg
-    else { throw broken("the base is another") }
+    else { throw broken("the base image changed") }
     return after
   }
 
@@ -42,8 +42,10 @@ enum EditCheck {
     if after.kind != .jpeg { wanted.removeAll { $0 == .ultraHDR } }
     guard let found = after.gainMap, found.channels == map.channels,
       found.size == map.size || found.size == map.size.transposed
-    else { throw broken(after.notes.first ?? "the gain map is not found") }
-    guard after.gainMapParameters.formats == wanted else { throw broken("a form is missing") }
+    else { throw broken(after.notes.first ?? "the gain map is missing") }
+    guard after.gainMapParameters.formats == wanted else {
+      throw broken("a form of the gain map is missing")
+    }
   }
 
   /// Each item that stays has the bytes and properties that it had, unless it was meant to change.
@@ -60,24 +62,26 @@ enum EditCheck {
       contents.numbers(of: old.properties), contents.numbers(of: new.properties)
     )
     guard after.base == before.base, new.primary == before.base || new.primary == old.primary
-    else { throw broken("the main picture is another") }
+    else { throw broken("the base image is another item") }
     // What the base is made of, and each picture that is no part of a map.
     for number in new.order {
       guard let item = new.items[number], let was = old.items[number] else { continue }
       let isPicture = ["hvc1", "av01", "grid", "iovl", "iden", "jpeg", "avc1"].contains(item.type)
       guard isPicture, !maps.contains(number) else { continue }
-      guard try after.hasSameBytes(number, as: before) else { throw broken("item \(number)") }
+      guard try after.hasSameBytes(number, as: before) else {
+        throw broken("the data of item \(number) changed")
+      }
       let properties = item.associations.map { (newContents[$0.property], $0.isEssential) }
       let kept = was.associations.map { (oldContents[$0.property], $0.isEssential) }
       guard item.type == was.type, properties.elementsEqual(kept, by: ==) else {
-        throw broken("properties of item \(number)")
+        throw broken("the properties of item \(number) changed")
       }
       guard newParts[number] ?? [] == oldParts[number] ?? [] else {
-        throw broken("parts of item \(number)")
+        throw broken("the inputs of item \(number) changed")
       }
     }
     for number in before.partsOfBase(oldParts) where new.items[number] == nil {
-      throw broken("item \(number) is gone")
+      throw broken("item \(number) is missing")
     }
   }
 

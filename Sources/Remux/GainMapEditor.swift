@@ -23,7 +23,10 @@ public struct GainMapEditor: Sendable {
   }
 
   static let noMakerNote =
-    "the file has no maker note of Apple's with the numbers 33 and 48; they were left out"
+    "the file has no Apple maker note with tags 33 and 48; they were left out"
+
+  static let noMetadata =
+    "the file has no gain map to take metadata from; give the metadata of the new map"
 
   /// The picture as it is.
   public let image: StillImage
@@ -87,7 +90,7 @@ public struct GainMapEditor: Sendable {
       guard !image.isHighDynamicRange else {
         throw ReadError(
           .unsupported,
-          "the picture itself is HDR (\(image.color.name)); make an SDR one with rawdev convert")
+          "the picture itself is HDR (\(image.color.name)); convert it to SDR")
       }
       return try removing()
     }
@@ -152,7 +155,7 @@ public struct GainMapEditor: Sendable {
       do throws(ReadError) {
         let still = try StillImage(bytes, limits: file.limits)
         guard still.kind == .jpeg else {
-          throw ReadError(.badSetting, "the map's bytes are no JPEG; hand over its samples")
+          throw ReadError(.badSetting, "the map is not a JPEG; pass its samples instead")
         }
         return try still.storedSamples()
       } catch { throw ReadError(error.code, "the map: \(error.message)") }
@@ -193,23 +196,26 @@ public struct GainMapEditor: Sendable {
     func refuse(_ what: String) -> ReadError { ReadError(.badSetting, what) }
     if [.avif, .jpegXL].contains(image.kind), let parameters, parameters.iso == nil {
       let kind = image.kind == .avif ? "an AVIF" : "a JPEG XL"
-      throw refuse("\(kind) states gain maps in ISO's form; give one")
+      throw refuse("\(kind) stores gain maps in ISO's form only; give metadata in that form")
     }
     guard let meant = parameters ?? (image.gainMap.map { _ in image.gainMapParameters }),
       !meant.formats.isEmpty
-    else { throw refuse("the file has no gain map; say what the new one means (metadata)") }
+    else { throw refuse(Self.noMetadata) }
     let most = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
     guard map.channels >= most else {
-      throw refuse("the map has one channel and three sets of parameters; give a map of three")
+      throw refuse("the map has one channel, its metadata three; give a map of three channels")
     }
     if meant.apple != nil {
-      guard map.channels == 1 else { throw refuse("Apple's form has one channel, the map three") }
+      guard map.channels == 1 else {
+        throw refuse("the map has three channels, Apple's form one; give a map of one channel")
+      }
       guard meant.appleHeadroom ?? image.makerApple.flatMap(\.headroom) != nil else {
-        throw refuse("Apple's form does not say how bright it is; give HDRGainMapHeadroom")
+        throw refuse("the metadata in Apple's form has no headroom; give HDRGainMapHeadroom")
       }
     }
     if let iso = meant.iso, iso.isBaseHDR != image.isHighDynamicRange {
-      throw refuse("the map does not lead from a picture of this range; make one for it")
+      let (base, own) = iso.isBaseHDR ? ("HDR", "SDR") : ("SDR", "HDR")
+      throw refuse("the map has an \(base) base, the picture is \(own); make a map for it")
     }
     let coded = image.codedSize
     let (across, down) = (map.size.width * coded.height, map.size.height * coded.width)
@@ -217,7 +223,7 @@ public struct GainMapEditor: Sendable {
     let slack = across / 50 + 2 * (coded.width + coded.height)
     guard abs(across - down) <= slack else {
       throw refuse(
-        "the map is \(map.size), the coded picture \(coded): they have not the same shape; turn or "
+        "the map is \(map.size), the coded picture \(coded): the aspect ratio differs; rotate or "
           + "crop the map as the picture is stored")
     }
   }
@@ -229,7 +235,7 @@ public struct GainMapEditor: Sendable {
     func isHalf(_ part: Int, _ whole: Int) -> Bool { part == whole / 2 || part == (whole + 1) / 2 }
     if !isHalf(map.size.width, coded.width) || !isHalf(map.size.height, coded.height) {
       notes.append(
-        "the map is \(map.size); Apple's programs ask for half the picture's \(coded), rounded")
+        "the map is \(map.size); Apple's programs expect half the picture's \(coded), rounded")
     }
     return notes
   }
@@ -239,7 +245,7 @@ public struct GainMapEditor: Sendable {
     _ workers: Int
   ) throws -> EditedFile {
     guard let pictures = image.jpegPictures else {
-      throw ReadError.contradiction("this is no JPEG")
+      throw ReadError.contradiction("this is not a JPEG")
     }
     let coded: [UInt8]
     if case .jpeg(let bytes) = samples {
@@ -263,15 +269,14 @@ public struct GainMapEditor: Sendable {
     _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
     guard let iso = (parameters ?? image.gainMapParameters).iso else {
-      throw ReadError(.badSetting, "the file has no gain map; say what the new one means")
+      throw ReadError(.badSetting, Self.noMetadata)
     }
     let box = try JPEGXLGainMapBox(
       try map.eightBits(), iso, image.gainMap?.alternatePrimaries ?? image.color.primaries,
       workers: workers)
     let bytes = try about { try JPEGXLGainMapInsertion.bytes(file, content: box.content) }
-    return EditedFile(
-      bytes: bytes,
-      notes: box.notes + (quality == nil ? [] : ["a JPEG XL holds its gain map without loss"]))
+    let lossless = "the quality has no effect: JPEG XL stores gain maps losslessly"
+    return EditedFile(bytes: bytes, notes: box.notes + (quality == nil ? [] : [lossless]))
   }
 
   private func replacedHEIF(

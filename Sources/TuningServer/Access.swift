@@ -89,7 +89,7 @@ final class Access: Sendable {
     guard request.method != .get, request.method != .head else {
       let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
       guard length == 0, request.headers[.transferEncoding] == nil else {
-        throw .badRequest("a GET has no body")
+        throw .badRequest("a GET takes no body")
       }
       return
     }

@@ -60,7 +60,7 @@ struct DevelopRequest: Sendable {
     guard case .text(let name) = value, !name.isEmpty, name.utf8.count <= 200,
       !name.hasPrefix("."), !name.contains("/"), !name.contains("\0")
     else {
-      throw .badRequest("folder takes the name of a folder, without slashes or a point in front")
+      throw .badRequest("folder takes the name of a folder, without slashes or a leading dot")
     }
     return name
   }

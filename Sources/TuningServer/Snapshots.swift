@@ -77,7 +77,7 @@ final class Snapshots: Sendable {
     do { kept = try BoundedJSON.decode(Kept.self, from: Data(bytes)) } catch {
       throw RequestRefusal(
         .unprocessableContent, "damaged",
-        "\(file.shown): the snapshots of the folder are damaged; mend the file or remove it")
+        "\(file.shown): the snapshots of the folder are damaged; repair the file or remove it")
     }
     return bytes
   }

@@ -38,7 +38,7 @@ extension TuningRoutes {
   private func request(_ body: DevelopBody) throws -> DevelopRequest {
     guard !body.ids.isEmpty, body.ids.count <= server.folder.count,
       Set(body.ids).count == body.ids.count
-    else { throw RequestRefusal.badRequest("ids takes identities of pictures, each once") }
+    else { throw RequestRefusal.badRequest("ids takes ids of pictures, each once") }
     for id in body.ids { try check(id) }
     var options = body.options ?? [:]
     let folder = try DevelopRequest.folder(options.removeValue(forKey: "folder"))

@@ -99,11 +99,11 @@ struct TuningRoutes: Sendable {
     return switch error {
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(place(context.codingPath)) has another type than it takes"
+      "\(place(context.codingPath)) has the wrong type"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "the request is no JSON" : "\(place(context.codingPath)) is not a value that it takes"
-    @unknown default: "the request is no JSON of this kind"
+        ? "the request is not JSON" : "\(place(context.codingPath)) has an invalid value"
+    @unknown default: "the request does not match the expected JSON"
     }
   }
 }

@@ -158,7 +158,7 @@ public final class TuningServer: Sendable {
       TuningServerError(.cannotListen, "\(place): not permitted; ports from 1024 on are")
     case EADDRNOTAVAIL:
       TuningServerError(
-        .cannotListen, "\(options.address) is no address of this computer; give one that is")
+        .cannotListen, "\(options.address) is not an address of this computer; give one that is")
     default: TuningServerError(.cannotListen, "\(place): \(Errno(rawValue: error.errnoCode))")
     }
   }

@@ -18,9 +18,9 @@ struct ComposeCommand: ParsableCommand {
     abstract: "Puts several finished pictures into one, in linear light.",
     discussion: """
       Without --format the output's extension and the sources decide: one HDR picture \
-      makes the result HDR, HLG goes before PQ, light that is described before light that \
-      is not. SDR gets its white at 203 cd/m² in an HDR picture. A grid gets the metadata that all \
-      of its pictures share, pictures over each other those of the lowest.
+      makes the result HDR, HLG takes precedence over PQ, PQ with HDR metadata over PQ without. \
+      SDR gets its white at 203 cd/m² in an HDR picture. A grid gets the metadata that all of its \
+      pictures share, pictures over each other those of the lowest.
       """)
 
   @Argument(

@@ -15,7 +15,7 @@ extension DisplayRendering.DynamicRange: ExpressibleByArgument {}
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Converts a finished picture to another kind, its range kept where that can hold it.",
+    abstract: "Converts a finished picture to another format, with its dynamic range if possible.",
     discussion: """
       Gain maps are applied, PQ and HLG are decoded; SDR outputs are tone-mapped. \
       Without --format the output's extension and the range of the source decide: HLG stays HLG, \

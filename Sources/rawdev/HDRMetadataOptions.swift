@@ -71,7 +71,10 @@ struct HDRMetadataOptions: ParsableArguments {
   ) throws -> [Double]? {
     guard let numbers = list?.numbers else { return nil }
     guard count.contains(numbers.count), numbers.allSatisfy({ (0...1e5).contains($0) }) else {
-      throw ValidationError("\(name): a wrong number of numbers, or one outside 0 to 100000")
+      let expected =
+        count.count == 1 ? "\(count.upperBound)" : "\(count.lowerBound) to \(count.upperBound)"
+      throw ValidationError(
+        "\(name) takes \(expected) comma-separated numbers from 0 to 100000")
     }
     return numbers
   }

@@ -4,9 +4,9 @@ import Foundation
 enum Hint {
   /// Advice, and what is put behind it.
   private static let options = [
-    ("says that rawdev wrote it; name another file", " or give --overwrite"),
-    ("is there already; name another file", " or give --overwrite"),
-    ("made it of another picture; name another file", " or give --overwrite"),
+    ("marked as written by rawdev; name another file", " or give --overwrite"),
+    ("exists already; name another file", " or give --overwrite"),
+    ("made it from another picture; name another file", " or give --overwrite"),
     ("has edited its metadata; name another file", " or give --overwrite"),
     ("and cannot be read; name another file", " or give --overwrite"),
     ("let it be replaced", " (--overwrite)"),
@@ -23,6 +23,12 @@ enum Hint {
     ("convert the raw, or develop it to the format dng", " (rawdev dng, --format dng)"),
     ("the pixels say levels and headroom", " (--pixels)"),
     ("migrate it first", " (rawdev recipe migrate --write)"),
+    ("migrate it to the new form", " (rawdev recipe migrate)"),
+    ("list the built-in recipes", " (rawdev recipe list)"),
+    ("create one first", " (rawdev recipe init)"),
+    ("convert it to SDR", " (rawdev convert)"),
+    ("check what it holds", " (rawdev identify)"),
+    ("give the metadata of the new map", " (--metadata)"),
   ]
 
   /// `message`, with the options for what it advises.

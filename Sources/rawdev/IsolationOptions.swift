@@ -6,7 +6,7 @@ import ImageCore
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help: """
-      Work in a process for each file that may neither write, nor run programs, nor reach a network.
+      Work on each file in a sandboxed process that cannot write, run programs or reach a network.
       """)
   var isolated = false
 

@@ -45,10 +45,10 @@ struct MergeCommand: ParsableCommand {
   var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
-  @Flag(inversion: .prefixedNo, help: "Put frames that were moved on the reference.")
+  @Flag(inversion: .prefixedNo, help: "Align frames that were moved to the reference.")
   var align = true
 
-  @Flag(inversion: .prefixedNo, help: "Take what moved between the frames from one of them.")
+  @Flag(inversion: .prefixedNo, help: "Remove ghosts: take what moved from one of the frames.")
   var deghost = true
 
   @Option(

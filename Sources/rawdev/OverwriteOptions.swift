@@ -63,7 +63,7 @@ struct OverwriteOptions: ParsableArguments {
     guard kind.isOne(start) else {
       throw DevelopError.write(
         WriteError(
-          .exists, "is there, and is no such list; name another file or give --overwrite",
+          .exists, "exists and is not such a list; name another file or give --overwrite",
           path: output))
     }
     return path

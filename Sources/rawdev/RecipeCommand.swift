@@ -50,7 +50,7 @@ struct RecipeCommand: ParsableCommand {
       }
       if let xmp = plan.resolved.xmp { Self.show(xmp) }
       for note in plan.resolved.warnings + plan.resolved.notes {
-        Terminal.printText("note: \(note)")
+        Terminal.printText("note: \(Hint.added(to: note))")
       }
       for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
         Terminal.printText("writes \(name): \(path.shown)")
@@ -185,10 +185,10 @@ struct RecipeCommand: ParsableCommand {
           let document = try RecipeDocument(contentsOf: file)
           let name = FilePath(file).lastComponent?.stem
           let problems = document.problems(isDefaults: name == "defaults")
-          for problem in problems { Terminal.printText("\(problem)") }
+          for problem in problems { Terminal.printText(Hint.added(to: "\(problem)")) }
           if !problems.contains(where: { $0.severity == .error }) {
             _ = try Recipe(LayeredRecipe(RecipeLayer.recipes([document])))
-            if problems.isEmpty { Terminal.printText("\(file): in order") }
+            if problems.isEmpty { Terminal.printText("\(file): ok") }
           } else {
             bad += 1
           }

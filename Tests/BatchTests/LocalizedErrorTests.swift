@@ -18,12 +18,12 @@ import Testing
     OperatorError("blur", "the radius is -1; it takes 0 and more"),
     RAWError(.damaged, .open, "the file ends early; copy it again", path: "a.raw"),
     ReadError(.damaged, "the file ends early; copy it again", path: "a.png"),
-    WriteError(.exists, "is there already; name another file", path: "a.png"),
+    WriteError(.exists, "exists already; name another file", path: "a.png"),
     RecipeError(.malformed, "this is no YAML; write some", path: "a.yaml"),
     DevelopError.cancelled(path: "a.raw"),
     DevelopError.raw(RAWError(.damaged, .open, "the file ends early; copy it again")),
     PlanError(.badSetting, "the name is too long; take a shorter one"),
-    BatchError(.exists, "is there; name another folder"),
+    BatchError(.exists, "exists; name another folder"),
     IsolationError("crashed", "the decoder crashed; copy it again", path: "a.raw"),
   ]
 
@@ -34,9 +34,9 @@ import Testing
       #expect(error.localizedDescription == "\(error)" && !"\(error)".isEmpty)
       #expect(told.failureReason?.isEmpty == false && told.recoverySuggestion?.isEmpty == false)
     }
-    let error = WriteError(.exists, "is there already; name another file", path: "a.png")
-    #expect(error.localizedDescription == "a.png: is there already; name another file")
-    #expect(error.failureReason == "is there already")
+    let error = WriteError(.exists, "exists already; name another file", path: "a.png")
+    #expect(error.localizedDescription == "a.png: exists already; name another file")
+    #expect(error.failureReason == "exists already")
     #expect(error.recoverySuggestion == "name another file")
   }
 

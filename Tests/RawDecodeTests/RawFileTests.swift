@@ -33,8 +33,8 @@ import Testing
       let cases: [(URL, RAWError.Code, String)] = [
         (empty, .damaged, "empty"), (text, .notARaw, "no raw format"),
         (folder, .cannotRead, "folder"), (missing, .cannotRead, "no such file"),
-        (URL(filePath: "/dev/null"), .cannotRead, "no ordinary file"),
-        (pipe, .cannotRead, "no ordinary file"),
+        (URL(filePath: "/dev/null"), .cannotRead, "not a regular file"),
+        (pipe, .cannotRead, "not a regular file"),
       ]
       for (url, code, part) in cases {
         let error = try #require(refusal(url.path))

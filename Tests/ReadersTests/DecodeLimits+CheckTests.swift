@@ -110,7 +110,7 @@ import Testing
     for (bytes, things) in [(jpeg, "segments"), (png, "chunks"), (boxes, "boxes")] {
       #expect(
         failure(bytes)?.message
-          == "it has more than 262144 \(things); raise the limit (maxItems) or leave it")
+          == "it has more than 262144 \(things); raise the limit (maxItems) or skip it")
     }
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(refusal(bytes, items: 10_000)?.contains("more than 10000 items") == true)
     // Each has a place and one extent.
     #expect(refusal(bytes, items: 20_002) == nil)
-    #expect(refusal(bytes, items: 20_001)?.contains("more than 20001 parts of items") == true)
+    #expect(refusal(bytes, items: 20_001)?.contains("more than 20001 item extents") == true)
   }
 
   @Test func derivedPicturesAreReadUpToTheLimit() throws {
@@ -197,7 +197,7 @@ import Testing
       #expect(error?.code == .tooLarge)
       #expect(
         error?.message
-          == "reading it takes more than 10.0 s; raise the limit (maxSeconds) or leave it")
+          == "reading it timed out after 10.0 s; raise the limit (maxSeconds) or skip it")
     }
   }
 

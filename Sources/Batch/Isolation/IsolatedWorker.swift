@@ -61,7 +61,7 @@ final class IsolatedWorker {
       process.terminate()
       let text = most < 10 ? "\(most)" : ReportNumber.fixed(most, 0)
       throw IsolationError(
-        "timeout", "took longer than \(text) s; give it more time", path: path)
+        "timeout", "timed out after \(text) s; give it more time", path: path)
     }
     guard process.memoryBytes <= limits.memoryBytes else {
       process.terminate()
@@ -71,7 +71,8 @@ final class IsolatedWorker {
 
   private var tooLarge: IsolationError {
     IsolationError(
-      "tooLarge", "takes more than \(limits.memoryBytes >> 20) MiB; allow more memory",
+      "tooLarge",
+      "needs more than \(limits.memoryBytes >> 20) MiB of memory; allow more memory",
       path: path, isOverMemory: true)
   }
 

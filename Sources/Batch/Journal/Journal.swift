@@ -37,7 +37,7 @@ final class Journal: Sendable {
     guard Self.lock(descriptor.file) else {
       throw BatchError(
         .cannotWrite,
-        "another batch is at work here; wait for its end, or give each a shard of its own",
+        "the folder is locked by another batch; wait until it ends, or give each its own shard",
         path: output)
     }
     TruncatedLine.terminate(descriptor.file)

@@ -146,11 +146,11 @@ public struct ReportLog: Sendable {
   private static func open(_ path: String) throws -> Descriptor {
     guard let status = FileStatus(FilePath(path)) else {
       throw BatchError(
-        .cannotRead, "is not there; name a report in JSON lines", path: FilePath(path))
+        .cannotRead, "does not exist; name a report in JSON lines", path: FilePath(path))
     }
     guard status.kind != .directory, let file = try? Descriptor(FilePath(path)) else {
       throw BatchError(
-        .cannotRead, "is no file that may be read; name a report in JSON lines",
+        .cannotRead, "is not a readable file; name a report in JSON lines",
         path: FilePath(path))
     }
     return file
@@ -177,10 +177,10 @@ public struct ReportLog: Sendable {
     return switch error {
     case DecodingError.keyNotFound(let key, _): "has no \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "has another kind of value under \"\(context.codingPath.last?.stringValue ?? "")\""
+      "has a value of the wrong type for \"\(context.codingPath.last?.stringValue ?? "")\""
     case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-      "has a value under \"\(context.codingPath.last?.stringValue ?? "")\" that cannot be used"
-    default: "is no JSON object"
+      "has an invalid value for \"\(context.codingPath.last?.stringValue ?? "")\""
+    default: "is not a JSON object"
     }
   }
 }

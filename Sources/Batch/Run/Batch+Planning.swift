@@ -18,7 +18,7 @@ extension Batch {
         throw BatchError(.cannotRead, "there is no such file any more")
       }
       guard status.kind == .regular else {
-        throw BatchError(.cannotRead, "is no regular file; give raws and folders")
+        throw BatchError(.cannotRead, "is not a regular file; give raws and folders")
       }
       item.status = status
       item.record = try record(of: item.source)
@@ -224,7 +224,7 @@ extension Batch {
     guard own else {
       throw BatchError(
         .exists,
-        "\(path.shown) is there and was not written by this batch; move it away, or let it "
+        "\(path.shown) exists and was not written by this batch; move it away, or let it "
           + "be replaced"
       )
     }

@@ -19,7 +19,7 @@ extension BatchItem.Output {
   /// has not.
   func status(staged: FilePath) throws(BatchError) -> FileStatus {
     guard let status = FileStatus(staged), status.bytes == bytes, bytes > 0 else {
-      throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
+      throw BatchError(.cannotWrite, "the finished file is missing", path: staged)
     }
     return status
   }
@@ -51,11 +51,11 @@ extension BatchItem.Failure {
       let limit = Int(options.timeoutSeconds)
       self.init(
         code: "timeout",
-        message: "took longer than \(limit) s; give it more time, or run fewer at a time")
+        message: "timed out after \(limit) s; give it more time, or run fewer at a time")
     case .memory:
       self.init(
         code: "tooLarge",
-        message: "takes more than \(options.memoryBytes >> 20) MiB; allow more memory")
+        message: "needs more than \(options.memoryBytes >> 20) MiB of memory; allow more memory")
     case .crash(let end, let message):
       self.init(crashedBy: end, lastStderrLine: message)
     case .nonsense: self = .nonsense
@@ -68,13 +68,13 @@ extension BatchItem.Failure {
   /// The failure of a file whose worker replied what it was not asked.
   static let nonsense = BatchItem.Failure(
     code: "crashed",
-    message: "the worker answered nonsense to this file; it is most likely damaged, or the worker "
-      + "is of another release")
+    message: "the worker sent an invalid reply; check the file for damage, and that the worker is "
+      + "of this release")
 
   /// The failure of a file whose worker did not take its request.
   static let deaf = BatchItem.Failure(
     code: "timeout",
-    message: "the worker did not take its request within \(WorkerProcess.secondsToSend) s; try "
+    message: "the worker did not read its request within \(WorkerProcess.secondsToSend) s; try "
       + "the file again")
 
   /// The failure of a file whose worker died.

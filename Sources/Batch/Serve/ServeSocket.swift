@@ -22,7 +22,7 @@ final class ServeSocket {
     descriptor.setNonBlocking()
     if let status = FileStatus(path) {
       guard status.kind == .socket else {
-        throw BatchError(.cannotWrite, "is there and no socket; name another", path: path)
+        throw BatchError(.cannotWrite, "exists and is not a socket; name another", path: path)
       }
       do {
         try probe.connect()

@@ -157,7 +157,7 @@ public final class Server {
     }
     let refusal: String? =
       if known != nil {
-        "a request with this id is under way"
+        "a request with this id is in progress"
       } else if request.in == nil {
         "no \"in\"; name the raw"
       } else if jobs.count >= options.maxRequests {
@@ -217,7 +217,8 @@ extension Server: WorkerPoolDelegate {
           id, .failed,
           failure: .init(
             code: "badSetting",
-            message: "\"in\" is no absolute path of at most \(FilePath.maxLength) bytes; give one"))
+            message: "\"in\" is not an absolute path of at most \(FilePath.maxLength) bytes; give "
+              + "one"))
         continue
       }
       var source = RawSource(
@@ -261,7 +262,7 @@ extension Server: WorkerPoolDelegate {
     guard given.isAbsolute, !given.isTooLong else {
       throw BatchError(
         .badSetting,
-        "\"folder\" is no absolute path of at most \(FilePath.maxLength) bytes; give one")
+        "\"folder\" is not an absolute path of at most \(FilePath.maxLength) bytes; give one")
     }
     let folder = given.lexicallyNormalized()
     for file in plan.outputs.files.values {
@@ -273,7 +274,7 @@ extension Server: WorkerPoolDelegate {
       }
       if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
       if status != nil, !(job.request.overwrite ?? options.overwrites) {
-        throw BatchError(.exists, "\(path.shown) is there; say \"overwrite\": true to replace it")
+        throw BatchError(.exists, "\(path.shown) exists; send \"overwrite\": true to replace it")
       }
       if let other = writers[path], other !== job {
         throw BatchError(.sameOutput, "\(path.shown) is being written by another request")

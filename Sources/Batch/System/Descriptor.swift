@@ -41,7 +41,7 @@ struct Descriptor: ~Copyable, Sendable {
   /// Why a file is not opened.
   enum Refusal: String, Error, CustomStringConvertible {
     case link = "it is a link; remove it or name another folder"
-    case notRegular = "it is no regular file; name one on a disk"
+    case notRegular = "it is not a regular file; name one on a disk"
 
     var description: String { rawValue }
   }

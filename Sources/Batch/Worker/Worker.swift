@@ -150,7 +150,7 @@ public final class Worker: Sendable {
     _ raw: OpenedRaw, _ order: WorkerOrder, into files: [Descriptor.Owned]
   ) throws -> WorkerResult {
     guard files.count == order.staged.count else {
-      throw BatchError(.badSetting, "not all files were handed over")
+      throw BatchError(.badSetting, "the worker did not receive all file descriptors")
     }
     defer { withExtendedLifetime(files) {} }
     var developer = Developer(

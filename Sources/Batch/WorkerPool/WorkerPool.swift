@@ -298,7 +298,7 @@ final class WorkerPool {
       }
       let command = settings.command.joined(separator: " ")
       let message =
-        "workers end as soon as they begin (\(command), \(termination))"
+        "workers exit at start (\(command), \(termination))"
         + (line.map { ": \($0)" } ?? "")
       guard settings.isLasting, hasWorked else {
         retries.append(task)

@@ -12,10 +12,10 @@ final class WorkerProcess {
     case exit(Int32)
     case signal(Int32)
 
-    /// For messages: `exit 3`, `signal 11, Segmentation fault`.
+    /// For messages: `exit status 3`, `signal 11, Segmentation fault`.
     var description: String {
       switch self {
-      case .exit(let code): "exit \(code)"
+      case .exit(let code): "exit status \(code)"
       case .signal(let number): "signal \(number), \(unsafe String(cString: strsignal(number)))"
       }
     }

@@ -3,10 +3,12 @@
 package enum AV1Configuration {
   /// The first sequence header in `data`, or else in `record`.
   package static func still(_ record: [UInt8], _ data: [UInt8]) throws(FormatError) -> CodedStill {
-    guard record.count >= 4, record[0] == 0x81 else { throw CodedStill.unreadable("is damaged") }
+    guard record.count >= 4, record[0] == 0x81 else {
+      throw CodedStill.unreadable("its av1C record is damaged")
+    }
     let units = try AV1Unit.list(data) + (try AV1Unit.list(Array(record.dropFirst(4))))
     guard let header = units.first(where: { $0.type == AV1Unit.sequenceHeader }) else {
-      throw CodedStill.unreadable("lacks a part")
+      throw CodedStill.unreadable("it has no sequence header")
     }
     let facts = try AV1Sequence(header.payload)
     return CodedStill(
@@ -23,10 +25,12 @@ package enum AV1Configuration {
     var first: AV1Sequence?
     for unit in units where unit.type == AV1Unit.sequenceHeader {
       let next = try AV1Sequence(unit.payload)
-      guard first == nil || first == next else { throw CodedStill.unreadable("contradicts itself") }
+      guard first == nil || first == next else {
+        throw CodedStill.unreadable("its sequence headers differ")
+      }
       first = next
     }
-    guard first != nil else { throw CodedStill.unreadable("lacks a part") }
+    guard first != nil else { throw CodedStill.unreadable("it has no sequence header") }
     try CodedStill.allow(frames: units.count { AV1Unit.ofFrames.contains($0.type) })
     return units.filter { AV1Unit.ofStills.contains($0.type) }.reduce(into: []) { $0 += $1.bytes }
   }
@@ -95,7 +99,7 @@ struct AV1Unit {
       guard units.count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
       let rest = cursor.rest
       let head = try cursor.u8()
-      guard head & 0x80 == 0 else { throw .contradiction("a coded picture is no AV1") }
+      guard head & 0x80 == 0 else { throw .contradiction("a coded picture is not AV1") }
       if head & 4 != 0 { _ = try cursor.u8() }
       var length = cursor.remaining
       let hasLength = head & 2 != 0

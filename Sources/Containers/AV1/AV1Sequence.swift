@@ -30,7 +30,9 @@ struct AV1Sequence: Equatable {
     codePoints = codes.map {
       .init(primaries: $0[0], transfer: $0[1], matrix: $0[2], isFullRange: full)
     }
-    guard !reader.isExhausted, profile <= 2 else { throw CodedStill.unreadable("is damaged") }
+    guard !reader.isExhausted, profile <= 2 else {
+      throw CodedStill.unreadable("its sequence header is damaged")
+    }
   }
 
   private static func skipOperatingPoints(_ reader: inout BitReader) {

@@ -11,7 +11,7 @@ extension DecodeLimits {
   /// The failure of a file whose table, in words, lists more than ``maxItems`` things.
   package func tooMany(_ things: String) -> FormatError {
     FormatError(
-      .tooLarge, "it has more than \(maxItems) \(things); raise the limit (maxItems) or leave it")
+      .tooLarge, "it has more than \(maxItems) \(things); raise the limit (maxItems) or skip it")
   }
 
   /// The failure of a file with more than ``maxNesting`` levels of things within things.
@@ -19,7 +19,7 @@ extension DecodeLimits {
     FormatError(
       .tooLarge,
       "its \(things) are nested more than \(maxNesting) deep; raise the limit (maxNesting) or "
-        + "leave it")
+        + "skip it")
   }
 
   /// Throws when a side of a picture is longer than any that is given to one: rows of work memory
@@ -37,7 +37,7 @@ extension DecodeLimits {
   package var overTime: FormatError {
     FormatError(
       .tooLarge,
-      "reading it takes more than \(maxSeconds ?? 0) s; raise the limit (maxSeconds) or leave it")
+      "reading it timed out after \(maxSeconds ?? 0) s; raise the limit (maxSeconds) or skip it")
   }
 }
 

@@ -41,7 +41,7 @@ package import ImageCore
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FormatError(
-        .cannotRead, "this is no ordinary file; copy it to a disk first", path: path)
+        .cannotRead, "this is not a regular file; copy it to a disk first", path: path)
     }
     let size = Int(status.st_size)
     guard size > 0 else {
@@ -66,7 +66,7 @@ package import ImageCore
   package convenience init(_ url: URL, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
     guard url.isFileURL else {
       throw FormatError(
-        .cannotRead, "this is no file URL; download what it names and open that file",
+        .cannotRead, "this is not a file URL; download what it names and open that file",
         path: url.absoluteString)
     }
     try self.init(path: url.path, limits: limits)

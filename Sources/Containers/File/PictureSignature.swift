@@ -72,7 +72,7 @@ package enum PictureSignature: String, Sendable {
     (Array("BM".utf8), "a BMP"), (Array("%PDF".utf8), "a PDF"), (Array("DDS ".utf8), "a DDS"),
     ([0xAB, 0x4B, 0x54, 0x58], "a KTX texture"), (Array("SDPX".utf8), "a DPX"),
     (Array("XPDS".utf8), "a DPX"), ([0x80, 0x2A, 0x5F, 0xD7], "a Cineon file"),
-    (Array("qoif".utf8), "a QOI"), (Array("gimp xcf".utf8), "a picture of GIMP"),
+    (Array("qoif".utf8), "a QOI"), (Array("gimp xcf".utf8), "a GIMP picture"),
     (Array("SIMPLE  =".utf8), "a FITS"), ([0, 0, 1, 0], "an icon"), (Array("P7\n".utf8), "a PAM"),
     (Array("PF\n".utf8), "a PFM"), (Array("Pf\n".utf8), "a PFM"), (Array("P4".utf8), "a PBM"),
     (Array("P5".utf8), "a PGM"), (Array("P6".utf8), "a PPM"), (Array("<svg".utf8), "an SVG"),
@@ -83,8 +83,8 @@ package enum PictureSignature: String, Sendable {
   private static let brandNames: [(brands: Set<String>, name: String)] = [
     (["vvic", "vvis"], "a HEIF in VVC"), (["avci", "avcs"], "a HEIF in AVC"),
     (["j2ki", "j2is"], "a HEIF in JPEG 2000"),
-    (["mif3"], "a HEIF or AVIF whose tables are in the short form (mini)"),
-    (["mif2", "miaf"], "a HEIF of a kind"), (["crx "], "a raw of Canon (CR3)"),
+    (["mif3"], "a HEIF or AVIF with a compact mini box"),
+    (["mif2", "miaf"], "a HEIF of an unknown brand"), (["crx "], "a raw of Canon (CR3)"),
     (["isom", "iso2", "mp41", "mp42", "qt  ", "M4V ", "avc1"], "a film"),
   ]
 

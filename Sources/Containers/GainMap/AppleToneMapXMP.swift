@@ -18,7 +18,7 @@ extension GainMapMetadata {
       let shown = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
         .unsupported,
-        "HDRToneMap version \(shown) is unknown; only the map's other records count")
+        "HDRToneMap version \(shown) is not supported; only the map's other metadata is used")
     }
     guard let alternate = fields["AlternateHeadroom"]?.number,
       case .list(let items)? = fields["ChannelMetadata"]
@@ -45,5 +45,5 @@ extension GainMapMetadata {
   }
 
   private static let incompleteToneMap = GainMapError(
-    .damaged, "HDRToneMap lacks parameters; only the map's other records count")
+    .damaged, "HDRToneMap lacks parameters; only the map's other metadata is used")
 }

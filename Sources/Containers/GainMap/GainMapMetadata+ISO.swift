@@ -22,7 +22,7 @@ extension GainMapMetadata {
     guard minimumVersion == 0 else {
       throw GainMapError(
         .unsupported,
-        "its record needs a reader of version \(minimumVersion), this one knows 0; "
+        "its ISO 21496-1 metadata needs version \(minimumVersion), only 0 is supported; "
           + "show the picture without its map")
     }
     _ = try reader.integer(UInt16.self)
@@ -85,7 +85,8 @@ extension GainMapMetadata {
       guard let value = cursor.integer(type) else {
         throw GainMapError(
           .damaged,
-          "its record ends after \(cursor.count) bytes; show the picture without its map")
+          "its ISO 21496-1 metadata is truncated after \(cursor.count) bytes; "
+            + "show the picture without its map")
       }
       return value
     }
@@ -95,7 +96,8 @@ extension GainMapMetadata {
       let divisor = if let denominator { denominator } else { try integer(UInt32.self) }
       guard divisor != 0 else {
         throw GainMapError(
-          .damaged, "its record divides by 0; show the picture without its map")
+          .damaged,
+          "its ISO 21496-1 metadata has a zero denominator; show the picture without its map")
       }
       let top = signed ? Double(Int32(bitPattern: numerator)) : Double(numerator)
       return top / Double(divisor)

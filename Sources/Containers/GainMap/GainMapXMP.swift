@@ -19,7 +19,7 @@ extension HDRGMValues {
     guard version.isSame(as: Self.version) else {
       let shown = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
-        .unsupported, "hdrgm version \(shown) is unknown; show the picture without its map")
+        .unsupported, "hdrgm version \(shown) is not supported; show the picture without its map")
     }
     func numbers(_ name: String, default value: Double?) throws(GainMapError) -> [Double] {
       let texts = packet.texts(.hdrgm, name)
@@ -27,7 +27,7 @@ extension HDRGMValues {
       let numbers = texts.compactMap(XMPNumber.parse)
       guard numbers.count == texts.count, numbers.count == 1 || numbers.count == 3 else {
         throw GainMapError(
-          .damaged, "hdrgm:\(name) is missing or no number; show the picture without its map")
+          .damaged, "hdrgm:\(name) is missing or not a number; show the picture without its map")
       }
       return numbers
     }

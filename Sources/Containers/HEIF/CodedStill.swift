@@ -48,8 +48,7 @@ package struct CodedStill: Equatable, Sendable {
     guard frames <= maxFrames else {
       throw FormatError(
         .tooLarge,
-        "a coded picture has \(frames) frames, of which \(maxFrames) are read; export it again as "
-          + "a still")
+        "a coded picture has \(frames) frames, more than \(maxFrames); export it again as a still")
     }
   }
 
@@ -58,11 +57,11 @@ package struct CodedStill: Equatable, Sendable {
 
   /// The failure of coded data of more than ``maxUnits`` units.
   static var tooManyUnits: FormatError {
-    .contradiction("a coded picture has more parts than any")
+    .contradiction("a coded picture has more than \(maxUnits) NAL units or OBUs")
   }
 
   static func unreadable(_ what: String) -> FormatError {
-    .contradiction("the coded picture's own description \(what)")
+    .contradiction("the coded picture cannot be read: \(what)")
   }
 
   /// Reads `configuration` of an item of `type`; `data` are its bytes, asked for when they are
@@ -78,8 +77,8 @@ package struct CodedStill: Equatable, Sendable {
     case nil:
       throw FormatError(
         .unsupported,
-        "it is coded as \(ISOBox.shown(type)); pictures of HEVC, AV1, JPEG and without compression "
-          + "are read, convert it to one"
+        "it is coded as \(ISOBox.shown(type)), which is not supported; convert it to HEVC, AV1 or "
+          + "JPEG"
       )
     }
   }
@@ -99,17 +98,17 @@ package struct CodedStill: Equatable, Sendable {
   private static func jpeg(_ data: [UInt8]) throws(FormatError) -> CodedStill {
     guard let image = JPEGSegments(try FileBytes(data)), let frame = image.frame,
       let scan = image.scan, frame.size.width > 0, frame.size.height > 0
-    else { throw unreadable("is no whole JPEG") }
+    else { throw unreadable("its JPEG is incomplete") }
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker), frame.bitDepth == 8,
       [1, 3].contains(frame.components)
     else {
       throw FormatError(
         .unsupported,
-        "its JPEG has \(frame.bitDepth) bits and \(frame.components) components, or is lossless; "
-          + "8 bits, gray and color are read, convert it to HEVC or AV1")
+        "its JPEG has \(frame.bitDepth) bits and \(frame.components) components, or is lossless, "
+          + "which is not supported; convert it to HEVC or AV1")
     }
     guard !image.endsEarly(frame, scan), !image.hasTooManyScans(for: frame) else {
-      throw unreadable("is a JPEG of another length")
+      throw unreadable("its JPEG is truncated or has too many scans")
     }
     return CodedStill(
       codec: .jpeg, size: frame.size, codedSize: frame.size, bits: 8,

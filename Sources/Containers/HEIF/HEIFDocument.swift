@@ -50,33 +50,34 @@ package struct HEIFDocument {
       try count.add()
       guard let box = file.box(at: position) else {
         throw file.count - position < 8
-          ? HEIFMeta.refused("bytes that are no box end the file")
-          : .contradiction("a box of the file is not whole")
+          ? HEIFMeta.refused("it has trailing bytes after the last box")
+          : .contradiction("a box extends past the end of the file")
       }
       switch box.type {
       case "ftyp" where parts.isEmpty:
         guard box.content.count <= 4096,
           let bytes = file.bytes(box.content.lowerBound, box.content.count)
-        else { throw .contradiction("its first box is too long") }
+        else { throw .contradiction("its ftyp box is too long") }
         brands = bytes
         parts.append(.brands)
       case "meta":
-        guard tables == nil else { throw HEIFMeta.refused("it has two tables of pictures") }
+        guard tables == nil else { throw HEIFMeta.refused("it has two meta boxes") }
         tables = box.content
         parts.append(.meta)
       case "mdat": parts.append(.media(box.content))
       case _ where Self.sequences.contains(box.type):
-        throw HEIFMeta.refused("it also holds a sequence (\(box.type)), whose places would be lost")
+        throw HEIFMeta.refused(
+          "it holds an image sequence (\(box.type)), whose chunk offsets cannot be rewritten")
       default:
         // It means: to the end, where other boxes may be added.
-        guard !box.isOpen else { throw HEIFMeta.refused("its last box has no length") }
+        guard !box.isOpen else { throw HEIFMeta.refused("its last box has no size") }
         parts.append(.kept(box.range))
       }
       position = box.range.upperBound
     }
     guard case .brands = parts.first, let tables, tables.count <= Self.maxTableBytes,
       let bytes = file.bytes(tables.lowerBound, tables.count)
-    else { throw .contradiction("the file has no whole table of pictures") }
+    else { throw .contradiction("its meta box is missing or truncated") }
     meta = try HEIFMeta(ByteCursor(bytes), file.limits)
     if let obstacle = meta.obstacle { throw obstacle }
     try locateItems(file)
@@ -88,20 +89,20 @@ package struct HEIFDocument {
   private mutating func locateItems(_ file: FileBytes) throws(FormatError) {
     let media = parts.compactMap { if case .media(let range) = $0 { range } else { nil } }
     guard media.count <= Self.maxMediaBoxes else {
-      throw HEIFMeta.refused("its media data are in \(media.count) boxes")
+      throw HEIFMeta.refused("it has \(media.count) mdat boxes, more than \(Self.maxMediaBoxes)")
     }
     var total = 0
     for number in meta.order {
       guard case .located(let location) = meta.items[number]?.storage else { continue }
       guard location.isHere, let origin = location.origin, origin != .item else {
-        throw HEIFMeta.refused("item \(number) is kept in another file or item")
+        throw HEIFMeta.refused("item \(number) is stored in another file or item")
       }
       let whole = origin == .inline ? meta.inline.count : file.count
       var ranges: [Range<Int>] = []
       for extent in location.extents {
         let length = extent.length ?? (whole - extent.offset)
         guard extent.offset <= whole, length >= 0, length <= whole - extent.offset else {
-          throw .contradiction("item \(number) lies outside the file")
+          throw .contradiction("item \(number) has data outside the file")
         }
         if length == 0 { continue }
         let range = extent.offset..<extent.offset + length
@@ -110,12 +111,12 @@ package struct HEIFDocument {
             || media.contains(where: {
               $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
             })
-        else { throw HEIFMeta.refused("item \(number) lies outside the media data") }
+        else { throw HEIFMeta.refused("item \(number) is stored outside the mdat boxes") }
         ranges.append(range)
         total += range.count
       }
       guard total <= HEIFItemReader.maxReuse * file.count else {
-        throw .contradiction("its items share their bytes")
+        throw .contradiction("its items overlap")
       }
       meta.items[number]?.storage = .source(ranges, isInline: origin == .inline)
     }
@@ -124,7 +125,7 @@ package struct HEIFDocument {
   /// References and groups must lead to items: what an edit does to others is not known.
   private func checkItems() throws(FormatError) {
     guard meta.items.values.allSatisfy({ $0.associations.count < Self.maxAssociations }) else {
-      throw HEIFMeta.refused("an item has more properties than any picture")
+      throw HEIFMeta.refused("an item has \(Self.maxAssociations) or more properties")
     }
     guard meta.items.values.count(where: { $0.type == "tmap" }) <= Self.maxToneMaps else {
       throw HEIFMeta.refused("it has more than \(Self.maxToneMaps) gain maps")
@@ -132,7 +133,7 @@ package struct HEIFDocument {
     for reference in meta.references {
       guard meta.items[reference.from] != nil,
         reference.to.allSatisfy({ meta.items[$0] != nil })
-      else { throw .contradiction("a reference leads to an item that is not there") }
+      else { throw .contradiction("an iref entry names a missing item") }
     }
   }
 
@@ -282,7 +283,7 @@ extension HEIFDocument {
       newOffsets[$0] ?? 0
     }
     guard finished.count == metaBytes.count else {
-      throw .contradiction("its tables change their size")
+      throw .contradiction("the size of its meta box changed while it was written")
     }
     return assembled(finished, media, added.map(\.bytes), lastMedia)
   }

@@ -81,14 +81,14 @@ package struct HEIFItemReader {
   private func bytes(
     of number: Int, within outer: [Int], _ budget: inout Int, _ wholes: inout [Int: Whole]
   ) throws(FormatError) -> [UInt8] {
-    let outside = FormatError.contradiction("item \(number) lies outside the file")
+    let outside = FormatError.contradiction("item \(number) has data outside the file")
     guard let location = items[number]?.location else { throw outside }
     guard location.isHere, let origin = location.origin else {
       throw FormatError(
-        .unsupported, "item \(number) is kept in another file; give the whole picture")
+        .unsupported, "item \(number) is stored in another file; give a self-contained file")
     }
     guard !outer.contains(number) else {
-      throw .contradiction("item \(number) is part of itself")
+      throw .contradiction("item \(number) references itself")
     }
     guard outer.count < file.limits.maxNesting else { throw file.tooDeep("items") }
     let sources = origin == .item ? items.targets("iloc", of: number) : []

@@ -97,7 +97,7 @@ package struct HEIFItems {
     case .sequence(let content):
       guard let sequence = try HEIFSequence(content, file.limits) else {
         throw FormatError(
-          .unsupported, "it holds a film without pictures that are read; give a still")
+          .unsupported, "it is a movie without a picture or video track; give a still")
       }
       self.init(sequence)
     }
@@ -162,7 +162,7 @@ package struct HEIFItems {
         let bytes = file.bytes(box.content.lowerBound, box.content.count)
       else {
         throw FormatError(
-          .tooLarge, "its tables have \(box.range.count) bytes; no still picture needs so many")
+          .tooLarge, "its \(box.type) box has \(box.range.count) bytes; export it again as a still")
       }
       return ByteCursor(bytes)
     }
@@ -177,13 +177,13 @@ package struct HEIFItems {
       case "mini":
         throw FormatError(
           .unsupported,
-          "its tables are in the short form (mini), which is not read; save it as HEIC or AVIF of "
-            + "the usual form")
+          "it uses the compact mini box, which is not supported; save it as HEIC or AVIF with a "
+            + "meta box")
       default: break
       }
       position = box.range.upperBound
     }
     if let sequence { return .sequence(try content(sequence)) }
-    throw .contradiction("the file has no whole table of pictures")
+    throw .contradiction("its meta box is missing or truncated")
   }
 }

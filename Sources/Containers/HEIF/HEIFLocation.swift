@@ -25,13 +25,13 @@ package struct HEIFLocation {
     var (box, total) = (box, count)
     let version = try box.version().version
     guard version <= 2 else {
-      throw FormatError(.unsupported, "its table of places has version \(version); 2 is the latest")
+      throw FormatError(.unsupported, "its iloc version \(version) is unsupported; export it again")
     }
     let sizes = try box.u16()
     let (offsetBytes, lengthBytes) = (sizes >> 12, sizes >> 8 & 15)
     let (baseBytes, indexBytes) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetBytes, lengthBytes, baseBytes, indexBytes].allSatisfy([0, 4, 8].contains) else {
-      throw .contradiction("the table of places has numbers of no known width")
+      throw .contradiction("its iloc box has an invalid field size")
     }
     var list: [(Int, HEIFLocation)] = []
     for _ in 0..<(version < 2 ? try box.u16() : try box.u32()) {
@@ -42,7 +42,7 @@ package struct HEIFLocation {
       let count = try box.u16()
       // Extents of no bytes could be listed without end.
       guard count <= 1 || offsetBytes + lengthBytes > 0 else {
-        throw .contradiction("item \(number) has \(count) parts in one place")
+        throw .contradiction("item \(number) has \(count) extents without offset and length")
       }
       try total.add(1 + count)
       var extents: [Extent] = []
@@ -51,7 +51,7 @@ package struct HEIFLocation {
         let (offset, overflow) = base.addingReportingOverflow(try box.uint(offsetBytes))
         let length = try box.uint(lengthBytes)
         guard !overflow else {
-          throw .contradiction("item \(number) lies beyond any file")
+          throw .contradiction("an offset of item \(number) is out of range")
         }
         extents.append(
           Extent(

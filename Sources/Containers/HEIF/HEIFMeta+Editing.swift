@@ -12,13 +12,13 @@ extension HEIFMeta {
   package mutating func remove(_ numbers: Set<Int>) throws(FormatError) {
     let removed = closure(numbers)
     guard !removed.contains(primary) else {
-      throw Self.refused("the main picture would go with its gain map")
+      throw Self.refused("the primary item depends on the gain map")
     }
     for reference in references where !removed.contains(reference.from) {
       let isTouched = reference.to.contains(where: removed.contains)
       guard !isTouched || Self.describing.contains(reference.type) else {
         throw Self.refused(
-          "item \(reference.from) needs the gain map (\(ISOBox.shown(reference.type)))")
+          "item \(reference.from) references the gain map (\(ISOBox.shown(reference.type)))")
       }
     }
     references = references.compactMap { reference in
@@ -29,7 +29,7 @@ extension HEIFMeta {
     }
     for group in groups where group.members.contains(where: removed.contains) {
       guard Self.plainGroups.contains(group.type), group.tail.isEmpty else {
-        throw Self.refused("a group of a kind not known here has the gain map")
+        throw Self.refused("an entity group of unknown type contains the gain map")
       }
     }
     groups = groups.compactMap { group in

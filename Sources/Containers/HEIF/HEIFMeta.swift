@@ -119,34 +119,34 @@ package struct HEIFMeta {
       guard
         boxes.updateValue(box.content, forKey: box.type) == nil || box.type == "uuid"
           || box.type == "free" || box.type == "skip"
-      else { throw .contradiction("box \(ISOBox.shown(box.type)) is there twice") }
+      else { throw .contradiction("box \(ISOBox.shown(box.type)) occurs twice") }
       children.append(Self.child(box))
     }
     guard var handler = boxes["hdlr"], let info = boxes["iinf"], var first = boxes["pitm"] else {
-      throw .contradiction("the table of pictures lacks a part")
+      throw .contradiction("its meta box lacks hdlr, iinf or pitm")
     }
     _ = try handler.take(8)
     guard try handler.name() == "pict" else {
-      throw FormatError(.unsupported, "its items are no pictures; give a still picture")
+      throw FormatError(.unsupported, "its meta box holds no pictures; give a still picture")
     }
     versions["pitm"] = try first.version().version
     primary = versions["pitm"] == 0 ? try first.u16() : try first.u32()
     try readInfos(info, ItemCount("items", limits))
-    if let box = boxes["iloc"] { try readLocations(box, ItemCount("parts of items", limits)) }
+    if let box = boxes["iloc"] { try readLocations(box, ItemCount("item extents", limits)) }
     if let box = boxes["iref"] { try readReferences(box, ItemCount("references", limits)) }
     if let box = boxes["iprp"] {
-      try readProperties(box, ItemCount("properties of items", limits))
+      try readProperties(box, ItemCount("item properties", limits))
     }
     if let box = boxes["grpl"] { try readGroups(box, ItemCount("items in groups", limits)) }
     inline = Array(boxes["idat"]?.rest ?? [])
     guard items[primary]?.isTyped == true else {
-      throw .contradiction("the main picture, item \(primary), is not there")
+      throw .contradiction("the primary item \(primary) is missing")
     }
   }
 
   /// Of tables that an editor of files does not take.
   static func refused(_ what: String) -> FormatError {
-    FormatError(.unsupported, "\(what); edit a copy that another program saved plainly")
+    FormatError(.unsupported, "\(what); save it again in another program, then edit that file")
   }
 
   private mutating func hinder(_ error: FormatError) { obstacle = obstacle ?? error }
@@ -171,7 +171,7 @@ package struct HEIFMeta {
     _ = version == 0 ? try box.u16() : try box.u32()
     while let entry = try box.box() {
       guard entry.type == "infe" else {
-        hinder(Self.refused("its list of items has other boxes"))
+        hinder(Self.refused("its iinf box has other boxes than infe"))
         continue
       }
       try count.add()
@@ -180,7 +180,7 @@ package struct HEIFMeta {
       let number = version == 3 ? try content.u32() : try content.u16()
       let protection = try content.u16()
       if version > 3 || protection != 0 {
-        hinder(Self.refused("item \(number) is protected or of a kind that is not known"))
+        hinder(Self.refused("item \(number) is protected, or its infe version is unsupported"))
       }
       if version > 3 { continue }
       var item = Item(info: entry.bytes, isTyped: version >= 2)
@@ -190,11 +190,11 @@ package struct HEIFMeta {
         if item.type == "mime" {
           item.contentType = content.text()
           item.isEncoded = !content.text().isEmpty
-          if item.isEncoded { hinder(Self.refused("item \(number) is packed")) }
+          if item.isEncoded { hinder(Self.refused("item \(number) has a content encoding")) }
         }
       }
       guard items.updateValue(item, forKey: number) == nil else {
-        throw .contradiction("item \(number) is there twice")
+        throw .contradiction("item \(number) occurs twice")
       }
       order.append(number)
       lastNumber = max(lastNumber, number)
@@ -206,9 +206,9 @@ package struct HEIFMeta {
     versions["iloc"] = try content.version().version
     for (number, location) in try HEIFLocation.list(box, count) {
       if items[number] == nil {
-        hinder(.contradiction("item \(number) has a place and is not there"))
+        hinder(.contradiction("an iloc entry names the missing item \(number)"))
       } else if items[number]?.storage != nil {
-        hinder(.contradiction("item \(number) has two places"))
+        hinder(.contradiction("item \(number) has two iloc entries"))
       }
       items[number]?.storage = .located(location)
     }
@@ -218,7 +218,7 @@ package struct HEIFMeta {
     var (box, links) = (box, count)
     let version = try box.version().version
     versions["iref"] = version
-    if version > 1 { hinder(Self.refused("its references are of a version not known here")) }
+    if version > 1 { hinder(Self.refused("its iref version \(version) is unsupported")) }
     while let entry = try box.box() {
       var content = entry.content
       func number() throws(FormatError) -> Int {
@@ -228,7 +228,7 @@ package struct HEIFMeta {
       var to: [Int] = []
       for _ in 0..<(try content.u16()) { to.append(try number()) }
       try links.add(to.count + 1)
-      if !content.isEmpty { hinder(Self.refused("a reference says more than is known")) }
+      if !content.isEmpty { hinder(Self.refused("an iref entry has unknown trailing bytes")) }
       references.append(Reference(type: entry.type, from: from, to: to))
     }
   }
@@ -238,11 +238,11 @@ package struct HEIFMeta {
     while let part = try box.box() {
       switch part.type {
       case "ipco":
-        if !properties.isEmpty { hinder(Self.refused("it has two lists of properties")) }
+        if !properties.isEmpty { hinder(Self.refused("it has two ipco boxes")) }
         var content = part.content
         while let property = try content.box() {
           guard properties.count < Self.maxProperties else {
-            hinder(Self.refused("it has more properties than can be numbered"))
+            hinder(Self.refused("it has more than \(Self.maxProperties) properties"))
             break
           }
           properties.append(property.bytes)
@@ -258,11 +258,11 @@ package struct HEIFMeta {
   ) throws(FormatError) {
     var content = box
     let (version, flags) = try content.version()
-    if version > 1 { hinder(Self.refused("its properties are of a later version")) }
+    if version > 1 { hinder(Self.refused("its ipma version \(version) is unsupported")) }
     for _ in 0..<(try content.u32()) {
       let number = version == 0 ? try content.u16() : try content.u32()
       if items[number] == nil {
-        hinder(.contradiction("item \(number) has properties and is not there"))
+        hinder(.contradiction("an ipma entry names the missing item \(number)"))
       }
       for _ in 0..<(try content.u8()) {
         let word = flags & 1 == 0 ? try content.u8() : try content.u16()
@@ -270,7 +270,7 @@ package struct HEIFMeta {
         if index == 0 { continue }
         try links.add()
         guard index <= properties.count else {
-          throw .contradiction("a property of item \(number) is not there")
+          throw .contradiction("a property of item \(number) is missing")
         }
         items[number]?.associations.append(
           Association(property: index - 1, isEssential: word & mask != 0))

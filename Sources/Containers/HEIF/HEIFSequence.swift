@@ -33,10 +33,10 @@ struct HEIFSequence {
   ) throws(FormatError) {
     guard var entries = try Self.box("stsd", in: table, limits),
       var sizes = try Self.box("stsz", in: table, limits)
-    else { throw .contradiction("a sequence of pictures lacks a part") }
+    else { throw .contradiction("its image sequence lacks a stsd or stsz box") }
     _ = try entries.take(8)
     guard let entry = try entries.box() else {
-      throw .contradiction("a sequence of pictures does not say how it is coded")
+      throw .contradiction("its image sequence has no sample entry")
     }
     type = entry.type == "hev1" ? "hvc1" : entry.type
     var content = entry.content
@@ -52,7 +52,7 @@ struct HEIFSequence {
 
     _ = try sizes.take(4)
     let (common, count) = (try sizes.u32(), try sizes.u32())
-    guard count > 0 else { throw .contradiction("a sequence of pictures is empty") }
+    guard count > 0 else { throw .contradiction("its image sequence has no samples") }
     self.count = count
     let offset: Int
     if var chunks = try Self.box("stco", in: table, limits) {
@@ -62,7 +62,7 @@ struct HEIFSequence {
       _ = try chunks.take(8)
       offset = try chunks.uint(8)
     } else {
-      throw .contradiction("a sequence of pictures does not say where they are")
+      throw .contradiction("its image sequence has no chunk offsets (stco or co64)")
     }
     let length = common > 0 ? common : try sizes.u32()
     location = HEIFLocation(

@@ -46,7 +46,7 @@ package struct UncompressedLayout: Equatable, Sendable {
     var all = ByteCursor(record[...])
     while let box = try all.box() { boxes[box.type] = box.content }
     guard var size = boxes["ispe"], var layout = boxes["uncC"] else {
-      throw .contradiction("an uncompressed picture has no size or no description of its samples")
+      throw .contradiction("an uncompressed picture lacks an ispe or uncC property")
     }
     _ = try size.version()
     self.size = PixelSize(width: try size.u32(), height: try size.u32())
@@ -55,7 +55,7 @@ package struct UncompressedLayout: Equatable, Sendable {
     let profile = try layout.name()
     if version == 1 {
       guard let types = Self.profiles[profile] else {
-        throw Self.unread("its samples are of kind \(ISOBox.shown(profile))")
+        throw Self.unread("its uncC profile is \(ISOBox.shown(profile))")
       }
       components = types.map { Component(type: $0, bits: 8, alignedBytes: 0) }
       (interleaving, isLittleEndian) = (.pixels, false)
@@ -67,7 +67,7 @@ package struct UncompressedLayout: Equatable, Sendable {
       guard try layout.u8() == 0 else { throw Self.unread("its chroma is subsampled") }
       let order = try layout.u8()
       guard let interleaving = Interleaving(rawValue: order) else {
-        throw Self.unread("its samples are interleaved in way \(order)")
+        throw Self.unread("its interleave type is \(order)")
       }
       guard try layout.u8() == 0 else { throw Self.unread("its samples are stored in blocks") }
       (self.interleaving, isLittleEndian) = (interleaving, try layout.u8() & 0x80 != 0)
@@ -83,7 +83,7 @@ package struct UncompressedLayout: Equatable, Sendable {
   private static func unread(_ what: String) -> FormatError {
     FormatError(
       .unsupported,
-      "it is uncompressed (unci), and \(what), which is not read; convert it to TIFF or PNG")
+      "it is uncompressed (unci), and \(what), which is not supported; convert it to TIFF or PNG")
   }
 
   private static func isDeflated(_ boxes: [String: ByteCursor]) throws(FormatError) -> Bool {
@@ -92,14 +92,14 @@ package struct UncompressedLayout: Equatable, Sendable {
     let kind = try compression.name()
     // Units that are compressed one by one are the whole item here.
     guard kind == "zlib", boxes["icef"] == nil else {
-      throw unread("its data are compressed in parts or by \(ISOBox.shown(kind))")
+      throw unread("its data are compressed in units or by \(ISOBox.shown(kind))")
     }
     return true
   }
 
   private static func types(_ box: ByteCursor?) throws(FormatError) -> [Int] {
     guard var box else {
-      throw .contradiction("an uncompressed picture does not say what its samples are")
+      throw .contradiction("an uncompressed picture has no component definition (cmpd)")
     }
     var types: [Int] = []
     for _ in 0..<min(try box.u32(), 64) {
@@ -113,12 +113,12 @@ package struct UncompressedLayout: Equatable, Sendable {
     _ layout: inout ByteCursor, _ types: [Int]
   ) throws(FormatError) -> [Component] {
     let count = try layout.u32()
-    guard (1...16).contains(count) else { throw unread("it has \(count) samples in a pixel") }
+    guard (1...16).contains(count) else { throw unread("it has \(count) components") }
     var components: [Component] = []
     for _ in 0..<count {
       let index = try layout.u16()
       guard index < types.count else {
-        throw .contradiction("an uncompressed picture has samples of no kind")
+        throw .contradiction("an uncompressed picture names a missing component definition")
       }
       let bits = try layout.u8() + 1
       guard try layout.u8() == 0 else { throw unread("its samples are floats or complex numbers") }
@@ -140,21 +140,22 @@ package struct UncompressedLayout: Equatable, Sendable {
     if let rgb = find([5, 6, 4]) { return (rgb, true) }
     if let ycc = find([1, 2, 3]) { return (ycc, false) }
     if let gray = find([0]) ?? find([1]) { return (gray, false) }
-    throw unread("its samples are no colors (\(types.map(String.init).joined(separator: ", ")))")
+    let list = types.map(String.init).joined(separator: ", ")
+    throw unread("its component types (\(list)) are not gray, RGB or YCbCr")
   }
 
   private func check() throws(FormatError) {
     let bits = components[planes[0]].bits
     guard planes.allSatisfy({ components[$0].bits == bits }), (8...16).contains(bits) else {
-      throw Self.unread("its samples have \(bits) bits or differ in them")
+      throw Self.unread("its samples have \(bits) bits or several bit depths")
     }
     guard size.width > 0, size.height > 0, size.width < 1 << 24, size.height < 1 << 24,
       tiles.width <= size.width, tiles.height <= size.height,
       size.width % tiles.width == 0, size.height % tiles.height == 0,
       pixelBytes < 1 << 16, rowAlignment < 1 << 16, tileAlignment < 1 << 24
-    else { throw .contradiction("an uncompressed picture does not consist of its tiles") }
+    else { throw .contradiction("the tiles of an uncompressed picture do not match its size") }
     guard pixelBytes == 0 || 8 * pixelBytes >= pixelBits else {
-      throw .contradiction("an uncompressed picture has pixels that are too short")
+      throw .contradiction("an uncompressed picture has pixels shorter than their components")
     }
   }
 

@@ -29,7 +29,7 @@ package struct HEVCConfiguration {
     self.sets = sets
     guard head[0] == 1, lengthBytes != 3, Self.kinds.allSatisfy({ sets[$0]?.isEmpty == false }),
       sets.values.allSatisfy({ $0.count <= Self.maxSets })
-    else { throw CodedStill.unreadable("lacks a part") }
+    else { throw CodedStill.unreadable("its hvcC record lacks a parameter set") }
   }
 
   /// The configuration of pictures with these parameter sets, whole NAL units, behind lengths of
@@ -76,10 +76,12 @@ package struct HEVCConfiguration {
     var facts: HEVCSequence?
     for set in sets[Self.sequence] ?? [] {
       let next = try HEVCSequence(set[...])
-      guard facts == nil || facts == next else { throw CodedStill.unreadable("contradicts itself") }
+      guard facts == nil || facts == next else {
+        throw CodedStill.unreadable("its sequence parameter sets differ")
+      }
       facts = next
     }
-    guard let facts else { throw CodedStill.unreadable("lacks a part") }
+    guard let facts else { throw CodedStill.unreadable("it has no sequence parameter set") }
     return CodedStill(
       codec: .hevc, size: facts.size, codedSize: facts.codedSize, bits: facts.bits,
       isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange,
@@ -101,7 +103,7 @@ package struct HEVCConfiguration {
       if let number = HEVCUnit.pictureSet(ofFirstSlice: unit) { named.append(number) }
     }
     try CodedStill.allow(frames: named.count)
-    guard !slices.isEmpty else { throw .contradiction("a coded picture has no data") }
+    guard !slices.isEmpty else { throw .contradiction("a coded picture has no slices") }
     // The last of a number counts.
     var numbered: [Int: ArraySlice<UInt8>] = [:]
     for set in sets[Self.picture] ?? [] {

@@ -43,14 +43,15 @@ struct HEVCSequence: Equatable {
     )
     guard !reader.isExhausted, chroma <= 3, width <= 1 << 16, height <= 1 << 16, shown.0 > 0,
       shown.1 > 0
-    else { throw CodedStill.unreadable("is damaged") }
+    else { throw CodedStill.unreadable("its sequence parameter set is damaged") }
     // Encoders cut off the rest of a block, or lay small pictures into one size for all.
     guard width * height <= 4 * shown.0 * shown.1 + (1 << 20) else {
-      throw CodedStill.unreadable("cuts off nearly all of it")
+      throw CodedStill.unreadable("its conformance window leaves almost no pixels")
     }
     guard !separate, chroma == 0 || depths.0 == depths.1, depths.0 <= 8 else {
       throw FormatError(
-        .unsupported, "its channels are coded apart or in several depths; convert it to HEVC Main")
+        .unsupported,
+        "it has separate color planes or an unsupported bit depth; convert it to HEVC Main")
     }
     size = PixelSize(width: shown.0, height: shown.1)
     codedSize = PixelSize(width: width, height: height)

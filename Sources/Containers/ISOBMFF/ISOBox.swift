@@ -3,7 +3,7 @@
 extension ByteCursor {
   package mutating func take(_ length: Int) throws(FormatError) -> ArraySlice<UInt8> {
     guard let bytes = slice(length) else {
-      throw .contradiction("a table of the file ends early")
+      throw .contradiction("a box of the file is truncated")
     }
     return bytes
   }
@@ -12,7 +12,7 @@ extension ByteCursor {
   package mutating func uint(_ length: Int) throws(FormatError) -> Int {
     let value = try take(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let number = Int(exactly: value) else {
-      throw .contradiction("a number in the file's tables is beyond any file")
+      throw .contradiction("a 64-bit size or offset is out of range")
     }
     return number
   }
@@ -49,7 +49,7 @@ extension ByteCursor {
       header = 16
     }
     guard length >= header, length - header <= remaining else {
-      throw .contradiction("box \(ISOBox.shown(type)) does not end within the one around it")
+      throw .contradiction("box \(ISOBox.shown(type)) extends past the end of its parent box")
     }
     return ISOBox(type: type, content: ByteCursor(try take(length - header)))
   }

@@ -43,7 +43,7 @@ package struct JPEGXLGainMapBundle: Sendable, Hashable {
     let version = try cursor.u8()
     guard version == 0 else {
       throw FormatError(
-        .unsupported, "its box has version \(version), only 0 is known; write it anew")
+        .unsupported, "its jhgm box has version \(version), only 0 is supported; write it again")
     }
     var record = Array(try cursor.take(try cursor.u16()))
     if record.first == 0, Self.recordLengths.contains(record.count - 1) { record.removeFirst() }
@@ -52,7 +52,7 @@ package struct JPEGXLGainMapBundle: Sendable, Hashable {
     compressedProfile = Array(try cursor.take(try cursor.u32()))
     codestream = Array(cursor.rest)
     guard codestream.starts(with: JPEGXLImageHeader.signature) else {
-      throw .contradiction("its samples are no bare JPEG XL codestream")
+      throw .contradiction("its gain map is not a bare JPEG XL codestream")
     }
   }
 

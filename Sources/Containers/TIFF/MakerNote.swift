@@ -23,8 +23,8 @@ extension CaptureMetadata.MakerNote {
   /// and for an empty one.
   package static func refusal(of entry: TIFFEntry) -> String? {
     if entry.count < minBytes, entry.bytes.allSatisfy({ $0 == 0 }) { return nil }
-    if ![1, 7].contains(entry.type) { return "is of a type that notes do not have" }
-    if entry.count < minBytes { return "is shorter than any" }
+    if ![1, 7].contains(entry.type) { return "has an unexpected TIFF type" }
+    if entry.count < minBytes { return "is shorter than \(minBytes) bytes" }
     return entry.count > maxBytes ? "is longer than \(maxBytes >> 20) MiB" : nil
   }
 

@@ -132,13 +132,13 @@ package struct TIFFFile: Sendable {
     }
     guard valueBytes <= Self.mostBytes(of: file) else {
       throw FormatError(
-        .damaged, "its directories name its bytes again and again; copy the file again",
+        .damaged, "its directories overlap; copy the file again",
         path: file.path)
     }
     guard let first = directories.first, first.role == .main(0) else {
       throw FormatError(
         .damaged,
-        "its first directory lies outside the file, which ends early; copy it again",
+        "the offset of its first directory is past the end of the file; copy it again",
         path: file.path)
     }
   }

@@ -51,7 +51,9 @@ struct XMLScanner {
           try startTag()
         }
       }
-      guard open.isEmpty, !isStrict || !elements.isEmpty else { throw .malformed("it ends early") }
+      guard open.isEmpty, !isStrict || !elements.isEmpty else {
+        throw .malformed("it is truncated")
+      }
       return nil
     } catch {
       var fault = error
@@ -85,7 +87,7 @@ struct XMLScanner {
     }
     let content = start..<position
     try checkCharacters(content, references: false)
-    try skip(marks.end, else: "it ends early")
+    try skip(marks.end, else: "it is truncated")
     return content
   }
 
@@ -94,7 +96,7 @@ struct XMLScanner {
     if range.isEmpty { return }
     try checkCharacters(range, references: true)
     if isStrict, bytes[range].contains(subsequence: Self.cdata.end) {
-      throw .malformed("a text has a ]]>")
+      throw .malformed("a text contains ]]>")
     }
     try addText(range)
   }
@@ -103,7 +105,7 @@ struct XMLScanner {
     if let element = open.last?.element {
       elements[element].text.append(range)
     } else if isStrict, !bytes[range].allSatisfy(XMLText.isSpace) {
-      throw .malformed("it has text outside of its elements")
+      throw .malformed("it has text outside the root element")
     }
   }
 
@@ -112,7 +114,7 @@ struct XMLScanner {
     let name = take { !XMLText.isSpace($0) && !">/=".utf8.contains($0) }
     guard !name.isEmpty else { throw .malformed("a tag has no name") }
     if isStrict, !XMLText.isName(bytes[name]) {
-      throw .malformed("a name has characters that names do not have")
+      throw .malformed("a name has an invalid character")
     }
     return name
   }
@@ -128,9 +130,9 @@ struct XMLScanner {
     var attributes: [RawAttribute] = []
     while true {
       let space = take(while: XMLText.isSpace)
-      guard position < bytes.count else { throw .malformed("a tag does not end") }
+      guard position < bytes.count else { throw .malformed("a tag is not closed") }
       if next(">") || next("/>") { break }
-      if isStrict, space.isEmpty { throw .malformed("attributes are not apart") }
+      if isStrict, space.isEmpty { throw .malformed("there is no space between attributes") }
       attributes.append(try attribute())
       try require(items: count + 1 + attributes.count)
     }
@@ -145,14 +147,14 @@ struct XMLScanner {
     try skip("=", else: "an attribute has no value")
     _ = take(while: XMLText.isSpace)
     let quote = next("'") ? "'" : "\""
-    try skip(quote, else: "an attribute has no quotes")
+    try skip(quote, else: "an attribute value is not quoted")
     let value = take { $0 != quote.utf8.first }
     if isStrict, let mark = bytes[value].firstIndex(of: UInt8(ascii: "<")) {
       position = mark
-      throw .malformed("a value has a <")
+      throw .malformed("an attribute value contains <")
     }
     try checkCharacters(value, references: true)
-    try skip(quote, else: "an attribute does not end")
+    try skip(quote, else: "an attribute value is not closed")
     return (name, value, position)
   }
 
@@ -161,10 +163,10 @@ struct XMLScanner {
     position += 2
     let name = try name()
     guard let (index, opened, outer) = open.last, bytes[opened] == bytes[name] else {
-      throw .malformed("tags do not match")
+      throw .malformed("start and end tags do not match")
     }
     _ = take(while: XMLText.isSpace)
-    try skip(">", else: "a tag is damaged")
+    try skip(">", else: "an end tag is malformed")
     elements[index].content = elements[index].startTag.upperBound..<start
     elements[index].end = position
     namespaces.leave(to: outer)
@@ -175,7 +177,7 @@ struct XMLScanner {
     _ name: Range<Int>, _ tag: Range<Int>, _ found: [RawAttribute], isEmpty: Bool
   ) throws(XMPFault) {
     if isStrict, open.isEmpty, !elements.isEmpty {
-      throw .malformed("it has more than one root")
+      throw .malformed("it has more than one root element")
     }
     guard open.count < limits.maxNesting else { throw .tooDeep(limits) }
     count += 1 + found.count
@@ -202,7 +204,7 @@ struct XMLScanner {
     if isStrict, found.count > 1 {
       let names = attributes.filter { !$0.isDeclaration }.map(\.name)
       guard Set(found.map { bytes[$0.name] }).count == found.count, Set(names).count == names.count
-      else { throw .malformed("an attribute stands twice") }
+      else { throw .malformed("an attribute is duplicated") }
     }
     let resolvedName = try resolved(name, isAttribute: false)
     let index = elements.count
@@ -252,7 +254,7 @@ struct XMLScanner {
 extension XMLScanner {
   private func check(comment: Range<Int>) throws(XMPFault) {
     if isStrict, bytes[comment].contains(subsequence: "--") || bytes[comment].last == 0x2D {
-      throw .malformed("a comment has a --")
+      throw .malformed("a comment contains --")
     }
   }
 
@@ -263,7 +265,7 @@ extension XMLScanner {
       target.count == 3 && String(decoding: target, as: UTF8.self).lowercased() == "xml"
     guard XMLText.isName(target), !target.contains(UInt8(ascii: ":")), !isDeclaration || start == 0
     else {
-      throw .malformed("an instruction has no name")
+      throw .malformed("a processing instruction has no valid target")
     }
   }
 
@@ -276,7 +278,7 @@ extension XMLScanner {
       let byte = bytes[position]
       if byte == UInt8(ascii: "&"), references {
         guard let reference = XMLText.reference(in: bytes[range], at: position) else {
-          throw .malformed("a reference is not known")
+          throw .malformed("an entity reference is unknown")
         }
         position = reference.end
         continue
@@ -284,7 +286,7 @@ extension XMLScanner {
       // U+FFFE and U+FFFF are no characters.
       guard byte >= 0x20 || XMLText.isSpace(byte),
         byte != 0xEF || !next("\u{FFFE}") && !next("\u{FFFF}")
-      else { throw .malformed("it has characters that XML does not have") }
+      else { throw .malformed("it has a character that XML does not allow") }
       position += 1
     }
   }

@@ -15,16 +15,17 @@ public struct XMPFault: MessageError, Sendable, Hashable {
 
   /// The same for a packet to be edited within a picture.
   var refusal: FormatError {
-    FormatError(.unsupported, "its XMP cannot be edited: \(detail); save it anew elsewhere")
+    FormatError(
+      .unsupported, "its XMP cannot be edited: \(detail); save it again in another program")
   }
 
   static func malformed(_ detail: String) -> XMPFault {
     XMPFault(
-      "the XMP is no well-formed XML; save it again with the program that made it", detail: detail)
+      "the XMP is not well-formed XML; save it again with the program that made it", detail: detail)
   }
   /// Document types are the way to make a parser expand kilobytes to gigabytes or open other files.
   static let documentType = XMPFault(
-    "the XMP declares a document type or entities, which XMP does not have; remove them",
+    "the XMP declares a document type or entities, which XMP does not allow; remove them",
     detail: "it has a DOCTYPE")
   static func tooDeep(_ limits: DecodeLimits) -> XMPFault {
     XMPFault(limits.tooDeep("elements of XMP").message, detail: "it is nested too deeply")
@@ -34,9 +35,10 @@ public struct XMPFault: MessageError, Sendable, Hashable {
       limits.tooMany("elements and attributes of XMP").message, detail: "it is too large")
   }
   static let tooManyNamespaces = XMPFault(
-    "the XMP has more than \(XMLTree.maxNamespaces) namespaces", detail: "it is nested too deeply")
+    "the XMP has more than \(XMLTree.maxNamespaces) namespaces; save it again without some",
+    detail: "it has too many namespaces")
   static let tooLarge = XMPFault(
-    "the XMP is larger than 8 MiB; save it again without what is no setting",
+    "the XMP is larger than 8 MiB; save it again with its settings only",
     detail: "it is too large")
   static let notUnicode = XMPFault(
     "the XMP is neither UTF-8 nor UTF-16; save it again with the program that made it",
@@ -44,6 +46,6 @@ public struct XMPFault: MessageError, Sendable, Hashable {
   static let empty = XMPFault(
     "the XMP is empty; save it again or remove it", detail: "it is empty")
   static let noRDF = XMPFault(
-    "the file is XML, but no XMP (it has no rdf:RDF); remove it or save it again",
+    "the file is XML but not XMP: it has no rdf:RDF; remove it or save it again",
     detail: "it has no RDF")
 }

@@ -37,19 +37,19 @@ extension XMPWriter {
     let parts: [(isWanted: (XMPName, Int) -> Bool, note: String)] = [
       (
         { name, _ in isOfRights(name) || isOfIPTC(name) },
-        note("all but rights, rating, label and IPTC was left out")
+        note("only rights, rating, label and IPTC were kept")
       ),
       (
         { name, bytes in
           isOfRights(name) || isOfIPTC(name) && bytes <= Self.longestProperty
         },
-        note("all but rights, rating, label and what is short of IPTC was left out")
+        note("only rights, rating, label and short IPTC values were kept")
       ),
       (
         { name, bytes in
           (isOfRights(name) || isOfIPTC(name)) && bytes <= Self.longestProperty
         },
-        note("all but what is short of rights, rating, label and IPTC was left out")
+        note("only short values of rights, rating, label and IPTC were kept")
       ),
     ]
     for part in parts {

@@ -30,7 +30,7 @@ public struct PixelPacking: Sendable, Hashable {
     try Self.check(format, transfer, primaries)
     if transfer.isHDR, !format.isHDRSafe {
       throw OperatorError(
-        "pixels", "\(transfer.rawValue) in eight bits shows steps; take ten or more")
+        "pixels", "\(transfer.rawValue) in eight bits causes banding; use ten or more")
     }
     if isDithered, format.isFloat {
       throw OperatorError("pixels", "floats are not cut to codes; leave the dither out")

@@ -53,7 +53,7 @@ struct EXRLayer: Sendable {
       }
       if !layer.isEmpty { notes.append("the layer \(Self.shown(layer.dropLast())) is read") }
       let rest = channels.count - wanted.count
-      if rest > 0 { notes.append("further channels were left out: \(rest)") }
+      if rest > 0 { notes.append("extra channels were left out: \(rest)") }
       return
     }
     guard let first = named.firstIndex(where: { $0.stepX == 1 && $0.stepY == 1 }) else {

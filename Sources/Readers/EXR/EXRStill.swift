@@ -23,7 +23,7 @@ struct EXRStill: StillContainer {
     let size = decoder.displayWindow.size
     guard let layer = EXRLayer(decoder.channels) else {
       throw ReadError(
-        .unsupported, "it has no channels of light; name them R, G, B or Y", path: file.path)
+        .unsupported, "it has no color channels; name them R, G, B or Y", path: file.path)
     }
     guard size.width > 0, size.height > 0 else {
       throw ReadError(.damaged, "the picture has no pixels; copy it again", path: file.path)
@@ -37,14 +37,14 @@ struct EXRStill: StillContainer {
     facts.isFloat = true
     facts.notes = layer.notes
     if decoder.chromaticities != nil, color == nil {
-      facts.notes.append("its chromaticities are none of light; those of sRGB are assumed")
+      facts.notes.append("its chromaticities are invalid; those of sRGB are assumed")
     }
     if layer.alpha != nil { facts.alpha = .light }
     if decoder.parts > 1 {
       facts.notes.append("the file has \(decoder.parts) parts; the first picture is read")
     }
     if abs(decoder.pixelAspect - 1) > 1e-3 {
-      facts.notes.append("its pixels are not square; they are shown as squares")
+      facts.notes.append("its pixels are not square; they are read as square")
     }
     if let header = EXRHeader(file) { facts.metadata = CaptureMetadata(header) }
     self.facts = facts
@@ -93,7 +93,7 @@ struct EXRStill: StillContainer {
       decoder.chunkSize.height > 0
     else {
       throw ReadError(
-        .damaged, "its data window contradicts its picture; copy it again", path: file.path)
+        .damaged, "its data window does not match its picture; copy it again", path: file.path)
     }
     let alpha = try layer.alpha.map { (_) throws(ReadError) in
       try DecodedSamples(size: size, channels: 1, format: .floats) { (plane) throws(ReadError) in

@@ -50,7 +50,7 @@ extension DerivedImagePlan {
     guard tile.size == still.size, tile.codedSize == still.codedSize, tile.bits == still.bits,
       tile.isGray == still.isGray
     else {
-      throw .contradiction("tile \(number) is of another kind than the first")
+      throw .contradiction("tile \(number) differs from the first in size or format")
     }
     let area = PixelRect(
       x: index % columns * tile.size.width, y: index / columns * tile.size.height,

@@ -41,14 +41,13 @@ struct DerivedImagePlan {
     var (number, chain, seen) = (number, [HEIFItems.Item](), Set<Int>())
     while true {
       guard let item = reader.items[number], seen.insert(number).inserted else {
-        throw .contradiction("the picture of item \(number) leads nowhere")
+        throw .contradiction("item \(number) has no coded image")
       }
       guard chain.count < limits.maxNesting else { throw limits.tooDeep("derived pictures") }
       if let unknown = item.unknown.first {
         throw FormatError(
           .unsupported,
-          "it needs what box \(ISOBox.shown(unknown)) says, which is not known here; "
-            + "export it again"
+          "it needs the property \(ISOBox.shown(unknown)), which is not supported; export it again"
         )
       }
       chain.append(item)
@@ -60,7 +59,7 @@ struct DerivedImagePlan {
     tiles = grid?.tiles ?? [number]
     columns = grid?.columns ?? 1
     guard let first = reader.items[tiles[0]] else {
-      throw .contradiction("tile \(tiles[0]) is not there")
+      throw .contradiction("tile \(tiles[0]) is missing")
     }
     let tile = tiles[0]
     still = try Self.still(tile, reader) { () throws(FormatError) in try reader.bytes(of: tile) }
@@ -84,8 +83,8 @@ struct DerivedImagePlan {
       let make = HEIFMetadata.exif(of: picture, reader).metadata.make
       if make?.isSame(as: "SONY") == true { points.isFullRange = coded }
       rangeNote =
-        "its container and its coded picture contradict each other on the range of its values; "
-        + "\(points.isFullRange ? "full" : "limited") range is taken"
+        "its container and its coded picture declare different value ranges; "
+        + "\(points.isFullRange ? "full" : "limited") range is used"
     } else {
       rangeNote = nil
     }
@@ -118,7 +117,7 @@ struct DerivedImagePlan {
     _ tile: Int, _ reader: HEIFItemReader, data: () throws(FormatError) -> [UInt8]
   ) throws(FormatError) -> CodedStill {
     guard let item = reader.items[tile] else {
-      throw .contradiction("tile \(tile) is not there")
+      throw .contradiction("tile \(tile) is missing")
     }
     return try CodedStill(type: item.type, configuration: item.configuration, data: data)
   }
@@ -161,7 +160,7 @@ struct DerivedImagePlan {
     let (width, height) = (still.size.width, still.size.height)
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
-    else { throw .contradiction("the coded picture does not fill \(canvas)") }
+    else { throw .contradiction("the size of its coded picture or tiles does not match \(canvas)") }
     let each = max(still.codedSize.area, Self.leastTilePixels)
     guard tiles.count * each <= DecodeLimits.mostTiled(canvas) else {
       throw .contradiction("its tiles are much larger than its picture")
@@ -173,11 +172,13 @@ struct DerivedImagePlan {
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {
         throw FormatError(
-          .unsupported, "its tiles are not all coded pictures of one kind; export it again")
+          .unsupported, "its tiles do not all have the same codec; export it again")
       }
       if tiles.count > 1, let unknown = item.unknown.first {
         throw FormatError(
-          .unsupported, "its tiles need box \(ISOBox.shown(unknown)); export it again")
+          .unsupported,
+          "its tiles need the property \(ISOBox.shown(unknown)), which is not supported; "
+            + "export it again")
       }
       total += reader.readBytes(of: tile, atMost: most + 1, &known)
       total += item.configuration.count + item.properties.count
@@ -196,7 +197,7 @@ extension DerivedImagePlan {
     init(_ number: Int, _ reader: HEIFItemReader) throws(FormatError) {
       var payload = ByteCursor(try reader.bytes(of: number))
       guard try payload.u8() == 0 else {
-        throw FormatError(.unsupported, "its grid has a later version than 0; export it again")
+        throw FormatError(.unsupported, "its grid version is later than 0; export it again")
       }
       let wide = try payload.u8() & 1
       let rows = try payload.u8() + 1

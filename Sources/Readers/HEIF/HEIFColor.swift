@@ -60,7 +60,7 @@ enum HEIFColor {
     color.profile = profiles.first
     color.codePoints = points.map { [$0.primaries, $0.transfer, $0.matrix] }
     let note = points.map {
-      "its code points \($0.primaries)/\($0.transfer) are not known here; it is shown as sRGB"
+      "its code points \($0.primaries)/\($0.transfer) are not supported; sRGB is assumed"
     }
     return (color, note ?? damaged)
   }

@@ -118,7 +118,7 @@ struct HEIFGainMap {
       else { continue }
       let payload = try reader.bytes(of: number)
       guard payload.first == 0 else {
-        throw FormatError(.unsupported, "its record has a later version than 0")
+        throw FormatError(.unsupported, "its ISO 21496-1 metadata has a later version than 0")
       }
       do {
         let metadata = try GainMapMetadata(isoRecord: Array(payload.dropFirst()))
@@ -145,7 +145,7 @@ struct HEIFGainMap {
     let auxiliary = reader.items.sources("auxl", to: primary)
     guard let number = auxiliary.first(where: { isApple($0, reader) }) else { return nil }
     let xmp = HEIFMetadata.packet(of: number, reader)
-    var reason = "Apple's map does not say how bright it is"
+    var reason = "Apple's gain map has no headroom"
     if readsToneMap {
       do throws(GainMapError) {
         if let metadata = try GainMapMetadata(appleToneMap: xmp) {
@@ -170,7 +170,7 @@ struct HEIFGainMap {
           item: number, format: .ultraHDR, formula: .iso(try GainMapMetadata(values)))
       }
     } catch { throw FormatError(.damaged, error.message) }
-    throw FormatError(.damaged, "Samsung's map does not say how bright it is")
+    throw FormatError(.damaged, "Samsung's gain map has no headroom")
   }
 
   private static func isSamsung(_ item: Int, _ reader: HEIFItemReader) -> Bool {
@@ -183,6 +183,6 @@ struct HEIFGainMap {
   }
 
   static func note(_ error: FormatError) -> String {
-    "a gain map is there that cannot be used: \(error.message)"
+    "its gain map cannot be used: \(error.message)"
   }
 }

@@ -42,7 +42,7 @@ struct HEIFPlacement: Hashable {
 
   /// ISO/IEC 14496-12:2022 12.1.4: offsets are between the centers of both rectangles.
   private mutating func crop(_ numbers: [Int]) throws(FormatError) {
-    let refusal = FormatError.contradiction("the part of the picture to show lies outside it")
+    let refusal = FormatError.contradiction("its crop (clap) lies outside the picture")
     guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }
     func ratio(_ index: Int) -> Double { Double(numbers[index]) / Double(numbers[index + 1]) }
     func range(_ length: Double, _ offset: Double, in whole: Int) throws(FormatError) -> Range<Int>

@@ -48,7 +48,7 @@ struct HEIFStill: StillContainer {
         refusal = refusal ?? error
       }
     }
-    throw refusal ?? FormatError.contradiction("it has no main picture")
+    throw refusal ?? FormatError.contradiction("it has no primary item")
   }
 
   private static func facts(
@@ -78,7 +78,7 @@ struct HEIFStill: StillContainer {
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
       let name = "item \(first) (\(ISOBox.shown(reader.items[first]?.type ?? "")))\(more)"
-      facts.notes.append("\(name) is not, or not all, in the file; copy it again")
+      facts.notes.append("\(name) is missing or truncated; copy the file again")
     }
     return (facts, found.map)
   }

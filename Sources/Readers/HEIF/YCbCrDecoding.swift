@@ -70,7 +70,7 @@ struct YCbCrDecoding: Sendable {
     default:
       throw FormatError(
         .unsupported,
-        "its color matrix \(Self.names[matrix] ?? "\(matrix)") is not read; convert it to one of "
+        "its color matrix \(Self.names[matrix] ?? "\(matrix)") is not supported; convert it to "
           + "BT.709, BT.601 or BT.2020")
     }
     let scales = [

@@ -33,8 +33,8 @@ public struct InkLookup: Sendable, Hashable {
       if let lookup = InkLookup(profile) {
         let name = LCMSHandle(profile)?.name ?? ICCReader.unnamed
         notes.append(
-          "its printing inks (CMYK) became the colors that they have in print by its profile, "
-            + "\(name), with the paper as white and the darkest print as black")
+          "its CMYK was converted by its profile, \(name), with paper as white and the darkest "
+            + "print as black")
         return ColorDescription(
           primaries: .bt2020, transfer: .inks(lookup), origin: .profile, profile: profile,
           name: name)
@@ -42,8 +42,8 @@ public struct InkLookup: Sendable, Hashable {
       notes.append(ICCReader.damagedNote)
     }
     notes.append(
-      "its printing inks (CMYK) have no profile that says their colors: \(OffsetPress.name) is "
-        + "assumed; where colors must be exact, give it the profile of its printer first")
+      "its CMYK has no usable ICC profile: \(OffsetPress.name) is assumed; for exact colors, embed "
+        + "the printer's profile first")
     guard let press = InkLookup(nil) else { return .assumed }
     return ColorDescription(
       primaries: .bt2020, transfer: .inks(press), origin: .assumed, name: OffsetPress.name)

@@ -52,7 +52,7 @@ struct JPEGGainMap: Sendable {
     do throws(ReadError) {
       let frame = try image.decodableFrame()
       guard frame.components < 4 else {
-        throw ReadError(.unsupported, "it holds printing inks; make it anew")
+        throw ReadError(.unsupported, "it is CMYK; make it again in gray or RGB")
       }
       let (alternate, note) = alternate(first.formula, image, base)
       let map = JPEGGainMap(
@@ -78,7 +78,7 @@ struct JPEGGainMap: Sendable {
     guard let primaries = color.namedPrimaries else {
       return (
         nil,
-        "the gain map's ICC profile has primaries of its own; its gains act in the picture's"
+        "the primaries of the gain map's ICC profile have no name; those of the picture are used"
       )
     }
     return (primaries == base.primaries ? nil : primaries, nil)

@@ -52,7 +52,7 @@ struct JPEGGainMapSearch {
       || HDRGMValues.isIn(XMPPacket(packet))
     guard isAnnounced || maker != nil || isIndexDamaged else { return }
     if lookBehind(list) || !isAnnounced || mapPicture != nil { return }
-    notes.append("the file speaks of a gain map but holds none; copy it again from its source")
+    notes.append("the metadata declares a gain map that is missing; copy it again from its source")
   }
 
   /// Looks where `list` says and behind the primary; whether a usable gain map was there.

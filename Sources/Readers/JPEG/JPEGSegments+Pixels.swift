@@ -12,12 +12,12 @@ extension JPEGSegments {
     if let excess { throw ReadError(excess, path: file.path) }
     guard !isJPEGLS else {
       throw ReadError(
-        .unsupported, "this is a JPEG-LS, which is not read; convert it to PNG or TIFF first",
+        .unsupported, "this is a JPEG-LS, which is not supported; convert it to PNG or TIFF first",
         path: file.path)
     }
-    guard let frame else { throw damaged("its header is not whole") }
+    guard let frame else { throw damaged("its header is incomplete") }
     try frame.check(path: file.path)
-    guard let scan else { throw damaged("it ends before its pixels") }
+    guard let scan else { throw damaged("it is truncated before the end of its pixels") }
     let limits = file.limits
     guard frame.size.area <= limits.maxPixels else {
       throw ReadError(limits.tooManyPixels(frame.size), path: file.path)
@@ -30,7 +30,7 @@ extension JPEGSegments {
         path: file.path)
     }
     guard limits.allowsDamage || !endsEarly(frame, scan) else {
-      throw damaged("it ends before its pixels")
+      throw damaged("it is truncated before the end of its pixels")
     }
     guard !hasTooManyScans(for: frame) else {
       throw damaged("it has too many scans for its length")
@@ -48,7 +48,7 @@ extension JPEGSegments {
     }
     guard let header = unsafe decoder.header(bytes), header.size == frame.size,
       header.components == frame.components
-    else { throw damaged("its header contradicts itself") }
+    else { throw damaged("its header is inconsistent") }
     let size = minSide.map { decoder.scaled(frame.size, minSide: $0) } ?? frame.size
     return try DecodedSamples(
       size: size, channels: frame.components, format: .codes(bits: 8)
@@ -78,17 +78,19 @@ extension JPEGFrame {
     switch marker {
     case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
     case 0xC3, 0xCB:
-      throw refuse("a lossless JPEG (SOF3) is not read; convert it to PNG or TIFF first")
-    default: throw refuse("a hierarchical JPEG is not read; convert it to PNG or TIFF first")
+      throw refuse("a lossless JPEG (SOF3) is not supported; convert it to PNG or TIFF first")
+    default:
+      throw refuse("a hierarchical JPEG is not supported; convert it to PNG or TIFF first")
     }
     guard bitDepth == 8 else {
       throw refuse(
-        "a JPEG of \(bitDepth) bits is not read, only of 8; convert it to PNG or TIFF of 16 bits "
-          + "first")
+        "a JPEG of \(bitDepth) bits is not supported, only of 8; convert it to PNG or TIFF of 16 "
+          + "bits first")
     }
     guard size.width > 0, size.height > 0 else {
       throw refuse(
-        "a JPEG that does not state its size first is not supported; save it anew elsewhere")
+        "a JPEG without a size in its frame header is not supported; save it again in another "
+          + "program")
     }
     guard [1, 3, 4].contains(components) else {
       throw refuse("JPEG of \(components) components is not supported; convert it to RGB first")

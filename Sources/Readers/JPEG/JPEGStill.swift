@@ -16,7 +16,7 @@ struct JPEGStill: StillContainer {
 
   init(_ file: FileBytes) throws(ReadError) {
     guard let primary = JPEGSegments(file) else {
-      throw ReadError(.damaged, "this is no JPEG", path: file.path)
+      throw ReadError(.damaged, "this is not a JPEG", path: file.path)
     }
     let frame = try primary.decodableFrame()
     let block = primary.exif

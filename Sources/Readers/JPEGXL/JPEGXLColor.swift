@@ -25,7 +25,7 @@ struct JPEGXLColor: Sendable {
     } else if let found = header.profile.flatMap(ICCReader.description) {
       color = found
     } else {
-      notes.append("its colors are of a kind that is not known here; sRGB is assumed")
+      notes.append("its color encoding is not supported; sRGB is assumed")
     }
     let isDeclared =
       (0.0..<PQ.peakNits).contains(header.intensityTarget)
@@ -37,7 +37,7 @@ struct JPEGXLColor: Sendable {
     }
     if color.transfer == .linear, header.intensityTarget != Self.standardTarget {
       notes.append(
-        "its 1.0 stands for \(header.intensityTarget) cd/m² and is taken as reference white")
+        "its 1.0 stands for \(header.intensityTarget) cd/m² and is read as reference white")
     }
   }
 

@@ -25,7 +25,7 @@ struct JPEGXLGainMap: Sendable {
     let samples = try JPEGXLStill(codestream)
     let facts = samples.facts
     guard samples.hasIntegers else {
-      throw ReadError(.unsupported, "its samples are not whole numbers; write it anew")
+      throw ReadError(.unsupported, "its samples are not integers; write it again")
     }
     self.samples = samples
     var alternate: Primaries?
@@ -35,8 +35,7 @@ struct JPEGXLGainMap: Sendable {
     note =
       metadata.usesBaseColorSpace || alternate != nil
       ? nil
-      : "gain map: the colors in which its gains act are described in a way that is not known "
-        + "here; those of the picture are taken"
+      : "gain map: the color space of its gains is not supported; that of the picture is used"
     description = GainMapDescription(
       formats: [.iso], size: facts.storedSize, channels: facts.channels,
       bitDepth: facts.bitDepth, formula: .iso(metadata),

@@ -64,7 +64,7 @@ struct JPEGXLStill: StillContainer {
       }
     } catch {
       map = nil
-      facts.notes.append("a gain map is there that cannot be used: \(error.message)")
+      facts.notes.append("its gain map cannot be used: \(error.message)")
     }
     facts.gainMap = map?.description
     if let note = map?.note { facts.notes.append(note) }
@@ -138,7 +138,7 @@ struct JPEGXLStill: StillContainer {
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
-      notes.append("further channels were left out")
+      notes.append("extra channels were left out")
     }
     if header.isAnimated { notes.append("the file is an animation; its first picture is read") }
     return notes

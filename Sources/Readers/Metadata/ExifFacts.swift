@@ -15,7 +15,7 @@ struct ExifFacts: Sendable {
   private(set) var notes: [String] = []
 
   /// The note on values, such as a profile, that should be in the file.
-  static let cutNote = "some values of its tables lie behind the end and were left out"
+  static let cutNote = "some values have offsets past its end and were left out"
 
   private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
 

@@ -42,11 +42,11 @@ struct NPYStill: StillContainer {
       Int($0.filter { !$0.isWhitespace }) ?? -1
     }
     let channels = sides.count == 3 ? sides[2] : 1
-    guard order.hasPrefix("False") else { throw refuse("its columns come first") }
-    guard ["<f2", "<f4", "<f8"].contains(type) else { throw refuse("its numbers are others") }
+    guard order.hasPrefix("False") else { throw refuse("its array is in Fortran order") }
+    guard ["<f2", "<f4", "<f8"].contains(type) else { throw refuse("its dtype is \(type)") }
     guard [2, 3].contains(sides.count), channels == 1 || channels == 3,
       sides.allSatisfy({ (1...PixelSize.largestSide).contains($0) })
-    else { throw refuse("its shape is that of no picture") }
+    else { throw refuse("its shape is not rows × columns × channels") }
     (self.file, start) = (file, first + count)
     bytes = type == "<f2" ? 2 : type == "<f4" ? 4 : 8
     var facts = StillFacts(
@@ -55,7 +55,7 @@ struct NPYStill: StillContainer {
       color: ColorDescription(
         primaries: .bt2020, transfer: .linear, origin: .assumed, name: "linear BT.2020 (assumed)"))
     facts.isFloat = true
-    facts.notes = ["an array does not say what its numbers mean; linear BT.2020 is assumed"]
+    facts.notes = ["an array declares no color space; linear BT.2020 is assumed"]
     self.facts = facts
   }
 
@@ -65,7 +65,7 @@ struct NPYStill: StillContainer {
     try file.limits.allow(size, channels: channels, format, file: file, ratio: 1)
     let rowBytes = size.width * channels * bytes
     guard file.holds(start, rowBytes * size.height) else {
-      throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
+      throw ReadError(.damaged, "the file is truncated; copy it again", path: file.path)
     }
     return try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in

@@ -23,7 +23,7 @@ struct PNGColor: Sendable {
         isNarrow = c[3] == 0
         return
       }
-      notes.append("its cICP code points are not known here and were left out")
+      notes.append("its cICP code points are not supported and were left out")
     }
     if chunks.hasProfile {
       if let found = chunks.profile.flatMap(ICCReader.description) {

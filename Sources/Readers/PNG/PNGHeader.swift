@@ -32,7 +32,7 @@ struct PNGHeader: Sendable {
       Self.depths[color]?.contains(depth) == true, payload[10] == 0, payload[11] == 0,
       payload[12] <= 1
     else {
-      throw ReadError(.damaged, "its header contradicts itself; copy it again", path: path)
+      throw ReadError(.damaged, "its header is inconsistent; copy it again", path: path)
     }
     size = PixelSize(width: width, height: height)
     storedBits = Int(depth)

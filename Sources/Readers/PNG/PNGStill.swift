@@ -69,7 +69,7 @@ struct PNGStill: StillContainer {
       beside: hasAlpha ? DecodedSamples.bytes(size, channels: channels, format) : 0)
     let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
     guard file.limits.allowsDamage || storedBytes / ZlibStream.maxRatio <= pixelBytes else {
-      throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
+      throw ReadError(.damaged, "the file is truncated; copy it again", path: file.path)
     }
     let whole = try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in

@@ -30,7 +30,7 @@ struct RadianceStill: StillContainer {
       color: Self.color(header, &notes))
     facts.isFloat = true
     if header.hasExposure {
-      notes.append("an exposure is declared that its values contain; they are shown as stored")
+      notes.append("EXPOSURE is already applied to its values; they are read as stored")
     }
     facts.notes = notes
     self.facts = facts
@@ -51,7 +51,7 @@ struct RadianceStill: StillContainer {
           primaries: space.0, transfer: .linear, matrix: space.1, origin: .codePoints,
           name: "\(ColorDescription.name(of: space)), linear")
       }
-      notes.append("its primaries are none of light; those of sRGB are assumed")
+      notes.append("its primaries are invalid; those of sRGB are assumed")
     }
     return ColorDescription(
       primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")

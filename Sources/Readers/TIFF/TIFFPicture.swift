@@ -112,7 +112,7 @@ struct TIFFPicture: Sendable {
         path: path)
     }
     guard TIFFDecoder.decodes(compression) else {
-      throw unsupported("its compression (\(compression)) is not read")
+      throw unsupported("its compression \(compression) is not supported")
     }
     isPlanar = source.short(TIFFTag.planarConfiguration) == 2
     storedSamples = source.short(TIFFTag.samplesPerPixel)
@@ -122,7 +122,7 @@ struct TIFFPicture: Sendable {
     guard size.width > 0, size.height > 0, size.width < 1 << 31, size.height < 1 << 31,
       (1...64).contains(storedSamples)
     else {
-      throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)
+      throw ReadError(.damaged, "its directory has inconsistent entries; copy it again", path: path)
     }
     isInverted = photometric == 0
     isLogarithmic = photometric == 32844 || photometric == 32845
@@ -132,11 +132,11 @@ struct TIFFPicture: Sendable {
     case 2, 3, 6, 8, 9, 32845: channels = 3
     case 5:
       guard source.short(TIFFTag.inkSet) == 1 else {
-        throw unsupported("its printing inks are others than cyan, magenta, yellow and black")
+        throw unsupported("its ink set is not CMYK")
       }
       channels = 4
-    case 10: throw unsupported("its colors are L*a*b* of a fax (ITULAB)")
-    default: throw unsupported("its kind of colors (\(photometric)) is not read")
+    case 10: throw unsupported("its colors, ITULAB (fax L*a*b*), are not supported")
+    default: throw unsupported("its photometric interpretation \(photometric) is not supported")
     }
     let kind = source.short(TIFFTag.sampleFormat)
     isSigned = kind == 2 && photometric < 3
@@ -155,21 +155,21 @@ struct TIFFPicture: Sendable {
     case (1...2, 32, 3): samples = .floats
     case (1...2, 64, 3): samples = .doubles
     default:
-      throw unsupported("samples of \(bits) bits that are \(Self.name(kind)) are not read")
+      throw unsupported("samples of \(bits) bits (\(Self.name(kind))) are not supported")
     }
     guard samples == .converted || storedSamples >= (photometric == 3 ? 1 : channels) else {
-      throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)
+      throw ReadError(.damaged, "its directory has inconsistent entries; copy it again", path: path)
     }
   }
 
   /// What samples of this SampleFormat are.
   private static func name(_ sampleFormat: Int) -> String {
     switch sampleFormat {
-    case 1: "whole numbers"
-    case 2: "whole numbers with a sign"
+    case 1: "unsigned integers"
+    case 2: "signed integers"
     case 3: "floats"
     case 5, 6: "complex numbers"
-    default: "of kind \(sampleFormat)"
+    default: "sample format \(sampleFormat)"
     }
   }
 }

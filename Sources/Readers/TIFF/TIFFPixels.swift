@@ -24,7 +24,7 @@ struct TIFFPixels {
     var palette: [SIMD3<UInt16>] = []
     if case .palette(let bits) = page.samples {
       guard let found = source.palette(bits: bits) else {
-        throw ReadError(source.failure("its palette is not there"))
+        throw ReadError(source.failure("its color map is missing"))
       }
       palette = found
     }
@@ -59,7 +59,7 @@ struct TIFFPixels {
       rowNeeds(page.size.width) * page.size.height * (page.isPlanar ? page.storedSamples : 1)
     guard !source.storesMore(than: Self.maxReuse * max(file.count, pixels)) else {
       throw ReadError(
-        .damaged, "its strips or tiles are the same bytes over and over; copy it again",
+        .damaged, "its strips or tiles overlap; copy it again",
         path: file.path)
     }
   }
@@ -127,7 +127,7 @@ struct TIFFPixels {
     let rows = min(source.long(TIFFTag.rowsPerStrip), page.size.height)
     let rowBytes = source.rowBytes
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
-      throw ReadError(source.failure("its strips contradict its size"))
+      throw ReadError(source.failure("its strips do not match its size"))
     }
     try allow(parts: (page.size.height - 1) / rows + 1)
     let buffer = try unsafe block(source.stripBytes(rows: rows))
@@ -139,7 +139,7 @@ struct TIFFPixels {
           let height = min(rows, page.size.height - y)
           let bytes = source.stripBytes(rows: height)
           guard bytes >= height * rowBytes else {
-            throw ReadError(source.failure("its strips contradict its size"))
+            throw ReadError(source.failure("its strips do not match its size"))
           }
           let strip = (plane ?? 0) * ((page.size.height - 1) / rows + 1) + y / rows
           try decodePart(strip) { () throws(FormatError) in
@@ -161,7 +161,7 @@ struct TIFFPixels {
     let (rowBytes, bytes) = (source.tileRowBytes, source.tileBytes)
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
       rowBytes >= rowNeeds(tile.width), bytes / tile.height >= rowBytes
-    else { throw ReadError(source.failure("its tiles contradict themselves")) }
+    else { throw ReadError(source.failure("its tile size is invalid")) }
     let (across, down) = (
       (page.size.width - 1) / tile.width + 1, (page.size.height - 1) / tile.height + 1
     )

@@ -88,11 +88,11 @@ struct TIFFStill: StillContainer {
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
     if page.extras.count > (page.hasAlpha ? 1 : 0) {
-      notes.append("further samples of each pixel were left out")
+      notes.append("extra samples of each pixel were left out")
     }
-    if page.isSigned { notes.append("its samples have a sign; what is below 0 is black") }
+    if page.isSigned { notes.append("its samples are signed; values below 0 are black") }
     if page.isLogarithmic {
-      notes.append("its logarithmic light is taken as CIE XYZ under D65 with Y = 1 for white")
+      notes.append("its LogLuv or LogL is read as CIE XYZ (D65), Y = 1 for white")
       return ColorDescription(
         primaries: .bt2020, transfer: .linear,
         matrix: page.channels == 3 ? Primaries.bt2020.fromXYZ : .identity, origin: .codePoints,
@@ -108,7 +108,7 @@ struct TIFFStill: StillContainer {
       notes.append(ICCReader.damagedNote)
     }
     guard page.isFloat else { return .assumed }
-    notes.append("floats without a profile are taken as linear sRGB with white at 1.0")
+    notes.append("its floats have no ICC profile; linear sRGB with white at 1.0 is assumed")
     return ColorDescription(
       primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
   }

@@ -16,7 +16,7 @@ package enum BoundedJSON {
     package var description: String {
       switch self {
       case .brackets:
-        "more than \(BoundedJSON.mostBrackets) brackets are within each other; nest values less"
+        "it is nested deeper than \(BoundedJSON.mostBrackets) levels; nest values less"
       case .marks: CombiningMarks.refusal
       case .values(let most): "it holds more than \(most) values; leave some out"
       }

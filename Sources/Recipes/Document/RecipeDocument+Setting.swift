@@ -22,7 +22,7 @@ extension RecipeDocument {
       let bytes = try DocumentFile.bytes(path)
       guard bytes != nil || creates else {
         throw RecipeError(
-          .cannotRead, "there is no such file; `rawdev recipe init` makes one", path: path.text)
+          .cannotRead, "there is no such file; create one first", path: path.text)
       }
       let new = try edited(bytes, of: path, with: settings)
       guard let bytes else { return try DocumentFile.create(new, at: path) }

@@ -40,7 +40,7 @@ public struct RecipeDocument: Sendable, Hashable {
   ) throws(RecipeError) {
     guard let document = try Self.ifPresent(path, limits: limits) else {
       throw RecipeError(
-        .cannotRead, "there is no such file; check the name, or see `rawdev recipe list`",
+        .cannotRead, "there is no such file; check the name, or list the built-in recipes",
         path: path.text)
     }
     self = document

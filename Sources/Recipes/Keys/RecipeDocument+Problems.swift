@@ -15,7 +15,7 @@ extension RecipeDocument {
   fileprivate func documentWarnings(isDefaults: Bool) -> [RecipeProblem] {
     migrated.map { change in
       problem(
-        .warning, change.path, "\(change.message); `rawdev recipe migrate` writes the new form")
+        .warning, change.path, "\(change.message); migrate it to the new form")
     }
       + ["rules", "root"].filter { !isDefaults && values[$0] != nil }.map { name in
         problem(

@@ -42,7 +42,7 @@ extension HEIFDocument {
     for tone in tones {
       let inputs = meta.targets("dimg", of: tone)
       guard inputs.count == 2, inputs[0] != inputs[1] else {
-        throw FormatError.contradiction("a gain map has \(inputs.count) inputs")
+        throw FormatError.contradiction("a tmap item has \(inputs.count) inputs, not two different")
       }
       removed.insert(inputs[1])
       removed.insert(tone)

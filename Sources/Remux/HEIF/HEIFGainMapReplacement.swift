@@ -31,13 +31,13 @@ struct HEIFGainMapReplacement {
     }
     guard let number = known ?? named else {
       guard let parameters else {
-        throw ReadError(.badSetting, "the file has no gain map; say what the new one means")
+        throw ReadError(.badSetting, GainMapEditor.noMetadata)
       }
       let number = try insert(into: &file, base: base)
       return try describe(parameters, number, base, nil, isNamed: false, &file)
     }
     guard number != base else {
-      throw FormatError.contradiction("its gain map is the picture itself")
+      throw FormatError.contradiction("its gain map item is the base image")
     }
     try putSamples(number, &file)
     guard let parameters else { return [] }
@@ -100,7 +100,7 @@ struct HEIFGainMapReplacement {
   private func insert(into file: inout HEIFDocument, base: Int) throws -> Int {
     let own = file.meta.items[base]?.associations ?? []
     guard !own.contains(where: { file.meta.type(of: $0.property) == "clap" }) else {
-      throw HEIFDocument.refused("its picture is cropped by its container")
+      throw HEIFDocument.refused("its base image is cropped by a clap property")
     }
     let number = file.meta.addItem(
       map.gridPayload == nil ? map.itemType : "grid", .new([], isInline: false), isHidden: true)
@@ -122,11 +122,13 @@ struct HEIFGainMapReplacement {
     _ file: inout HEIFDocument
   ) throws -> [String] {
     guard parameters.iso != nil || parameters.apple != nil else {
-      throw ReadError(.badSetting, "a HEIF states gain maps in ISO's or Apple's form; give one")
+      throw ReadError(
+        .badSetting,
+        "a HEIF stores gain maps in ISO's or Apple's form only; give metadata in one of them")
     }
     var notes: [String] = []
     if parameters.ultraHDR != nil, parameters.iso == nil {
-      notes.append("the hdrgm form was left out: it stands in JPEG only")
+      notes.append("the hdrgm form was left out: it is for JPEG only")
     }
     // What is added first keeps the map in use when the other format goes.
     if let apple = parameters.apple {

@@ -50,7 +50,7 @@ enum GainMapJPEG {
   private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
     guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
       let end = image.end()
-    else { throw ReadError.contradiction("the map's JPEG ends before its end marker") }
+    else { throw ReadError.contradiction("the gain map's JPEG has no end marker") }
     var out: [UInt8] = []
     var position = 2
     for segment in image.applications {

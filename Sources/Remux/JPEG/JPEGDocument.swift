@@ -25,7 +25,7 @@ struct JPEGDocument {
   init(_ file: FileBytes, _ primary: JPEGSegments, map picture: JPEGSegments?) throws(ReadError) {
     (self.file, self.primary) = (file, primary)
     guard let scan = primary.scan, let end = primary.end() ?? picture?.start else {
-      throw ReadError.contradiction("the JPEG ends before its end marker")
+      throw ReadError.contradiction("the JPEG has no end marker")
     }
     index = try primary.pictureIndex.map { range throws(ReadError) in try PictureIndex(file, range)
     }
@@ -47,8 +47,7 @@ struct JPEGDocument {
     guard isMapBounded else {
       throw ReadError(
         .unsupported,
-        "its gain map has no end marker, and nothing says where it ends and what follows begins; "
-          + "save it anew elsewhere")
+        "its gain map has no end marker and no stated length; save it again in another program")
     }
   }
 
@@ -86,7 +85,7 @@ struct JPEGDocument {
     else {
       throw ReadError(
         .unsupported,
-        "its XMP speaks of a gain map in an extension that cannot be edited; save it anew elsewhere"
+        "its extended XMP names a gain map and cannot be edited; save it again in another program"
       )
     }
   }
@@ -214,7 +213,7 @@ struct JPEGDocument {
       if isIndexed, !edit.hasDirectory, isAnnounced { return }
       guard edit.otherPictures == 0 else {
         throw ReadError(
-          .unsupported, "its XMP lists other pictures; state the gain map in ISO's form only")
+          .unsupported, "its XMP lists other pictures; give metadata in ISO's form only")
       }
     }
     if let range = packets.first {
@@ -222,7 +221,7 @@ struct JPEGDocument {
       guard
         let edited = XMPWriter.adding([PictureDirectory.description(mapBytes: length)], to: rest)
       else {
-        throw ReadError(.unsupported, "its XMP has no RDF; save it anew elsewhere")
+        throw ReadError(.unsupported, "its XMP has no rdf:RDF; save it again in another program")
       }
       return try putXMP(edited, range)
     }
@@ -285,7 +284,7 @@ struct JPEGDocument {
     guard
       let body = MultiPictureIndex.ofTwo(
         first: firstSize, second: size, secondOffset: start - origin)
-    else { throw ReadError(.tooLarge, "the file is too large for an index of pictures") }
+    else { throw ReadError(.tooLarge, "the file is too large for a multi-picture index") }
     return body
   }
 }

@@ -7,7 +7,7 @@ extension JPEGIdentifier {
     guard body.count <= longestBody else {
       throw ReadError(
         .unsupported,
-        "\(what) takes \(name.utf8.count + body.count) bytes, a JPEG holds \(Self.longest); "
+        "\(what) takes \(name.utf8.count + body.count) bytes, a JPEG segment \(Self.longest); "
           + "shorten it first")
     }
     return segment(body)

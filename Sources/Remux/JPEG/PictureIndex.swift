@@ -31,7 +31,7 @@ struct PictureIndex {
 
   /// The index in `range` of `file`. Throws when it is damaged: it could not be updated.
   init(_ file: FileBytes, _ range: Range<Int>) throws(ReadError) {
-    let damaged = ReadError.contradiction("its index of pictures is damaged")
+    let damaged = ReadError.contradiction("its multi-picture index is damaged")
     guard let bytes = file.bytes(range.lowerBound, range.count),
       let block = try? FileBytes(bytes, of: file),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
@@ -87,7 +87,7 @@ struct PictureIndex {
     var out = bytes + [UInt8](repeating: 0, count: growth)
     func word(_ value: Int) throws(ReadError) -> UInt32 {
       guard let word = UInt32(exactly: value) else {
-        throw ReadError(.tooLarge, "the file is too large for an index of pictures")
+        throw ReadError(.tooLarge, "the file is too large for a multi-picture index")
       }
       return word
     }

@@ -35,6 +35,6 @@ enum JPEGXLGainMapInsertion {
       if pictures.contains(box.type) { return rest[..<start] + map.bytes + rest[start...] }
       start = box.range.upperBound
     }
-    throw .contradiction("it has no picture")
+    throw .contradiction("it has no codestream box")
   }
 }

@@ -17,7 +17,7 @@ enum JPEGXLGainMapRemoval {
     var isChanged = false
     while start < file.count {
       guard let box = file.box(at: start), let bytes = file.bytes(start, box.range.count) else {
-        throw .contradiction("box at \(start) does not end within the file")
+        throw .contradiction("the box at offset \(start) extends past the end of the file")
       }
       let isMap =
         box.type == JPEGXLGainMapBundle.box

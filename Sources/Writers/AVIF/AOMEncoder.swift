@@ -37,7 +37,7 @@ import ImageCore
         settings.bits == 8 ? packed(codes) : Self.planes(codes))
     }
     guard let item = AV1Configuration.item(coded) else {
-      throw WriteError(.encoderFailed, "libaom gave something else than AV1; reinstall it")
+      throw WriteError(.encoderFailed, "libaom returned data that are not AV1; reinstall it")
     }
     return item
   }

@@ -37,7 +37,7 @@ struct GainMapEncoding {
   init(_ map: StoredGainMap, wanted: Set<GainMapFormat>) throws(WriteError) {
     guard map.image.channels == map.metadata.channels.count || map.image.channels == 3 else {
       throw WriteError(
-        .badSetting, "the gain map has one channel and three sets of parameters; give one set")
+        .badSetting, "the gain map has one channel, but its metadata has three; give one")
     }
     let source = map.metadata.actingInBase
     let kept = map.origin.map { origin in
@@ -51,12 +51,12 @@ struct GainMapEncoding {
     }
     if formats.contains(.ultraHDR), !source.usesBaseColorSpace {
       formats.remove(.ultraHDR)
-      notes.append("the hdrgm form was left out: its gains act in the primaries of the picture")
+      notes.append("the hdrgm form was left out: it applies gains in the primaries of the picture")
     }
     guard !formats.isEmpty else {
       throw WriteError(
         .badSetting,
-        notes.first ?? "no form of gain map was asked for that the file can hold; ask for ISO's")
+        notes.first ?? "the file can hold none of the named forms of gain map; name ISO's")
     }
     let channel = source.channel(0)
     let most = max(channel.maximumStops, Self.minStops)
@@ -107,15 +107,16 @@ struct GainMapEncoding {
 
   /// Why Apple's format cannot hold the map; nil when it can.
   private static func obstacle(_ image: GainMapImage, _ metadata: GainMapMetadata) -> String? {
-    if image.channels != 1 { return "it has one channel" }
-    if metadata.isBaseHDR { return "its picture is the standard one" }
+    if image.channels != 1 { return "it supports one channel only" }
+    if metadata.isBaseHDR { return "its base is always SDR" }
     let channel = metadata.channel(0)
     let isDark = (0...Int(image.maximumCode)).map { code in
       channel.stops(Double(code) / Double(image.maximumCode)) < negativeStops
     }
     let dark = image.codes.reduce(0) { $0 + (isDark[min(Int($1), isDark.count - 1)] ? 1 : 0) }
     return Double(dark) > maxNegativeFraction * Double(image.codes.count)
-      ? "it cannot darken, and the high rendition is darker than the picture in places" : nil
+      ? "it has no negative gains, and the HDR rendition is darker than the SDR base in places"
+      : nil
   }
 
   /// The exponent of ISO's formula that best fits Apple's for a map of up to `stops`.

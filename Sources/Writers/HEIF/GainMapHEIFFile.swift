@@ -25,8 +25,8 @@ struct GainMapHEIFFile {
       throw WriteError(
         .badSetting,
         base.isHDR
-          ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
-          : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
+          ? "the gain map has an SDR base, the picture is HDR; make the map for it"
+          : "the gain map has an HDR base, the picture is SDR; make the map for it")
     }
     plan = try GainMapEncoding(map, wanted: settings.formats)
     (self.settings, mapQuality, self.map) = (base, settings.mapQuality, map)

@@ -101,7 +101,7 @@ public struct GainMapHEIFWriter: Sendable {
       throw WriteError(
         .badSetting,
         "the picture is brighter than this \(base.codec.name) can hold, and its gain map would "
-          + "not fit what is left of it; render it to \(Int(base.colorSpace.peakNits)) cd/m²")
+          + "not match the clipped base; render it to \(Int(base.colorSpace.peakNits)) cd/m²")
     }
     let pictures = try CodedPicture(
       picture, settings: base, workers: workers, progress: progress)

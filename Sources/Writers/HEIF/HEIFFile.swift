@@ -27,7 +27,7 @@ struct HEIFFile {
     self.notes = notes
     if picture.coding.chroma != settings.chromaFormat {
       self.notes.append(
-        "all of the chroma was kept, as \(settings.codec.name) in tiles of odd size takes no 4:2:0")
+        "it was written as 4:4:4: \(settings.codec.name) in tiles of odd size has no 4:2:0")
     }
   }
 

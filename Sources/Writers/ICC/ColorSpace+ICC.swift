@@ -46,7 +46,7 @@ extension ColorSpace {
     isGray: Bool, adaptiveGainCurve: [UInt8]? = nil
   ) throws(WriteError) -> [UInt8] {
     guard hasProfile else {
-      throw WriteError(.badSetting, "\(name) is no color space and has no ICC profile")
+      throw WriteError(.badSetting, "\(name) has no ICC profile")
     }
     return try WriteError.encoding { () throws(CodecError) in
       let builder = try LCMSDisplayProfile(

@@ -94,8 +94,8 @@ public struct GainMapJPEGWriter: Sendable {
     guard coding.encoding.toneMapping == nil else {
       throw WriteError(
         .badSetting,
-        "the picture is brighter than reference white, and its gain map would not fit what a JPEG "
-          + "leaves of it; render it to a headroom of 1")
+        "the picture is brighter than reference white, and its gain map would not match the "
+          + "clipped base; render it to a headroom of 1")
     }
     let jpeg = try CodedJPEG(picture, coding: coding, workers: workers, progress: progress)
     guard let map = try gainMap() else {
@@ -104,7 +104,7 @@ public struct GainMapJPEGWriter: Sendable {
     guard !map.metadata.isBaseHDR else {
       throw WriteError(
         .badSetting,
-        "the gain map leads down from an HDR picture, which no JPEG holds; write a HEIF")
+        "the gain map has an HDR base, which a JPEG cannot hold; write a HEIF")
     }
     return try GainMapJPEGFile(
       jpeg, size: picture.size, map: map, settings: settings, metadata: metadata, workers: workers)

@@ -88,8 +88,8 @@ public struct JPEGXLWriter: Sendable, Hashable {
     guard toneMapping == nil || !keepsLight else {
       throw WriteError(
         .badSetting,
-        "the picture is brighter than this JPEG XL can hold, and its gain map would not fit what "
-          + "is left of it; render it to \(Int(colorSpace.peakNits)) cd/m²", path: path)
+        "the picture is brighter than this JPEG XL can hold, and its gain map would not match the "
+          + "clipped base; render it to \(Int(colorSpace.peakNits)) cd/m²", path: path)
     }
     let memory = try BandMemory.Block(byteCount: 6 * size.area)
     let statistics = try InterleavedCodes(

@@ -145,7 +145,7 @@ enum EXIF {
 
   /// What is said of a maker note that cannot be moved.
   static let noPlace =
-    "the camera's maker note refers to positions in its own file and was left out"
+    "the camera's maker note has absolute offsets into its own file and was left out"
 
   /// The interoperability directory of a file in `space`: index and version.
   private static func interoperability(_ space: ColorSpace) -> [TIFFField] {

@@ -212,7 +212,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     guard count > 0,
       let at = (8..<max(count - 16, 8)).first(where: { header[$0..<$0 + 4].elementsEqual(name) })
     else {
-      throw WriteError(.encoderFailed, "the light levels found no place in the PNG", path: path)
+      throw WriteError(.encoderFailed, "the PNG has no room for its cLLI chunk", path: path)
     }
     let named = name + levels.png
     let sum = unsafe named.withUnsafeBytes { unsafe ZlibStream.crc32($0) }

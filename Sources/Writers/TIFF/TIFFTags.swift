@@ -39,9 +39,8 @@ struct TIFFTags {
       + metadata.entries.compactMap { entry in
         guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
         else { return nil }
-        let name = Self.windows[entry.tag].map { "the \($0) that Windows has of" }
-        return (name ?? "tag \(entry.tag) of")
-          + " the picture has no place in a TIFF and was left out"
+        let name = Self.windows[entry.tag].map { "the Windows tag of the \($0)" }
+        return (name ?? "tag \(entry.tag)") + " cannot be stored in a TIFF and was left out"
       }
   }
 

@@ -52,7 +52,7 @@ public struct TIFFWriter: Sendable, Hashable {
     }
     if case .integer8(let space) = encoding, space.colorSpace.isHDR {
       throw WriteError(
-        .badSetting, "\(space.colorSpace.name) in 8 bits shows steps; take integer16")
+        .badSetting, "\(space.colorSpace.name) in 8 bits causes banding; use integer16")
     }
     (self.encoding, self.isGray) = (encoding, isGray)
     self.compression = compression
@@ -94,7 +94,7 @@ public struct TIFFWriter: Sendable, Hashable {
   ) throws -> WrittenFile {
     guard [.linearFloat, .linearHalf].contains(encoding) else {
       throw WriteError(
-        .badSetting, "light of the scene fits linear float only; render it for other encodings",
+        .badSetting, "scene-referred light needs linear floats; render it for other encodings",
         path: destination.name)
     }
     return try write(scene, nil, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)

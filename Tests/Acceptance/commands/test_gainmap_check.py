@@ -61,7 +61,7 @@ def test_converted(rawdev, shared, tmp, name):
     alone = before["forms"] == ["apple"] and source.suffix.lower() == ".jpg"
     same("forms", after["forms"], ["iso", "ultra-hdr", "apple"] if alone else before["forms"])
     done = attempt(rawdev, "convert", source, tmp / "wide.jpg", "--color-space", "bt2020")
-    check("made anew, with a note", "made anew" in done.stderr, done.stderr)
+    check("made again, with a note", "made again" in done.stderr, done.stderr)
 
 
 def test_samsung(rawdev, shared):

@@ -280,7 +280,7 @@ def test_refused(rawdev, tmp, broken, pages, kind, key):
     failed = [json.loads(line) for line in done.stdout.splitlines()]
     failed = [line for line in failed if line.get("event") == "item"]
     messages = [line["error"]["message"] for line in failed] or done.stderr.splitlines()
-    said = {"missing": "No such file", "folder": "it is no regular file"}.get(kind, said)
+    said = {"missing": "No such file", "folder": "it is not a regular file"}.get(kind, said)
     check("each says why", messages and all(
         said in message and str(path) in message and "\n" not in message
         for message in messages), (messages, done.stderr))

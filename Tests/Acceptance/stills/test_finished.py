@@ -177,7 +177,7 @@ def test_floats_above_white(session, rawdev, tmp):
         for got, wanted in zip(found, values):
             near(f"{kind} {wanted}", got, wanted, share=0.03, absolute=0.002)
     done = attempt(rawdev, "convert", source, "-o", tmp / "out.jpg", "--format", "jpeg-gainmap")
-    check("note", done.returncode == 0 and "no light above" not in done.stderr, done.stderr)
+    check("note", done.returncode == 0 and "no highlights above" not in done.stderr, done.stderr)
     coded = tmp / "coded.tif"
     tifffile.imwrite(coded, light.srgb_signal(wide).astype(np.float32), photometric="rgb",
                      iccprofile=imagecodecs.cms_profile("srgb"))

@@ -142,14 +142,14 @@ import Testing
     #expect(crashed?.code == "crashed" && crashed?.message.contains("signal 11") ?? false)
     #expect(crashed?.description.hasPrefix("/photos/a.dng: ") ?? false)
     #expect(crashed?.message.hasSuffix("bad block 7") ?? false)
-    #expect(error(developer("exit 3"))?.message.contains("exit 3") ?? false)
+    #expect(error(developer("exit 3"))?.message.contains("exit status 3") ?? false)
     let nowhere = IsolatedDeveloper(worker: ["/nowhere/worker"])
     #expect(error(nowhere)?.code == "badSetting")
   }
 
   @Test func otherRepliesThanWereAskedForAreErrors() {
     let wrong = error(developer(#"echo '{"digests":{"_0":[]}}'; exec sleep 600"#))
-    #expect(wrong?.code == "crashed" && wrong?.message.contains("nonsense") ?? false)
+    #expect(wrong?.code == "crashed" && wrong?.message.contains("invalid reply") ?? false)
   }
 
   @Test func limitsAreErrors() {

@@ -16,7 +16,7 @@ import Testing
     let error = try #require(run.items["crash.dng"]?.error)
     #expect(error.code == "crashed" && error.message.contains("signal 11"))
     #expect(error.message.hasSuffix("bad block 7"))
-    #expect(run.items["quit.dng"]?.error?.message.contains("exit 3") ?? false)
+    #expect(run.items["quit.dng"]?.error?.message.contains("exit status 3") ?? false)
     #expect(try fixture.folder.names("out") == ["a.jpg", "b.jpg", "c.jpg", "z.jpg"])
     // Tried again by the next run, as a new engine may do better.
     #expect(try fixture.run().end.crashes == 3)

@@ -78,7 +78,7 @@ import Testing
   /// Of a damaged packet stays what stands before the damage; what is not closed has no end.
   @Test func damageEndsTheTree() {
     let tree = XMLTree(Array("<a b='1'><c>1</c><d>2<e></d></a>".utf8), .lenient)
-    #expect(tree.fault?.detail == "tags do not match")
+    #expect(tree.fault?.detail == "start and end tags do not match")
     #expect(tree.elements.map(\.name.name) == ["a", "c", "d", "e"])
     #expect(tree.elements.map { $0.content == nil } == [true, false, true, true])
     let lines = XMLTree(Array("<a>\n\n<b></c>".utf8), .wellFormed)

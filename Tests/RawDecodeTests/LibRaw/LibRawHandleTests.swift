@@ -26,7 +26,7 @@ import Testing
     time.set(.seconds(1001))
     let error = #expect(throws: RAWError.self) { try other.unpack() }
     #expect(error?.code == .tooLarge && error?.stage == .decode)
-    #expect(error?.message.contains("more than 1000.0 s") == true)
+    #expect(error?.message.contains("after 1000.0 s") == true)
   }
 
   private typealias Entry = (tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])

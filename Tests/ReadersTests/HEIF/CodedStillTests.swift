@@ -332,7 +332,7 @@ import Testing
     let error = #expect(throws: FormatError.self) {
       try configuration.units(of: first + others + other)
     }
-    #expect(error?.message.contains("more parts") == true)
+    #expect(error?.message.contains("NAL units or OBUs") == true)
   }
 
   @Test func av1PartsWithoutNumber() throws {

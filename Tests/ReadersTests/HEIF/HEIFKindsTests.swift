@@ -186,7 +186,7 @@ import Testing
 
   @Test func otherLayoutsAreNamed() {
     var others: [(Uncompressed, String)] = []
-    others.append((Uncompressed(types: [11]), "no colors"))
+    others.append((Uncompressed(types: [11]), "are not gray, RGB or YCbCr"))
     others.append((Uncompressed(bits: 7), "7 bits"))
     for (picture, words) in others {
       let error = refusal(picture.file().bytes())
@@ -194,7 +194,7 @@ import Testing
     }
     // A byte of the layout each: floats, chroma of half size, blocks, another order.
     for (place, value, words) in [
-      (15, UInt8(1), "floats"), (27, 2, "chroma"), (28, 2, "way 2"), (29, 4, "blocks"),
+      (15, UInt8(1), "floats"), (27, 2, "chroma"), (28, 2, "type is 2"), (29, 4, "blocks"),
     ] {
       var file = Uncompressed().file()
       file.properties[2][8 + place] = value
@@ -302,7 +302,7 @@ import Testing
     let file =
       TestHEIF.box("ftyp", Array(brands.utf8)) + TestHEIF.box("mini", [0, 1, 2, 3])
     let error = refusal(file)
-    #expect(error?.message.contains("short form (mini)") == true, "\(error)")
+    #expect(error?.message.contains("compact mini box") == true, "\(error)")
   }
 }
 

@@ -89,13 +89,13 @@ import Writers
       try TestHEIF.codes(StillImage(narrow.bytes()))
     )
     #expect(a != b)
-    #expect(try StillImage(narrow.bytes()).notes.contains { $0.contains("limited range is taken") })
+    #expect(try StillImage(narrow.bytes()).notes.contains { $0.contains("limited range is used") })
     // Sony's cameras say so of pictures of full range.
     let sony = TestJPEG.exif(make: "SONY")
     narrow.items.append(.init(number: 9, type: "Exif", data: [0, 0, 0, 0] + sony[10...]))
     narrow.references.append(("cdsc", 9, [1]))
     #expect(try TestHEIF.codes(StillImage(narrow.bytes())) == a)
-    #expect(try StillImage(narrow.bytes()).notes.contains { $0.contains("full range is taken") })
+    #expect(try StillImage(narrow.bytes()).notes.contains { $0.contains("full range is used") })
     let means = [a, b].map { Double($0.reduce(0) { $0 + Int($1) }) / Double($0.count) }
     #expect(abs((means[0] - 16) * 255 / 219 - means[1]) < 1)
   }

@@ -43,7 +43,7 @@ import Writers
     // As layers, and as memory: six floats for a pixel, four for each channel.
     let (pixels, bytes) = (250 * area, (6 + 4 * 250) * 4 * area)
     let whole = try still(DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes))
-    #expect(whole.facts.notes.contains("further channels were left out"))
+    #expect(whole.facts.notes.contains("extra channels were left out"))
     #expect(try whole.picture().size == PixelSize(width: 64, height: 64))
     for limits in [
       DecodeLimits(maxPixels: pixels - 1), DecodeLimits(maxDecodeBytes: bytes - 1),

@@ -79,7 +79,7 @@ import Testing
     #expect(
       try StillImage(Self.header("-Y 1 +X 1", p3) + pixels).color.primaries == .displayP3)
     let exposed = try StillImage(Self.header("-Y 1 +X 1", "EXPOSURE=2.0\n") + pixels)
-    #expect(exposed.notes.contains { $0.contains("exposure") })
+    #expect(exposed.notes.contains { $0.contains("EXPOSURE") })
   }
 
   @Test func damagedFiles() throws {

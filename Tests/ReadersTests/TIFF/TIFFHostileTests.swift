@@ -117,7 +117,7 @@ import Writers
   /// A value behind the end of the file, such as the profile of a cut one, is named.
   @Test func valuesBehindTheEndAreNoted() throws {
     let cut = try StillImage(gray([273: (4, 1, 134), 34_675: (7, 5000, 140)]))
-    #expect(cut.notes.count == 1 && cut.notes[0].contains("behind the end"), "\(cut.notes)")
+    #expect(cut.notes.count == 1 && cut.notes[0].contains("past its end"), "\(cut.notes)")
     _ = try cut.base()
   }
 

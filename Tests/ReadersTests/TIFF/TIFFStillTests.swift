@@ -302,7 +302,7 @@ import Writers
   @Test func otherSamplesAreNamed() throws {
     let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 16, 259: 1, 262: 1, 277: 1, 278: 1]
     let others: [([UInt16: Int], String)] = [
-      ([339: 2, 258: 12], "12 bits that are whole numbers with a sign"),
+      ([339: 2, 258: 12], "12 bits (signed integers)"),
       ([339: 6, 258: 64], "complex"), ([262: 10, 277: 3, 258: 8], "fax"),
       ([262: 8, 277: 3, 258: 32, 339: 3], "floats"), ([262: 5, 277: 4, 258: 32, 339: 3], "floats"),
     ]

@@ -18,7 +18,7 @@ import Testing
         let error = try #require(throws: DecodingError.self) {
           try BoundedJSON.decode(RecipeValue.self, from: deep(depth, open, inside, close))
         }
-        #expect("\(error.excess, default: "")".contains("brackets"))
+        #expect("\(error.excess, default: "")".contains("nested deeper"))
       }
     }
   }

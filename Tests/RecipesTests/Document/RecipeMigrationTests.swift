@@ -123,7 +123,7 @@ import Testing
   @Test func problemsSayHowToMigrate() throws {
     let problems = try RecipeDocument(text: old, path: "old.json").problems()
     #expect(
-      problems.contains { $0.message.contains("rawdev recipe migrate") && $0.severity == .warning })
+      problems.contains { $0.message.contains("to the new form") && $0.severity == .warning })
     #expect(!problems.contains { $0.severity == .error })
   }
 }
