@@ -3,9 +3,9 @@ public import ImageCore
 public import SystemPackage
 
 /// Why a batch or one of its sources failed.
-public struct BatchError: MessageError, Sendable, CustomStringConvertible {
+public struct BatchError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// A file or folder does not exist or cannot be read.
     case cannotRead
     /// The output folder, its journal or its report cannot be written to.
@@ -51,5 +51,17 @@ public struct BatchError: MessageError, Sendable, CustomStringConvertible {
     let full: [Errno] = [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem]
     let isForAll = (error as? Errno).map(full.contains) ?? false
     return BatchError(.cannotWrite, message(error), path: path, isForAll: isForAll)
+  }
+}
+
+extension BatchError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    switch self {
+    case .cannotRead: .cannotRead
+    case .cannotWrite: .cannotWrite
+    case .badManifest, .changed: .badInput
+    case .badSetting, .sameOutput, .exists: .request
+    }
   }
 }

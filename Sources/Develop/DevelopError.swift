@@ -6,7 +6,7 @@ public import Readers
 public import Recipes
 
 /// Why a file was not developed, converted or composed.
-public enum DevelopError: MessageError, Sendable, CustomStringConvertible {
+public enum DevelopError: KindedError, Sendable, CustomStringConvertible {
   /// The raw could not be read or rendered.
   case raw(RAWError)
   /// The picture could not be read.
@@ -61,16 +61,24 @@ public enum DevelopError: MessageError, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Name of the kind of failure, for programs.
-  public var code: String {
+  /// The error of the part that failed; nil where the work was cancelled.
+  private var part: (any KindedError)? {
     switch self {
-    case .raw(let error): error.code.rawValue
-    case .read(let error): error.code.rawValue
-    case .write(let error): error.code.rawValue
-    case .recipe(let error): error.code.rawValue
-    case .cancelled: "cancelled"
+    case .raw(let error): error
+    case .read(let error): error
+    case .write(let error): error
+    case .recipe(let error): error
+    case .cancelled: nil
     }
   }
+
+  /// What the failure means.
+  public var kind: FailureKind { part?.kind ?? .cancelled }
+
+  /// Name of the kind of failure, for programs.
+  public var code: String { part?.codeName ?? RAWError.Code.cancelled.rawValue }
+  /// The same.
+  public var codeName: String { code }
 }
 
 extension Error {

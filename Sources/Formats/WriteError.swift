@@ -1,9 +1,9 @@
 public import ImageCore
 
 /// Why a picture could not be written: what failed, where, and what to do about it.
-public struct WriteError: MessageError, Sendable, CustomStringConvertible {
+public struct WriteError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// A setting is outside its range or not possible in the format.
     case badSetting
     /// The ICC profile to write for cannot be read, is damaged, or is that of another kind of
@@ -70,3 +70,16 @@ public struct WriteError: MessageError, Sendable, CustomStringConvertible {
 
 extension WriteError: PixelErrorTranslating {}
 extension WriteError.Code: PixelErrorCode {}
+
+extension WriteError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    switch self {
+    case .badSetting, .isInput: .request
+    case .badProfile: .badInput
+    case .cannotWrite, .exists, .diskFull, .encoderFailed, .unsupportedSize: .cannotWrite
+    case .cancelled: .cancelled
+    case .outOfMemory: .overLimit
+    }
+  }
+}

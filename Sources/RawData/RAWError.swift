@@ -3,9 +3,9 @@ public import ImageCore
 
 /// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to
 /// do.
-public struct RAWError: MessageError, Sendable, CustomStringConvertible {
+public struct RAWError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// The file is not there, is a folder, or may not be read.
     case cannotRead
     /// The bytes are no raw file that is known here.
@@ -102,3 +102,16 @@ public struct RAWError: MessageError, Sendable, CustomStringConvertible {
 
 extension RAWError: PixelErrorCoded {}
 extension RAWError.Code: PixelErrorCode {}
+
+extension RAWError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    switch self {
+    case .cannotRead: .cannotRead
+    case .badSetting: .request
+    case .notARaw, .unsupported, .damaged, .tooLarge: .badInput
+    case .cancelled: .cancelled
+    case .outOfMemory: .overLimit
+    }
+  }
+}

@@ -2,9 +2,9 @@ package import Containers
 public import ImageCore
 
 /// Why a picture could not be read: what failed and what to do about it.
-public struct ReadError: MessageError, Sendable, CustomStringConvertible {
+public struct ReadError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// The file does not exist, is a folder, or permission is denied.
     case cannotRead
     /// Not a supported picture format.
@@ -74,3 +74,16 @@ public struct ReadError: MessageError, Sendable, CustomStringConvertible {
 
 extension ReadError: PixelErrorTranslating {}
 extension ReadError.Code: PixelErrorCode {}
+
+extension ReadError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    switch self {
+    case .cannotRead: .cannotRead
+    case .badSetting: .request
+    case .unknownKind, .unsupported, .damaged, .tooLarge: .badInput
+    case .cancelled: .cancelled
+    case .outOfMemory: .overLimit
+    }
+  }
+}

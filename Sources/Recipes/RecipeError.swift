@@ -1,9 +1,9 @@
 public import ImageCore
 
 /// Why a recipe, a sidecar or a setting in one cannot be used, where, and what to do.
-public struct RecipeError: MessageError, Sendable, Hashable, CustomStringConvertible {
+public struct RecipeError: CodedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// The document is not there or may not be read.
     case cannotRead
     /// The document is no YAML, JSON or XMP, or too large.
@@ -51,5 +51,16 @@ public struct RecipeError: MessageError, Sendable, Hashable, CustomStringConvert
   public var description: String {
     guard let path else { return message }
     return line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)"
+  }
+}
+
+extension RecipeError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    switch self {
+    case .cannotRead: .cannotRead
+    case .cannotWrite: .cannotWrite
+    case .malformed, .badSetting, .newerSchema, .cyclicExtends, .exists: .request
+    }
   }
 }

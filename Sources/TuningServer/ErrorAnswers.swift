@@ -1,11 +1,8 @@
-import Batch
-import Develop
 import Foundation
 import HTTPTypes
 import Hummingbird
 import ImageCore
 import NIOCore
-import RawFilter
 import Recipes
 import Tuning
 
@@ -50,18 +47,10 @@ extension RequestRefusal {
     case is CancellationError, PixelError.cancelled: self = .replaced
     case let error as TuningFolder.AnotherPicture: self = .another("\(error)")
     case EditRefusal.unknownStep: self = .notFound("\(error)")
-    case let error as RAWError: self.init(error)
-    case let error as RecipeError: self.init(error)
-    case let error as DevelopError:
-      switch error {
-      case .raw(let error): self.init(error)
-      case .recipe(let error): self.init(error)
-      default: self.init(.unprocessableContent, "failed", Self.line(error))
-      }
-    case let error as BatchError:
-      self.init(
-        error.code == .cannotRead ? .notFound : .unprocessableContent, error.code.rawValue,
-        Self.line(error))
+    case let error as RecipeError where error.code == .exists:
+      self.init(.conflict, error.codeName, Self.line(error))
+    case let error as any KindedError:
+      self.init(Self.status(error.kind), error.codeName, Self.line(error))
     case let error as any HTTPResponseError:
       let isUnknown = error.status == .notFound
       self.init(
@@ -73,28 +62,14 @@ extension RequestRefusal {
     }
   }
 
-  private init(_ error: RAWError) {
-    let status: HTTPResponse.Status =
-      switch error.code {
-      case .cannotRead: .notFound
-      case .badSetting: .badRequest
-      case .notARaw, .unsupported, .damaged, .tooLarge: .unprocessableContent
-      case .cancelled: .conflict
-      case .outOfMemory: .init(code: 507, reasonPhrase: "Insufficient Storage")
-      }
-    self.init(status, error.code.rawValue, Self.line(error))
-  }
-
-  private init(_ error: RecipeError) {
-    let status: HTTPResponse.Status =
-      switch error.code {
-      case .cannotRead: .notFound
-      case .badSetting: .badRequest
-      case .exists: .conflict
-      case .cannotWrite: .init(code: 507, reasonPhrase: "Insufficient Storage")
-      case .malformed, .newerSchema, .cyclicExtends: .unprocessableContent
-      }
-    self.init(status, error.code.rawValue, Self.line(error))
+  private static func status(_ kind: FailureKind) -> HTTPResponse.Status {
+    switch kind {
+    case .request: .badRequest
+    case .cannotRead: .notFound
+    case .badInput: .unprocessableContent
+    case .cannotWrite, .overLimit: .init(code: 507, reasonPhrase: "Insufficient Storage")
+    case .cancelled: .conflict
+    }
   }
 
   private static func line(_ error: Any) -> String {

@@ -1,10 +1,7 @@
 import ArgumentParser
 import Batch
 import Develop
-import Formats
-import RawFilter
-import Readers
-import Recipes
+import ImageCore
 import SystemPackage
 
 /// How a command fails: its exit code, and what that means. Those of batches are the numbers in
@@ -73,74 +70,22 @@ enum ExitStatus: Error, CaseIterable {
   init?(_ error: any Error) {
     switch error {
     case let status as ExitStatus: self = status
-    case let error as DevelopError: self.init(error)
-    case let error as IsolationError: self.init(error)
-    case let error as ReadError: self.init(.read(error))
-    case let error as RecipeError: self.init(.recipe(error))
-    case let error as BatchError: self.init(error)
-    case is PlanError, is ValidationError: self = .usage
+    case let error as any KindedError: self.init(error.kind)
+    case is ValidationError: self = .usage
     default: return nil
     }
   }
 
-  init(_ error: DevelopError) {
-    switch error {
-    case .raw(let error):
-      switch error.code {
-      case .cannotRead: self = .cannotRead
-      case .badSetting: self = .usage
-      case .notARaw, .unsupported, .damaged, .tooLarge: self = .badInput
-      case .cancelled: self = .interrupted
-      case .outOfMemory: self = .overLimit
+  private init(_ kind: FailureKind) {
+    self =
+      switch kind {
+      case .request: .usage
+      case .cannotRead: .cannotRead
+      case .badInput: .badInput
+      case .cannotWrite: .cannotWrite
+      case .overLimit: .overLimit
+      case .cancelled: .interrupted
       }
-    case .read(let error):
-      switch error.code {
-      case .cannotRead: self = .cannotRead
-      case .badSetting: self = .usage
-      case .unknownKind, .unsupported, .damaged, .tooLarge: self = .badInput
-      case .cancelled: self = .interrupted
-      case .outOfMemory: self = .overLimit
-      }
-    case .recipe(let error):
-      switch error.code {
-      case .cannotRead: self = .cannotRead
-      case .cannotWrite: self = .cannotWrite
-      case .malformed, .badSetting, .newerSchema, .cyclicExtends, .exists: self = .usage
-      }
-    case .cancelled: self = .interrupted
-    case .write(let error):
-      switch error.code {
-      case .badSetting, .isInput: self = .usage
-      case .badProfile: self = .badInput
-      case .cannotWrite, .exists, .diskFull, .encoderFailed, .unsupportedSize: self = .cannotWrite
-      case .cancelled: self = .interrupted
-      case .outOfMemory: self = .overLimit
-      }
-    }
-  }
-
-  private init(_ error: IsolationError) {
-    switch error.code {
-    case "timeout": self = .overLimit
-    // Also that of a picture which declares more pixels than are admitted.
-    case "tooLarge": self = error.isOverMemory ? .overLimit : .badInput
-    case "cannotRead": self = .cannotRead
-    case "badSetting", "isInput", "malformed", "newerSchema", "cyclicExtends": self = .usage
-    case "cannotWrite", "exists", "diskFull", "encoderFailed", "unsupportedSize":
-      self = .cannotWrite
-    case "cancelled": self = .interrupted
-    case "outOfMemory": self = .overLimit
-    default: self = .badInput
-    }
-  }
-
-  private init(_ error: BatchError) {
-    switch error.code {
-    case .cannotRead: self = .cannotRead
-    case .cannotWrite: self = .cannotWrite
-    case .badManifest, .changed: self = .badInput
-    case .badSetting, .sameOutput, .exists: self = .usage
-    }
   }
 }
 
@@ -180,12 +125,7 @@ extension ExitStatus {
   /// The name of the kind of failure; nil for errors that are not ours.
   private static func code(of error: any Error) -> String? {
     switch error {
-    case let error as DevelopError: error.code
-    case let error as IsolationError: error.code
-    case let error as ReadError: error.code.rawValue
-    case let error as RecipeError: error.code.rawValue
-    case let error as BatchError: error.code.rawValue
-    case let error as PlanError: error.code.rawValue
+    case let error as any KindedError: error.codeName
     case is ValidationError: PlanError.Code.badSetting.rawValue
     default: nil
     }

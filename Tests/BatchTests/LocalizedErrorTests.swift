@@ -24,7 +24,7 @@ import Testing
     DevelopError.raw(RAWError(.damaged, .open, "the file ends early; copy it again")),
     PlanError(.badSetting, "the name is too long; take a shorter one"),
     BatchError(.exists, "exists; name another folder"),
-    IsolationError("crashed", "the decoder crashed; copy it again", path: "a.raw"),
+    IsolationError("crashed", .badInput, "the decoder crashed; copy it again", path: "a.raw"),
   ]
 
   @Test func describeWhatHappenedAndWhatToDo() throws {

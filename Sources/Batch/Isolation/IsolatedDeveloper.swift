@@ -65,7 +65,10 @@ public struct IsolatedDeveloper: Sendable {
     if input == "/dev/stdin" { return .standardInput }
     guard input.hasPrefix("/dev/fd/") else { return nil }
     guard let number = Int32(input.dropFirst("/dev/fd/".count)), fcntl(number, F_GETFD) >= 0 else {
-      throw IsolationError("cannotRead", "there is no such open file; check the path", path: input)
+      throw IsolationError(
+        RAWError.Code.cannotRead.rawValue, .cannotRead,
+        "there is no such open file; check the path",
+        path: input)
     }
     return FileDescriptor(rawValue: number)
   }

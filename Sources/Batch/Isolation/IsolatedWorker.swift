@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import ImageCore
+import RawFilter
 import SystemPackage
 
 /// A worker process for one file, within limits of memory and of time for all that is asked of it.
@@ -17,7 +18,7 @@ final class IsolatedWorker {
     do {
       process = try WorkerProcess(
         limits.worker, memoryBytes: limits.memoryBytes, limits: limits.limits)
-    } catch { throw IsolationError(error.code.rawValue, error.message, path: path) }
+    } catch { throw IsolationError(error.codeName, error.kind, error.message, path: path) }
   }
 
   /// Sends a request and returns the reply to it; `failed` is thrown.
@@ -48,7 +49,9 @@ final class IsolatedWorker {
       }
       if Cancellation.isCancelled {
         process.terminate()
-        throw IsolationError("cancelled", "cancelled; nothing was written", path: path)
+        throw IsolationError(
+          RAWError.Code.cancelled.rawValue, .cancelled, "cancelled; nothing was written", path: path
+        )
       }
       try check()
     }
@@ -61,7 +64,8 @@ final class IsolatedWorker {
       process.terminate()
       let text = most < 10 ? "\(most)" : ReportNumber.fixed(most, 0)
       throw IsolationError(
-        "timeout", "timed out after \(text) s; give it more time", path: path)
+        BatchItem.Failure.timeoutCode, .overLimit, "timed out after \(text) s; give it more time",
+        path: path)
     }
     guard process.memoryBytes <= limits.memoryBytes else {
       process.terminate()
@@ -71,9 +75,9 @@ final class IsolatedWorker {
 
   private var tooLarge: IsolationError {
     IsolationError(
-      "tooLarge",
+      RAWError.Code.tooLarge.rawValue, .overLimit,
       "needs more than \(limits.memoryBytes >> 20) MiB of memory; allow more memory",
-      path: path, isOverMemory: true)
+      path: path)
   }
 
   private func crash() -> IsolationError {

@@ -1,4 +1,8 @@
 import Develop
+import Formats
+import ImageCore
+import RawFilter
+import Readers
 import Recipes
 import SystemPackage
 
@@ -43,6 +47,19 @@ extension WorkerStep {
 }
 
 extension BatchItem.Failure {
+  /// The code of work that took too long.
+  static let timeoutCode = "timeout"
+
+  /// What the failure means. Its code is that of an error of the worker, or says how that ended.
+  var kind: FailureKind {
+    let kinds: [FailureKind?] = [
+      RAWError.Code(rawValue: code)?.kind, ReadError.Code(rawValue: code)?.kind,
+      WriteError.Code(rawValue: code)?.kind, RecipeError.Code(rawValue: code)?.kind,
+      BatchError.Code(rawValue: code)?.kind, PlanError.Code(rawValue: code)?.kind,
+    ]
+    return kinds.compactMap(\.self).first ?? (code == Self.timeoutCode ? .overLimit : .badInput)
+  }
+
   /// The failure of a file whose worker was lost.
   init(_ failure: WorkerFailure, _ options: BatchOptions) {
     switch failure {
@@ -50,7 +67,7 @@ extension BatchItem.Failure {
     case .timeout:
       let limit = Int(options.timeoutSeconds)
       self.init(
-        code: "timeout",
+        code: Self.timeoutCode,
         message: "timed out after \(limit) s; give it more time, or run fewer at a time")
     case .memory:
       self.init(
@@ -73,7 +90,7 @@ extension BatchItem.Failure {
 
   /// The failure of a file whose worker did not take its request.
   static let deaf = BatchItem.Failure(
-    code: "timeout",
+    code: timeoutCode,
     message: "the worker did not read its request within \(WorkerProcess.secondsToSend) s; try "
       + "the file again")
 

@@ -293,10 +293,9 @@ extension BatchItem.Failure {
   /// The code and message of `error`, without the path.
   init(_ error: any Error) {
     switch error {
-    case let error as DevelopError: self.init(code: error.code, message: error.message)
-    case let error as BatchError: self.init(code: error.code.rawValue, message: error.message)
-    case let error as PlanError: self.init(code: error.code.rawValue, message: error.message)
-    case let error as RecipeError: self.init(code: error.code.rawValue, message: "\(error)")
+    // Its message does not name the line.
+    case let error as RecipeError: self.init(code: error.codeName, message: "\(error)")
+    case let error as any KindedError: self.init(code: error.codeName, message: error.message)
     default: self.init(code: "failed", message: "\(error)")
     }
   }

@@ -1,9 +1,9 @@
 public import ImageCore
 
 /// Why the outputs of a raw cannot be named.
-public struct PlanError: MessageError, Sendable, CustomStringConvertible {
+public struct PlanError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  public enum Code: String, FailureCode {
     /// A path leaves the output folder, or a name is too long for the file system.
     case badSetting
     /// Two outputs of one raw would have the same path.
@@ -19,4 +19,11 @@ public struct PlanError: MessageError, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension PlanError.Code {
+  /// What a failure of this code means.
+  public var kind: FailureKind {
+    .request
+  }
 }

@@ -158,7 +158,7 @@ import Testing
     #expect(
       error(slow)?.code == "timeout" && error(slow)?.message.contains("give it more time") ?? false)
     let hog = error(developer("x=$(head -c 400000000 /dev/zero | tr '\\0' x); exec sleep 600"))
-    #expect(hog?.code == "tooLarge" && hog?.isOverMemory ?? false)
+    #expect(hog?.code == "tooLarge" && hog?.kind == .overLimit)
   }
 
   @Test func outputsThatCannotBeWrittenAreErrors() throws {
