@@ -223,7 +223,7 @@ def test_exposures_of_a_radiance_picture(rawdev, tmp, exposure, isSaid):
     path = tmp / "a.hdr"
     path.write_bytes(b"#?RADIANCE\nEXPOSURE=          " + exposure + b"\nFORMAT=32-bit_rle_rgbe\n\n"
                      b"-Y 4 +X 4\n" + bytes([128, 128, 128, 129]) * 16)
-    same("note", "exposure" in attempt(rawdev, "identify", path).stdout, isSaid)
+    same("note", "EXPOSURE" in attempt(rawdev, "identify", path).stdout, isSaid)
 
 
 def test_turned_tone_maps(rawdev, shared, tmp):

@@ -65,7 +65,7 @@ import Testing
     #expect(xmp.contains("image/tiff") && xmp.contains("xmp:Rating=\"5\""))
     #expect(tiff.main[33723] == nil)
     #expect(written.notes.count == 1)
-    #expect(written.notes.first?.contains("the title that Windows has") == true)
+    #expect(written.notes.first?.contains("the Windows tag of the title") == true)
   }
 
   @Test func floatsAreSignalled() throws {
