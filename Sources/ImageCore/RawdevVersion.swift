@@ -1,7 +1,7 @@
 /// The name and version of rawdev.
 public enum RawdevVersion {
   /// The release, as in `rawdev --version`, in reports and in written files.
-  public static let current = "0.2.0"
+  public static let current = "0.3.0"
 
   /// The last release that changed pixels. Journals record it, and a batch develops again what was
   /// made by another one. A test compares renderings with `Fixtures/engine.json`, and fails until

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 FIXTURES = ROOT / "Fixtures"
 SHARED = pathlib.Path(os.environ.get("RAWDEV_SHARED", ROOT.parent / "shared"))
 # How long a run waits for what must happen before it calls itself broken. No check judges by it.
-PATIENCE = 1200
+PATIENCE = 60
 # In front of a command: as a user without rights.
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
