@@ -41,13 +41,8 @@ public enum DevelopError: KindedError, Sendable, CustomStringConvertible {
 
   /// `path: what happened and what to do`.
   public var description: String {
-    switch self {
-    case .raw(let error): error.description
-    case .read(let error): error.description
-    case .write(let error): error.description
-    case .recipe(let error): error.description
-    case .cancelled(let path): "\(path): cancelled; nothing was written"
-    }
+    if case .cancelled(let path) = self { return "\(path): \(message)" }
+    return part.map { "\($0)" } ?? message
   }
 
   /// What happened and what to do, without the path.

@@ -86,9 +86,10 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    try UndecodedStorage.refuse(bytes, tiff)
-    try LibRawHazards.refuse(bytes, tiff)
+    // LibRaw opens no file of it.
     let arw6 = tiff.flatMap { SonyARW6Storage($0, bytes) }
+    if arw6 == nil { try UndecodedStorage.refuse(bytes, tiff) }
+    try LibRawHazards.refuse(bytes, tiff)
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {

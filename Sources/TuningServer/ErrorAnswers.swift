@@ -47,7 +47,7 @@ extension RequestRefusal {
     case is CancellationError, PixelError.cancelled: self = .replaced
     case let error as TuningFolder.AnotherPicture: self = .another("\(error)")
     case EditRefusal.unknownStep: self = .notFound("\(error)")
-    case let error as RecipeError where error.code == .exists:
+    case let error as any KindedError where error.codeName == RecipeError.Code.exists.rawValue:
       self.init(.conflict, error.codeName, Self.line(error))
     case let error as any KindedError:
       self.init(Self.status(error.kind), error.codeName, Self.line(error))

@@ -143,7 +143,6 @@ struct UndecodedStorage {
       return UndecodedStorage(
         "Sony lossless compressed ARW of unknown tiles", since: 21,
         setting: "RAW File Type Uncompressed")
-    case 32766 where SonyARW6Storage(tiff, file) != nil: return nil
     case 32766:
       return UndecodedStorage(
         "Sony ARW 6 (compression 32766) of an unknown kind", since: nil,

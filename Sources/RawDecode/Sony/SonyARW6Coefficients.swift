@@ -37,7 +37,8 @@ struct SonyARW6Coefficients {
       else { return nil }
       for (number, band) in region.bands.enumerated() {
         for row in band.rows(ofChunk: index) {
-          guard Self.read(&bits, shift: chunk.shifts[number], into: line.row) else { return nil }
+          let shift = Int(chunk.shifts[number])
+          guard Self.read(&bits, shift: shift, into: line.row) else { return nil }
           planes[number].row(row - band.rows.lowerBound)
             .update(from: line.row, count: region.width)
         }
@@ -80,9 +81,7 @@ struct SonyARW6Coefficients {
         for i in 0..<4 { magnitudes[i] = Int32(truncatingIfNeeded: bits.bits(length)) }
       }
       let next = group + 1 < groups ? changed(length, &bits) : length
-      let isZero = magnitudes .== 0
-      let count =
-        4 &+ Int(SIMD4<Int32>(repeating: 0).replacing(with: -1, where: isZero).wrappedSum())
+      let count = Int(SIMD4<Int32>.one.replacing(with: 0, where: magnitudes .== 0).wrappedSum())
       var signs = bits.bits(count) &<< UInt64(truncatingIfNeeded: 64 &- max(count, 1))
       let values = shift == 0 ? magnitudes : restored(magnitudes, shift)
       for i in 0..<4 {

@@ -28,12 +28,12 @@ struct SonyARW6Decoder: RawStorageDecoder {
 
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
     let (file, workers) = (request.file, request.workers)
-    guard let header = storage.header(file) else { throw .contradictingHeader(file) }
     let data = try SensorData.decoded(request) { windows throws(PixelError) in
       // So many at once that all workers have a component.
       let step = max(workers / SonyARW6Planes.count, 1)
-      for first in stride(from: 0, to: header.tiles.count, by: step) {
-        let tiles = header.tiles[first..<min(first + step, header.tiles.count)]
+      let all = storage.header.tiles
+      for first in stride(from: 0, to: all.count, by: step) {
+        let tiles = all[first..<min(first + step, all.count)]
         guard try Self.decode(Array(tiles), file, into: windows, workers: workers) else {
           return false
         }

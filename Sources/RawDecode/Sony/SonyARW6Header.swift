@@ -40,7 +40,7 @@ struct SonyARW6Header: Sendable {
     /// 0 for rows that are all 0.
     let bytes: Int
     /// Bits by which the coefficients of each band were shifted.
-    let shifts: [Int]
+    let shifts: SIMD4<UInt8>
   }
 
   private static let block = 16
@@ -156,7 +156,8 @@ extension SonyARW6Header.Component {
         chunks.append(
           SonyARW6Header.Chunk(
             offset: offset, bytes: bytes,
-            shifts: (0..<bands).map { Int(fields >> UInt32(12 - 4 * $0) & 15) }))
+            shifts: SIMD4(
+              truncatingIfNeeded: SIMD4(repeating: fields) &>> SIMD4(12, 8, 4, 0) & 15)))
       }
       offset += bytes
     }

@@ -12,6 +12,8 @@ struct SonyARW6Storage: Sendable {
   private let start: Int
   private let bytes: Int
   private let size: PixelSize
+  /// The headers of the tiles.
+  let header: SonyARW6Header
   /// Where the number of the compression stands in the file.
   private let compression: Int
   /// Twice what the file has, as values behind the curve count.
@@ -37,15 +39,13 @@ struct SonyARW6Storage: Sendable {
     else { return nil }
     (self.start, self.bytes) = (start[0], bytes[0])
     size = PixelSize(width: width, height: height)
+    guard let header = SonyARW6Header(file, at: start[0], bytes[0], mosaic: size) else {
+      return nil
+    }
+    self.header = header
     self.compression = compression.offset
     (black, white) = (levels.map { Double(2 * $0) }, Double(2 * most))
     frame = (raw[0xC61F]?.integers ?? []) + (raw[0xC620]?.integers ?? [])
-    guard header(file) != nil else { return nil }
-  }
-
-  /// The headers of the tiles; nil where they are not as described.
-  func header(_ file: FileBytes) -> SonyARW6Header? {
-    SonyARW6Header(file, at: start, bytes, mosaic: size)
   }
 
   /// What LibRaw reads of `file`, with the levels and the area of this storage.
@@ -62,19 +62,17 @@ struct SonyARW6Storage: Sendable {
       (facts.left, facts.top, facts.width, facts.height) = (area.x, area.y, area.width, area.height)
     }
     (facts.black, facts.maximum) = (0, white)
-    (facts.channelBlack, facts.blackPattern) = ([0, 0, 0, 0], LibRawFacts.BlackPattern())
-    facts.blackPattern.rows = 2
-    facts.blackPattern.columns = 2
-    facts.blackPattern.values = black
+    facts.channelBlack = [0, 0, 0, 0]
+    facts.blackPattern = LibRawFacts.BlackPattern(rows: 2, columns: 2, values: black)
     facts.linearMaxima = [0, 0, 0, 0]
     return facts
   }
 
   /// The file as one that LibRaw opens: uncompressed by its own word, and without the samples where
-  /// they are last.
+  /// they, and no directory, are last.
   private func description(_ file: FileBytes) throws(RAWError) -> FileBytes {
     try RAWError.translating(.open) { () throws(FormatError) in
-      let isLast = start + bytes >= file.count
+      let isLast = start + bytes >= file.count && compression < start
       guard var copy = file.bytes(0, isLast ? start + 16 : file.count) else {
         throw FormatError(.damaged, "the file ends before its pixel data do; copy it again")
       }

@@ -153,6 +153,34 @@ import Testing
     #expect(refused > 20)
   }
 
+  /// A directory behind the start of the samples, in a strip that goes on to the end: the number of
+  /// the compression is not in front of the samples.
+  @Test func directoriesWithinTheStripHarmNothing() throws {
+    let raw = try raw(PixelSize(width: 192, height: 136))
+    let bytes = try raw.written().bytes
+    let strip = try strip(bytes)
+    // The SubIFD moves behind the samples, and the strip's length counts it.
+    let tiff = try #require(try TIFFFile(FileBytes(bytes)))
+    let sub = try #require(tiff.directories.first { $0[259]?.integer == 32766 })
+    let pointer = try #require(tiff.first[330])
+    let start = try #require(sub[254]?.position) - 2
+    let count = Int(bytes[start]) | Int(bytes[start + 1]) << 8
+    let end = start + 2 + 12 * count + 4
+    var changed = bytes + (bytes.count % 2 == 0 ? [] : [0])
+    let moved = changed.count
+    changed += bytes[start..<end]
+    changed.replaceSubrange(
+      pointer.offset..<pointer.offset + 4, with: UInt32(moved).bytes(bigEndian: false))
+    let length = try #require(sub[279]?.offset) - start + moved
+    changed.replaceSubrange(
+      length..<length + 4,
+      with: UInt32(changed.count - strip.lowerBound).bytes(bigEndian: false))
+    let file = try RawFile.open(bytes: changed)
+    #expect(isOwn(file))
+    let isDescribed = try file.decode().allCounts == raw.written().samples
+    #expect(isDescribed)
+  }
+
   @Test func filesThatEndEarlyAreRefused() throws {
     let bytes = try raw(PixelSize(width: 192, height: 136)).written().bytes
     for count in [1, 100, bytes.count / 2] {
