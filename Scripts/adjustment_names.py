@@ -17,7 +17,7 @@ TABLES = [SOURCES / f"RawFilter/Adjustments/{name}.swift" for name in (
 BOUND = 3
 # Not counted: what help shows first, the text of the bundled recipes and of the recipe reference,
 # sidecars of other programs, tutorials.
-ASIDE = ("rawdev/HelpLevel.swift", "Recipes/Document/BundledRecipes.swift",
+ASIDE = ("rawdev/Options/HelpLevel.swift", "Recipes/Document/BundledRecipes.swift",
          "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
          "RawFilter/RawFilter.docc/")
 TONE = "HDRRender, which knows no raws, has settings of its own"
