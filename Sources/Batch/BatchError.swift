@@ -28,16 +28,23 @@ public struct BatchError: CodedError, Sendable, CustomStringConvertible {
   public let message: String
   /// The file or folder concerned; nil where the message names it or there is none.
   public let path: FilePath?
+  /// What the message advises.
+  public let remedies: [Remedy]
   /// Whether every other source would fail in the same way.
   let isForAll: Bool
 
   /// An error; `message` is one line that says what happened and what to do next.
-  public init(_ code: Code, _ message: String, path: FilePath? = nil) {
-    self.init(code, message, path: path, isForAll: false)
+  public init(
+    _ code: Code, _ message: String, path: FilePath? = nil, remedies: [Remedy] = []
+  ) {
+    self.init(code, message, path: path, remedies: remedies, isForAll: false)
   }
 
-  init(_ code: Code, _ message: String, path: FilePath? = nil, isForAll: Bool) {
-    (self.code, self.message, self.path, self.isForAll) = (code, message, path, isForAll)
+  init(
+    _ code: Code, _ message: String, path: FilePath? = nil, remedies: [Remedy] = [], isForAll: Bool
+  ) {
+    (self.code, self.message, self.path) = (code, message, path)
+    (self.remedies, self.isForAll) = (remedies, isForAll)
   }
 
   /// `path: message`.

@@ -99,8 +99,6 @@ struct BracketFrame: Sendable {
 
   /// The samples behind opcode list 1.
   func samples(workers: Int) throws(RAWError) -> SensorData {
-    do { return try file.storedData(workers: workers) } catch {
-      throw RAWError(error.code, error.stage, error.message, path: error.path ?? name)
-    }
+    do { return try file.storedData(workers: workers) } catch { throw error.naming(name) }
   }
 }

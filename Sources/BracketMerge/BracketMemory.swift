@@ -45,7 +45,8 @@ struct BracketMemory: Sendable {
       throw RAWError(
         .tooLarge, .merge,
         "the \(frames.count) frames take \(bytes) bytes together, more than the limit of \(limit) "
-          + "bytes; leave some out\(hint) or raise the limit")
+          + "bytes; leave some out\(hint) or raise the limit",
+        remedies: deghosted ? [.mergeWithGhosts] : [])
     }
     self.bytes = bytes
   }

@@ -278,7 +278,7 @@ public struct BracketMerge: Sendable {
           .unsupported, .merge,
           "does not show the scene of \(frames[neighbor].name), or is moved too far from it; leave "
             + "it out, or merge it as it lies",
-          path: frames[frame].name)
+          path: frames[frame].name, remedies: [.mergeUnaligned])
       }
     }
     return found

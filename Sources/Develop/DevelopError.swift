@@ -26,10 +26,8 @@ public enum DevelopError: KindedError, Sendable, CustomStringConvertible {
     }
     switch error {
     case let error as PixelError: self = .write(WriteError(error).at(path))
-    case let error as RAWError:
-      self = .raw(RAWError(error.code, error.stage, error.message, path: error.path ?? path))
-    case let error as ReadError:
-      self = .read(ReadError(error.code, error.message, path: error.path ?? path))
+    case let error as RAWError: self = .raw(error.naming(path))
+    case let error as ReadError: self = .read(error.naming(path))
     case let error as WriteError: self = .write(error)
     case let error as RecipeError: self = .recipe(error)
     case let error as DevelopError: self = error
@@ -71,9 +69,10 @@ public enum DevelopError: KindedError, Sendable, CustomStringConvertible {
   public var kind: FailureKind { part?.kind ?? .cancelled }
 
   /// Name of the kind of failure, for programs.
-  public var code: String { part?.codeName ?? RAWError.Code.cancelled.rawValue }
-  /// The same.
-  public var codeName: String { code }
+  public var codeName: String { part?.codeName ?? RAWError.Code.cancelled.rawValue }
+
+  /// What the message advises.
+  public var remedies: [Remedy] { part?.remedies ?? [] }
 }
 
 extension Error {

@@ -7,8 +7,10 @@ extension EncoderSettings {
   public func validate() throws(WriteError) {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     guard container != .dng else {
-      throw refuse(
-        "DNG output needs a raw input; convert the raw, or develop it to the format dng")
+      throw WriteError(
+        .badSetting,
+        "DNG output needs a raw input; convert the raw, or develop it to the format dng",
+        remedies: [.writeDNG])
     }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor

@@ -69,12 +69,15 @@ extension OutputDestination {
     switch existing {
     case .replace: return
     case .refuse:
-      throw WriteError(.exists, "exists already; name another file", path: name)
+      throw WriteError(
+        .exists, "exists already; name another file", path: name, remedies: [.allowReplacement])
     case .replaceOwn:
       guard old.byteCount > 0,
         let refusal = Self.refusal(of: String(decoding: path, as: UTF8.self), content)
       else { return }
-      throw WriteError(.exists, "exists \(refusal); name another file", path: name)
+      throw WriteError(
+        .exists, "exists \(refusal); name another file", path: name,
+        remedies: [.allowReplacement])
     }
   }
 

@@ -33,12 +33,17 @@ public struct WriteError: CodedError, Sendable, CustomStringConvertible {
   public let message: String
   /// The file concerned, if one is.
   public let path: String?
+  /// What the message advises.
+  public let remedies: [Remedy]
 
   /// A failure of kind `code`.
-  public init(_ code: Code, _ message: String, path: String? = nil) {
+  public init(
+    _ code: Code, _ message: String, path: String? = nil, remedies: [Remedy] = []
+  ) {
     self.code = code
     self.message = message
     self.path = path
+    self.remedies = remedies
   }
 
   /// The end of what reads pixels.
@@ -47,7 +52,9 @@ public struct WriteError: CodedError, Sendable, CustomStringConvertible {
   }
 
   /// The same of the file at `path`.
-  package func at(_ path: String) -> WriteError { WriteError(code, message, path: path) }
+  package func at(_ path: String) -> WriteError {
+    WriteError(code, message, path: path, remedies: remedies)
+  }
 
   /// For the camera's channels of what is no raw.
   package static let needsRaw = WriteError(

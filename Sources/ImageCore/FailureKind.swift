@@ -21,6 +21,13 @@ public protocol KindedError: MessageError {
   var kind: FailureKind { get }
   /// A name for programs, such as `damaged`.
   var codeName: String { get }
+  /// What helps, as far as its message advises what a program has its own way to do.
+  var remedies: [Remedy] { get }
+}
+
+extension KindedError {
+  /// Nothing but what the message says.
+  public var remedies: [Remedy] { [] }
 }
 
 /// The codes of an error, by their names for programs.

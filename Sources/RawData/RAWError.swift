@@ -45,22 +45,33 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
   /// Where it happened.
   public let stage: Stage
   /// What happened and what to do next, one line.
-  public let message: String
+  public package(set) var message: String
   /// The file concerned; nil for bytes in memory.
-  public let path: String?
+  public package(set) var path: String?
   /// The property that is outside its range, by its name in ``RAWProperty``; nil for other
   /// failures.
   public let setting: String?
+  /// What the message advises.
+  public let remedies: [Remedy]
 
   /// A failure of kind `code` in `stage`.
   public init(
-    _ code: Code, _ stage: Stage, _ message: String, path: String? = nil, setting: String? = nil
+    _ code: Code, _ stage: Stage, _ message: String, path: String? = nil, setting: String? = nil,
+    remedies: [Remedy] = []
   ) {
     self.code = code
     self.stage = stage
     self.message = message
     self.path = path
     self.setting = setting
+    self.remedies = remedies
+  }
+
+  /// The same of the file at `path`, where it names none.
+  package func naming(_ path: String) -> RAWError {
+    var error = self
+    error.path = error.path ?? path
+    return error
   }
 
   /// The end of what reads pixels.

@@ -59,6 +59,8 @@ package struct RawInfo: Sendable {
   /// The one of `warnings` that a caller answers with a matrix or a profile of its own; nil where
   /// the camera's colors are known.
   package var colorWarning: String?
+  /// What `colorWarning` advises.
+  package var colorRemedies: [Remedy] = []
   /// Where the colors come from; none for monochrome pictures.
   package var colorOrigin = FactOrigin.none
   /// The part of the picture that the camera itself delivers, in pixels of the area that is exposed
@@ -217,6 +219,7 @@ extension RawInfo {
       gains: recorded ?? gains(facts.daylightGains), isBalanced: facts.isBalanced)
     colorOrigin = profile == nil ? .none : source.origin
     colorWarning = profile == nil ? source.warning ?? Self.colorsUnknown : source.warning
+    if source.warning != nil { colorRemedies = CameraColors.remedies }
     if let colorWarning { warnings.append(colorWarning) }
     if profile != nil, recorded == nil {
       warnings.append(Self.whiteUnknown)

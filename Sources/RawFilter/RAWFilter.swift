@@ -176,12 +176,21 @@ extension RAWFilter {
   public var warnings: [String] {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil
-    let white = isWhiteBalanceSupported && !isNeutralTemperatureSupported
-    let isUnused = profile == nil && hasColor && settings.neutral != .asShot
-    let implausible = white ? [Self.whiteIsNoLight] : isUnused ? [Self.whiteIsUnused] : []
-    guard colorMatrix != nil || external != nil else { return own + implausible }
-    return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? [])
-      + implausible
+    let white = [whiteWarning].compactMap(\.self)
+    guard hasOwnColors else { return own + white }
+    return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? []) + white
+  }
+  /// What the ``warnings`` advise.
+  public var remedies: [Remedy] {
+    Remedy.each(
+      (hasOwnColors ? [] : picture.file.info.colorRemedies)
+        + (whiteWarning == nil ? [] : [.giveCameraProfile]))
+  }
+  /// Whether the caller gives the colors of the camera.
+  private var hasOwnColors: Bool { colorMatrix != nil || cameraProfileFile != nil }
+  private var whiteWarning: String? {
+    if isWhiteBalanceSupported, !isNeutralTemperatureSupported { return Self.whiteIsNoLight }
+    return profile == nil && hasColor && settings.neutral != .asShot ? Self.whiteIsUnused : nil
   }
   static let whiteIsNoLight = """
     the white balance of the file is no light under its camera matrix, so colors are doubtful and \

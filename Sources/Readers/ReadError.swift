@@ -26,15 +26,27 @@ public struct ReadError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
   /// What happened and what to do next, in one line.
-  public let message: String
+  public package(set) var message: String
   /// The file concerned; nil for bytes in memory.
-  public let path: String?
+  public package(set) var path: String?
+  /// What the message advises.
+  public let remedies: [Remedy]
 
   /// A failure of kind `code`.
-  public init(_ code: Code, _ message: String, path: String? = nil) {
+  public init(
+    _ code: Code, _ message: String, path: String? = nil, remedies: [Remedy] = []
+  ) {
     self.code = code
     self.message = message
     self.path = path
+    self.remedies = remedies
+  }
+
+  /// The same of the file at `path`, where it names none.
+  package func naming(_ path: String?) -> ReadError {
+    var error = self
+    error.path = error.path ?? path
+    return error
   }
 
   /// The end of what reads pixels.

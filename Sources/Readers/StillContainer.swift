@@ -78,4 +78,12 @@ struct StillFacts: Sendable {
 
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
+  /// Those of them that are about its gain map.
+  private(set) var gainMapNotes: [String] = []
+
+  /// Adds notes about its gain map.
+  mutating func add(gainMapNotes more: [String]) {
+    notes += more
+    gainMapNotes += more
+  }
 }

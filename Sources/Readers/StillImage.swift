@@ -118,6 +118,8 @@ public struct StillImage: Sendable {
   public var thumbnails: [PixelSize] { container.facts.thumbnails }
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
+  /// Those of them that are about its gain map.
+  package var gainMapNotes: [String] { container.facts.gainMapNotes }
   /// The same for a picture whose alpha is used.
   package var notesOfLayer: [String] { notes.filter { $0 != container.facts.alpha?.rawValue } }
   /// Whether it has alpha.

@@ -31,20 +31,23 @@ public struct RecipeError: CodedError, Sendable, Hashable, CustomStringConvertib
   public let path: String?
   /// Line of the document, from 1, where known.
   public let line: Int?
+  /// What the message advises.
+  public let remedies: [Remedy]
 
   /// An error; `message` is one line that says what happened and what to do next.
   public init(
-    _ code: Code, _ message: String, key: RecipePath? = nil, path: String? = nil, line: Int? = nil
+    _ code: Code, _ message: String, key: RecipePath? = nil, path: String? = nil, line: Int? = nil,
+    remedies: [Remedy] = []
   ) {
     (self.code, self.message, self.key) = (code, message, key)
-    (self.path, self.line) = (path, line)
+    (self.path, self.line, self.remedies) = (path, line, remedies)
   }
 
   /// The same error, of a section at `group` of the recipe.
   func inside(_ group: RecipePath, message: String? = nil) -> RecipeError {
     RecipeError(
       code, message ?? self.message, key: key.map { group.appending($0) } ?? group, path: path,
-      line: line)
+      line: line, remedies: remedies)
   }
 
   /// `path:line: message`.

@@ -29,7 +29,7 @@ enum EditCheck {
   static func removed(_ before: StillImage, _ bytes: [UInt8]) throws(ReadError) {
     let after = try opened(before, bytes)
     guard after.gainMap == nil else { throw broken("it still has a gain map") }
-    let news = after.notes.filter { $0.contains("gain map") && !before.notes.contains($0) }
+    let news = after.gainMapNotes.filter { !before.gainMapNotes.contains($0) }
     if let note = news.first { throw broken(note) }
   }
 

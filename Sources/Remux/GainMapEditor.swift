@@ -25,8 +25,9 @@ public struct GainMapEditor: Sendable {
   static let noMakerNote =
     "the file has no Apple maker note with tags 33 and 48; they were left out"
 
-  static let noMetadata =
-    "the file has no gain map to take metadata from; give the metadata of the new map"
+  static let noMetadata = ReadError(
+    .badSetting, "the file has no gain map to take metadata from; give the metadata of the new map",
+    remedies: [.giveGainMapMetadata])
 
   /// The picture as it is.
   public let image: StillImage
@@ -59,7 +60,7 @@ public struct GainMapEditor: Sendable {
     do { return try file.reading({ $0 as any Error }, body) } catch let error as FormatError {
       throw ReadError(error, path: file.path)
     } catch let error as ReadError {
-      throw ReadError(error.code, error.message, path: error.path ?? file.path)
+      throw error.naming(file.path)
     } catch {
       throw ReadError(.unsupported, "the edit failed: \(error)", path: file.path)
     }
@@ -90,7 +91,8 @@ public struct GainMapEditor: Sendable {
       guard !image.isHighDynamicRange else {
         throw ReadError(
           .unsupported,
-          "the picture itself is HDR (\(image.color.name)); convert it to SDR")
+          "the picture itself is HDR (\(image.color.name)); convert it to SDR",
+          remedies: [.convertToSDR])
       }
       return try removing()
     }
@@ -158,7 +160,9 @@ public struct GainMapEditor: Sendable {
           throw ReadError(.badSetting, "the map is not a JPEG; pass its samples instead")
         }
         return try still.storedSamples()
-      } catch { throw ReadError(error.code, "the map: \(error.message)") }
+      } catch {
+        throw ReadError(error.code, "the map: \(error.message)", remedies: error.remedies)
+      }
     }
   }
 
@@ -200,7 +204,7 @@ public struct GainMapEditor: Sendable {
     }
     guard let meant = parameters ?? (image.gainMap.map { _ in image.gainMapParameters }),
       !meant.formats.isEmpty
-    else { throw refuse(Self.noMetadata) }
+    else { throw Self.noMetadata }
     let most = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
     guard map.channels >= most else {
       throw refuse("the map has one channel, its metadata three; give a map of three channels")
@@ -269,7 +273,7 @@ public struct GainMapEditor: Sendable {
     _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
     guard let iso = (parameters ?? image.gainMapParameters).iso else {
-      throw ReadError(.badSetting, Self.noMetadata)
+      throw Self.noMetadata
     }
     let box = try JPEGXLGainMapBox(
       try map.eightBits(), iso, image.gainMap?.alternatePrimaries ?? image.color.primaries,

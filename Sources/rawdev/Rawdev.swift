@@ -99,7 +99,7 @@ struct Rawdev: ParsableCommand {
     } catch {
       Terminal.clearProgress()
       if let status = ExitStatus(error) {
-        Terminal.failure(Hint.added(to: "\(error)"))
+        Terminal.failure(Hint.text(error))
         Foundation.exit(status.code)
       }
       let code = exitCode(for: error)

@@ -129,7 +129,7 @@ import Writers
     do {
       try await body()
       return nil
-    } catch let error as DevelopError { return error.code } catch let error as WriteError {
+    } catch let error as DevelopError { return error.codeName } catch let error as WriteError {
       return error.code.rawValue
     } catch { return "\(error)" }
   }
@@ -232,6 +232,6 @@ import Writers
     let error = #expect(throws: DevelopError.self) {
       try Developer(workers: 1).develop(raw.path, to: target)
     }
-    #expect(error?.code == "cannotWrite")
+    #expect(error?.codeName == "cannotWrite")
   }
 }

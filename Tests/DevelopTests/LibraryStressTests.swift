@@ -107,7 +107,7 @@ import Testing
           }
           return "written"
         } catch {
-          return error.code
+          return error.codeName
         }
       }
     }

@@ -1,6 +1,7 @@
 internal import CPOSIX
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 package import SystemPackage
 
@@ -108,7 +109,7 @@ package enum Folders {
     BatchError(
       .exists,
       "\(path.shown) has appeared since, and was not written by this batch; move it away, or let "
-        + "it be replaced")
+        + "it be replaced", remedies: [.allowReplacement])
   }
 
   /// Renames a staged file to its final name. Throws ``BatchError/Code/cannotWrite``.

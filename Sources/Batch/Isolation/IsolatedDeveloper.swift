@@ -36,7 +36,7 @@ public struct IsolatedDeveloper: Sendable {
   /// Opens the raw at `input` in a process of its own, without decoding its pixels.
   public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
     let (worker, reply) = try opened(input) { .openRaw(path: $0, isHandedOver: $1) }
-    guard case .opened(let facts) = reply else { throw IsolationError(.nonsense, path: input) }
+    guard case .opened(let facts) = reply else { throw worker.lost(.nonsense) }
     return IsolatedRaw(worker: worker, input: input, facts: facts)
   }
 
@@ -44,7 +44,7 @@ public struct IsolatedDeveloper: Sendable {
   public func openPicture(_ input: String) throws(IsolationError) -> IsolatedPicture {
     let (worker, reply) = try opened(input) { .openPicture(path: $0, isHandedOver: $1) }
     guard case .openedPicture(let facts) = reply else {
-      throw IsolationError(.nonsense, path: input)
+      throw worker.lost(.nonsense)
     }
     return IsolatedPicture(worker: worker, input: input, facts: facts)
   }
@@ -121,7 +121,7 @@ public final class IsolatedRaw {
     let order = WorkerMeasurement(
       settings: settings, colorMatrix: colorMatrix, threads: max(workers, 1))
     guard case .measured(let findings, let trust) = try worker.ask(.measure(order)) else {
-      throw IsolationError(.nonsense, path: input)
+      throw worker.lost(.nonsense)
     }
     return (findings, trust)
   }
@@ -157,7 +157,7 @@ public final class IsolatedRaw {
         let reply = try worker.ask(
           .develop(order), handing: files, progress: progress)
         guard case .developed(let result) = reply, var reports = result.reports else {
-          throw IsolationError(.nonsense, path: input)
+          throw worker.lost(.nonsense)
         }
         for index in reports.indices {
           reports[index].input = input
@@ -198,7 +198,7 @@ public final class IsolatedPicture {
       var (report, contents) = try IsolatedDeveloper.writing(to: [output]) { files in
         let reply = try worker.ask(.convert(order), handing: files, progress: progress)
         guard case .converted(var report) = reply else {
-          throw IsolationError(.nonsense, path: input)
+          throw worker.lost(.nonsense)
         }
         (report.inputs, report.output) = ([input], target.name)
         return report

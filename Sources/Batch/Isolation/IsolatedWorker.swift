@@ -27,9 +27,7 @@ final class IsolatedWorker {
     progress: (Double) -> Void = { _ in }
   ) throws(IsolationError) -> WorkerReply {
     // Where it is gone already, the end of its replies says how.
-    if !process.send(request, handing: files), process.isDeaf {
-      throw IsolationError(.deaf, path: path)
-    }
+    if !process.send(request, handing: files), process.isDeaf { throw lost(.deaf) }
     while true {
       var waited = [process.replies]
       if process.isStderrOpen { waited.append(process.stderr) }
@@ -43,7 +41,7 @@ final class IsolatedWorker {
         case .progress(let fraction): progress(fraction)
         case .failed(let failure): throw IsolationError(failure, path: path)
         default:
-          guard request.isAnswered(by: reply) else { throw IsolationError(.nonsense, path: path) }
+          guard request.isAnswered(by: reply) else { throw lost(.nonsense) }
           return reply
         }
       }
@@ -59,33 +57,26 @@ final class IsolatedWorker {
 
   /// Throws, and ends the process, where it took too much time or memory.
   private func check() throws(IsolationError) {
-    let most = limits.timeoutSeconds
-    guard ContinuousClock.now - began < .seconds(most) else {
+    guard ContinuousClock.now - began < .seconds(limits.timeoutSeconds) else {
       process.terminate()
-      let text = most < 10 ? "\(most)" : ReportNumber.fixed(most, 0)
-      throw IsolationError(
-        BatchItem.Failure.timeoutCode, .overLimit, "timed out after \(text) s; give it more time",
-        path: path)
+      throw lost(.timeout)
     }
     guard process.memoryBytes <= limits.memoryBytes else {
       process.terminate()
-      throw tooLarge
+      throw lost(.memory)
     }
   }
 
-  private var tooLarge: IsolationError {
-    IsolationError(
-      RAWError.Code.tooLarge.rawValue, .overLimit,
-      "needs more than \(limits.memoryBytes >> 20) MiB of memory; allow more memory",
-      path: path)
+  /// The failure of the file whose worker was lost so.
+  func lost(_ failure: WorkerFailure) -> IsolationError {
+    IsolationError(failure, limits, path: path)
   }
 
   private func crash() -> IsolationError {
     let end = process.wait()
     process.readStderr()
     // More was refused to it before it was ended for what it had.
-    if process.peakBytes > limits.memoryBytes { return tooLarge }
-    return IsolationError(
-      BatchItem.Failure(crashedBy: end, lastStderrLine: process.lastStderrLine), path: path)
+    if process.peakBytes > limits.memoryBytes { return lost(.memory) }
+    return lost(.crash(end, lastStderrLine: process.lastStderrLine))
   }
 }

@@ -4,22 +4,35 @@ public import ImageCore
 public struct IsolationError: KindedError, Sendable, Hashable, CustomStringConvertible {
   /// Name of the kind of failure, for programs, as in the reports of batches: `crashed`, `timeout`,
   /// `tooLarge`, and what the worker said of the file, such as `damaged`.
-  public let code: String
-  /// The same.
-  public var codeName: String { code }
+  public let codeName: String
   /// What happened and what to do, one line, without the path.
   public let message: String
   /// The file.
   public let path: String
   /// What the failure means.
   public let kind: FailureKind
+  /// What the message advises.
+  public let remedies: [Remedy]
 
-  init(_ code: String, _ kind: FailureKind, _ message: String, path: String) {
-    (self.code, self.kind, self.message, self.path) = (code, kind, message, path)
+  init(
+    _ codeName: String, _ kind: FailureKind, _ message: String, path: String,
+    remedies: [Remedy] = []
+  ) {
+    (self.codeName, self.kind, self.message) = (codeName, kind, message)
+    (self.path, self.remedies) = (path, remedies)
   }
 
   init(_ failure: BatchItem.Failure, path: String) {
-    self.init(failure.code, failure.kind, failure.message, path: path)
+    self.init(
+      failure.code, failure.kind, failure.message, path: path, remedies: failure.remedies ?? [])
+  }
+
+  /// The failure of a file whose worker, which worked within `limits`, was lost.
+  init(_ failure: WorkerFailure, _ limits: IsolatedDeveloper, path: String) {
+    let said = BatchItem.Failure(
+      failure, memoryBytes: limits.memoryBytes, timeoutSeconds: limits.timeoutSeconds,
+      isOneOfSeveral: false)
+    self.init(said.code, failure.kind, said.message, path: path, remedies: said.remedies ?? [])
   }
 
   /// `path: what happened and what to do`.

@@ -1,4 +1,5 @@
 public import Develop
+public import ImageCore
 
 /// The result of one source.
 public struct BatchItem: Sendable, Hashable, Codable {
@@ -26,6 +27,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var code: String
     /// What happened and what to do next, one line.
     public var message: String
+    /// What the message advises, for programs; nil for nothing.
+    public var remedies: [Remedy]?
   }
 
   /// One file that was written.
@@ -104,6 +107,22 @@ public struct BatchItem: Sendable, Hashable, Codable {
   /// An item with neither outputs nor facts.
   public init(id: String, input: String, status: Status) {
     (self.id, self.input, self.status) = (id, input, status)
+  }
+}
+
+extension BatchItem.Failure {
+  /// Decodes a failure; remedies of a later version are left out.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    code = try keys.decode(String.self, forKey: .code)
+    message = try keys.decode(String.self, forKey: .message)
+    remedies = try? keys.decodeIfPresent([Remedy].self, forKey: .remedies)
+  }
+
+  /// A failure; `remedies` are what the message advises.
+  init(_ code: String, _ message: String, remedies: [Remedy] = []) {
+    (self.code, self.message) = (code, message)
+    self.remedies = remedies.isEmpty ? nil : remedies
   }
 }
 

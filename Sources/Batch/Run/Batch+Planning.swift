@@ -1,4 +1,5 @@
 import Develop
+import ImageCore
 import SystemPackage
 
 /// Decides which sources are developed, skipped or refused.
@@ -72,9 +73,8 @@ extension Batch {
       guard options.overwrites else {
         throw BatchError(
           .exists,
-          "\(path.shown) was changed since it was written; move it away, or let it be "
-            + "replaced"
-        )
+          "\(path.shown) was changed since it was written; move it away, or let it be replaced",
+          remedies: [.allowReplacement])
       }
       return "output changed"
     }
@@ -212,8 +212,8 @@ extension Batch {
       guard (try? Stat(path, followTargetSymlink: false)) == nil else {
         throw BatchError(
           .exists,
-          "\(path.shown) is a link to a file that is not there; remove it, or let it be "
-            + "replaced")
+          "\(path.shown) is a link to a file that is not there; remove it, or let it be replaced",
+          remedies: [.allowReplacement])
       }
       return
     }
@@ -224,9 +224,8 @@ extension Batch {
     guard own else {
       throw BatchError(
         .exists,
-        "\(path.shown) exists and was not written by this batch; move it away, or let it "
-          + "be replaced"
-      )
+        "\(path.shown) exists and was not written by this batch; move it away, or let it be "
+          + "replaced", remedies: [.allowReplacement])
     }
   }
 

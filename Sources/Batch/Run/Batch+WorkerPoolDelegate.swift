@@ -1,4 +1,5 @@
 import Develop
+import ImageCore
 import SystemPackage
 
 /// Tasks for the worker pool, and what follows their replies.
@@ -31,7 +32,8 @@ extension Batch: WorkerPoolDelegate {
         if digests.dropFirst().map(\.xxh128) != Array(expected.dropFirst()), !options.overwrites {
           throw BatchError(
             .exists,
-            "an output is not what was written; move it away, or let it be replaced")
+            "an output is not what was written; move it away, or let it be replaced",
+            remedies: [.allowReplacement])
         }
         items[task.id]?.reason = "content changed"
         items[task.id]?.isStale = true

@@ -60,45 +60,48 @@ extension BatchItem.Failure {
     return kinds.compactMap(\.self).first ?? (code == Self.timeoutCode ? .overLimit : .badInput)
   }
 
-  /// The failure of a file whose worker was lost.
-  init(_ failure: WorkerFailure, _ options: BatchOptions) {
+  /// The failure of a file whose worker was lost, of several at a time or one by itself.
+  init(
+    _ failure: WorkerFailure, memoryBytes: Int, timeoutSeconds: Double, isOneOfSeveral: Bool
+  ) {
     switch failure {
-    case .cancelled: self.init(code: "interrupted", message: "interrupted; run the batch again")
+    case .cancelled: self.init("interrupted", "interrupted; run the batch again")
     case .timeout:
-      let limit = Int(options.timeoutSeconds)
+      let isWhole = timeoutSeconds == timeoutSeconds.rounded()
+      let most = isWhole ? ReportNumber.fixed(timeoutSeconds, 0) : "\(timeoutSeconds)"
       self.init(
-        code: Self.timeoutCode,
-        message: "timed out after \(limit) s; give it more time, or run fewer at a time")
+        Self.timeoutCode,
+        "timed out after \(most) s; give it more time"
+          + (isOneOfSeveral ? ", or run fewer at a time" : ""),
+        remedies: isOneOfSeveral ? [.allowTime, .reduceJobs] : [.allowTime])
     case .memory:
       self.init(
-        code: "tooLarge",
-        message: "needs more than \(options.memoryBytes >> 20) MiB of memory; allow more memory")
-    case .crash(let end, let message):
-      self.init(crashedBy: end, lastStderrLine: message)
-    case .nonsense: self = .nonsense
-    case .deaf: self = .deaf
+        "tooLarge", "needs more than \(memoryBytes >> 20) MiB of memory; allow more memory",
+        remedies: [.allowMemory])
+    case .crash(let end, let line):
+      self.init(
+        "crashed",
+        "the decoder crashed on this file (\(end)); it is most likely damaged"
+          + (line.map { ": \($0)" } ?? ""))
+    case .nonsense:
+      self.init(
+        "crashed",
+        "the worker sent an invalid reply; check the file for damage, and that the worker is of "
+          + "this release")
+    case .deaf:
+      self.init(
+        Self.timeoutCode,
+        "the worker did not read its request within \(WorkerProcess.secondsToSend) s; try the "
+          + "file again")
     case .unstarted(let reason):
-      self.init(code: "noWorker", message: "\(reason); send the request again later")
+      self.init("noWorker", "\(reason); send the request again later")
     }
   }
 
-  /// The failure of a file whose worker replied what it was not asked.
-  static let nonsense = BatchItem.Failure(
-    code: "crashed",
-    message: "the worker sent an invalid reply; check the file for damage, and that the worker is "
-      + "of this release")
-
-  /// The failure of a file whose worker did not take its request.
-  static let deaf = BatchItem.Failure(
-    code: timeoutCode,
-    message: "the worker did not read its request within \(WorkerProcess.secondsToSend) s; try "
-      + "the file again")
-
-  /// The failure of a file whose worker died.
-  init(crashedBy end: WorkerProcess.Termination, lastStderrLine line: String?) {
+  /// The same within the limits of a batch.
+  init(_ failure: WorkerFailure, _ options: BatchOptions) {
     self.init(
-      code: "crashed",
-      message: "the decoder crashed on this file (\(end)); it is most likely damaged"
-        + (line.map { ": \($0)" } ?? ""))
+      failure, memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
+      isOneOfSeveral: true)
   }
 }

@@ -243,7 +243,8 @@ private struct OpenedRaw {
     for path in paths {
       do { opened.append(try OpenedRaw(path, limits)) } catch let error as DevelopError {
         // The failure is that of the bracket: it names the frame.
-        throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
+        throw BatchError(
+          .cannotRead, "\(path.shown): \(error.message)", remedies: error.remedies)
       }
     }
     guard let first = opened.first else { throw BatchError(.badSetting, "no raw is named") }
@@ -267,7 +268,7 @@ private struct OpenedRaw {
     merge.workers = max(threads, 1)
     do { return try Developer.merged(members, by: merge).filter } catch {
       guard case .raw(let failure) = error, let path = failure.path else { throw error }
-      throw BatchError(.cannotRead, "\(path): \(failure.message)")
+      throw BatchError(.cannotRead, "\(path): \(failure.message)", remedies: failure.remedies)
     }
   }
 
@@ -294,8 +295,10 @@ extension BatchItem.Failure {
   init(_ error: any Error) {
     switch error {
     // Its message does not name the line.
-    case let error as RecipeError: self.init(code: error.codeName, message: "\(error)")
-    case let error as any KindedError: self.init(code: error.codeName, message: error.message)
+    case let error as RecipeError:
+      self.init(error.codeName, "\(error)", remedies: error.remedies)
+    case let error as any KindedError:
+      self.init(error.codeName, error.message, remedies: error.remedies)
     default: self.init(code: "failed", message: "\(error)")
     }
   }
@@ -307,8 +310,9 @@ extension RAWSettings {
     guard let path = error.path, inputPaths.contains(where: { FilePath($0).shown == path }) else {
       return error
     }
-    return RAWError(
-      error.code, error.stage, "\(path): \(error.message)", path: path, setting: error.setting)
+    var named = error
+    named.message = "\(path): \(error.message)"
+    return named
   }
 }
 

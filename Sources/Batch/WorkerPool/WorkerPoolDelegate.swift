@@ -1,3 +1,5 @@
+import ImageCore
+
 /// What a worker pool works for: hands out tasks, decides what follows each reply, and learns how
 /// each task ends. All calls come from the pool's thread.
 protocol WorkerPoolDelegate: AnyObject {
@@ -58,4 +60,13 @@ enum WorkerFailure: Sendable, Hashable {
   case cancelled
   /// No worker could be started for the task, for this reason; another time may be better.
   case unstarted(String)
+
+  /// What it means to whoever asked for the work.
+  var kind: FailureKind {
+    switch self {
+    case .crash, .nonsense, .unstarted: .badInput
+    case .timeout, .deaf, .memory: .overLimit
+    case .cancelled: .cancelled
+    }
+  }
 }

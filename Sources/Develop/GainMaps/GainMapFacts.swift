@@ -67,7 +67,7 @@ struct GainMapFacts: Sendable {
   }
 
   /// What the file says of a map that cannot be used; nil where there is nothing of that.
-  var obstacle: String? { damage ?? image.notes.first { $0.contains("gain map") } }
+  var obstacle: String? { damage ?? image.gainMapNotes.first }
 
   /// Whether it is HDR in any way.
   var isHDR: Bool { image.isHighDynamicRange || image.gainMap != nil }

@@ -47,7 +47,7 @@ public struct GainMapTool: Sendable {
         throw ReadError(
           .unsupported,
           "it has no gain map that can be used\(notes); check what it holds",
-          path: input)
+          path: input, remedies: [.identify])
       }
       let written: (byteCount: Int, contents: [UInt8]?)
       switch target.url == nil ? "png" : target.pathExtension {

@@ -27,7 +27,8 @@ extension Recipe.Output {
     }
     do { return try StillExporter(encoding(bytes), workers: workers) } catch {
       throw WriteError(
-        error.code, error.message, path: error.code == .badProfile ? iccProfile : error.path)
+        error.code, error.message, path: error.code == .badProfile ? iccProfile : error.path,
+        remedies: error.remedies)
     }
   }
 }

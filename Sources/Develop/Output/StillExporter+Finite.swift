@@ -30,6 +30,6 @@ extension ReadError {
     ReadError(
       .damaged,
       "its gain map gives non-finite pixels; take the picture without it, or copy the file again",
-      path: path)
+      path: path, remedies: [.dropGainMap])
   }
 }

@@ -97,8 +97,9 @@ struct Extraction {
     do {
       image = try picture.image()
     } catch {
-      report.failures.append(
-        RAWError(error.code, error.stage, "\(suffix): \(error.message)", path: input))
+      var failure = error
+      (failure.message, failure.path) = ("\(suffix): \(error.message)", input)
+      report.failures.append(failure)
       return
     }
     let isByte = picture.bitsPerSample <= 8 && !picture.isFloat

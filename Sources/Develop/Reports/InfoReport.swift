@@ -90,6 +90,8 @@ public struct InfoReport: Sendable, Codable {
   public var pixelsError: String?
   /// Warnings for people.
   public var warnings: [String]
+  /// What the warnings advise, for programs; nil for nothing.
+  public var remedies: [Remedy]?
 
   /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's. With
   /// `decodesPixels` it takes seconds.
@@ -158,12 +160,15 @@ public struct InfoReport: Sendable, Codable {
     depth = filter.depthMap.map(Depth.init)
     xmpBytes = contents.xmpBytes
     warnings = filter.warnings
+    remedies = filter.remedies.isEmpty ? nil : filter.remedies
   }
 
-  /// The report as names and values, for people.
-  public var lines: [(name: String, value: String)] {
-    var lines: [(String, String)] = []
-    func add(_ name: String, _ value: String?) { if let value { lines.append((name, value)) } }
+  /// The report as names and values, for people, and what a value advises.
+  public var lines: [(name: String, value: String, remedies: [Remedy])] {
+    var lines: [(String, String, [Remedy])] = []
+    func add(_ name: String, _ value: String?, _ remedies: [Remedy] = []) {
+      if let value { lines.append((name, value, remedies)) }
+    }
     func number(_ value: Double, _ digits: Int) -> String {
       String(format: "%.\(digits)f", value)
     }
@@ -236,7 +241,8 @@ public struct InfoReport: Sendable, Codable {
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add(
       "pixels",
-      pixelsError ?? (sensor == nil ? "not decoded; the pixels say levels and headroom" : nil))
+      pixelsError ?? (sensor == nil ? "not decoded; the pixels say levels and headroom" : nil),
+      pixelsError == nil ? [.decodePixels] : [])
     add("supported", supported.joined(separator: ", "))
     // Those that are the same for every file are in the table of properties.
     let own = (adjustments ?? []).filter { adjustment in

@@ -11,6 +11,9 @@ struct CameraColors {
   let origin: FactOrigin
   /// What a caller should know, unless it brings colors of its own; nil where colors are known.
   let warning: String?
+  /// What the warning advises.
+  static let remedies = WayOut.remedies(ways)
+  private static let ways: [WayOut] = [.newerLibRaw, .profile, .conversion]
 
   init(_ facts: LibRawFacts) {
     let hasMatrix = facts.matrix.prefix(9).contains { $0 != 0 }
@@ -24,7 +27,7 @@ struct CameraColors {
       self.init(facts.matrix, .libRaw)
       return
     }
-    let ways = "; " + WayOut.sentence([.newerLibRaw, .profile, .conversion])
+    let ways = "; " + WayOut.sentence(Self.ways)
     let unknown =
       "the \(facts.cameraName) is known neither to \(FactOrigin.libRaw) nor to the table of cameras"
     guard hasMatrix else {

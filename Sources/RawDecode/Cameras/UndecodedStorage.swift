@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 /// Storages of camera raws that the installed LibRaw does not decode, told by what the file says,
 /// so that it is refused when it is opened, with what it is and the way out, instead of failing
@@ -48,11 +49,12 @@ struct UndecodedStorage {
 
   /// The failure for a storage that has no name here.
   static func refusal(camera: String, path: String?) -> RAWError {
-    RAWError(
+    let ways = [WayOut.newerLibRaw, .conversion]
+    return RAWError(
       .unsupported, .open,
       "\(FactOrigin.libRaw) does not decode how this raw of the \(camera) is stored; "
-        + WayOut.sentence([.newerLibRaw, .conversion]),
-      path: path)
+        + WayOut.sentence(ways),
+      path: path, remedies: WayOut.remedies(ways))
   }
 
   private func refusal(camera: String, installed: LibRawVersion, path: String?) -> RAWError {
@@ -65,7 +67,7 @@ struct UndecodedStorage {
       .unsupported, .open,
       "this raw\(camera.isEmpty ? "" : " of the \(camera)") is stored as \(name), \(reader); "
         + WayOut.sentence(ways),
-      path: path)
+      path: path, remedies: WayOut.remedies(ways))
   }
 
   /// Maker and model as the file has them; empty where they are not found.

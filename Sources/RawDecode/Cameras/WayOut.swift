@@ -1,3 +1,5 @@
+import ImageCore
+
 /// What a user can do about a camera or a storage that the installed LibRaw does not know.
 enum WayOut {
   case newerLibRaw
@@ -14,6 +16,18 @@ enum WayOut {
     case .setting(let setting): "set the camera to \(setting)"
     }
   }
+
+  /// The same for programs; nil for what is done elsewhere.
+  private var remedy: Remedy? {
+    switch self {
+    case .newerLibRaw: .installDecoder
+    case .profile: .giveCameraProfile
+    case .conversion, .setting: nil
+    }
+  }
+
+  /// What programs have a way of their own to do, of these ways.
+  static func remedies(_ ways: [WayOut]) -> [Remedy] { ways.compactMap(\.remedy) }
 
   /// The end of a message: these ways, one or more of them.
   static func sentence(_ ways: [WayOut]) -> String {

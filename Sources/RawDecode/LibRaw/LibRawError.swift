@@ -1,5 +1,6 @@
 import CLibRaw
 import Containers
+import ImageCore
 
 /// LibRaw's return codes as errors of this package; read nowhere else.
 enum LibRawError {
@@ -7,9 +8,9 @@ enum LibRawError {
   static func check(_ code: Int32, _ stage: RAWError.Stage, _ file: FileBytes) throws(RAWError) {
     guard code != LIBRAW_SUCCESS.rawValue else { return }
     // Positive codes are errno of the operating system.
+    if LibRaw_errors(rawValue: code) == LIBRAW_FILE_UNSUPPORTED { throw unknown(file, stage) }
     let (kind, message): (RAWError.Code, String) =
       switch LibRaw_errors(rawValue: code) {
-      case LIBRAW_FILE_UNSUPPORTED: (.notARaw, unknown(file))
       case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
         (.damaged, "the file announces a picture that it does not hold; copy it again")
       case LIBRAW_NOT_IMPLEMENTED:
@@ -36,16 +37,20 @@ enum LibRawError {
     throw RAWError(kind, stage, message, path: file.path)
   }
 
-  private static func unknown(_ file: FileBytes) -> String {
+  private static func unknown(_ file: FileBytes, _ stage: RAWError.Stage) -> RAWError {
     // A TIFF may be a raw that is not known.
-    switch PictureSignature(file) {
-    case nil, .tiff: "no raw format that is known here; give a camera raw or a DNG"
-    case let picture?: "a finished picture (\(picture.name)), no raw; convert it, or give its raw"
+    guard let picture = PictureSignature(file), picture != .tiff else {
+      return RAWError(
+        .notARaw, stage, "no raw format that is known here; give a camera raw or a DNG",
+        path: file.path)
     }
+    return RAWError(
+      .notARaw, stage, "a finished picture (\(picture.name)), no raw; convert it, or give its raw",
+      path: file.path, remedies: [.convertPicture])
   }
 
   /// Refuses a file that is no raw, although LibRaw failed with another error.
   static func refuseUnknown(_ file: FileBytes) throws(RAWError) {
-    throw RAWError(.notARaw, .open, unknown(file), path: file.path)
+    throw unknown(file, .open)
   }
 }

@@ -1,4 +1,5 @@
 import Containers
+import ImageCore
 
 /// Refuses Phase One's IIQs that LibRaw 0.20 would read for minutes: where neither the back's
 /// serial number nor the body's name is stored, it reads a second directory with as many entries as
@@ -29,7 +30,7 @@ enum PhaseOneDirectories {
       .damaged, .open,
       "neither the back's serial number nor a whole second directory is in this Phase One raw; "
         + "copy the file again, or " + WayOut.sentence([.newerLibRaw]),
-      path: file.path)
+      path: file.path, remedies: WayOut.remedies([.newerLibRaw]))
   }
 
   private static func start(_ file: FileBytes) -> Int? {

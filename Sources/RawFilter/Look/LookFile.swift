@@ -22,8 +22,18 @@ enum LookFile {
   static func read(
     _ path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> Contents {
+    let file: FileBytes
+    do { file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes)) } catch {
+      let reason =
+        switch error.code {
+        case .cannotRead:
+          "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
+        case .damaged: "the look is empty; export it again"
+        default: error.message
+        }
+      throw RAWError(FormatError(error.code, reason, path: path), .open)
+    }
     do {
-      let file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
       let isPNG = file.bytes(0, png.count) == png
       if file.bytes(0, CameraLookFile.beginning.count) == CameraLookFile.beginning,
         let table = try CameraLookFile.read(file).mapping.table()
@@ -32,16 +42,6 @@ enum LookFile {
       }
       return Contents(
         table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isStart: false)
-    } catch {
-      let reason =
-        switch error.code {
-        case .cannotRead:
-          "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
-        case .damaged where error.message.hasPrefix("the file is empty"):
-          "the look is empty; export it again"
-        default: error.message
-        }
-      throw RAWError(FormatError(error.code, reason, path: path), .open)
-    }
+    } catch { throw RAWError(FormatError(error.code, error.message, path: path), .open) }
   }
 }

@@ -78,7 +78,7 @@ struct ReferenceFrame: Sendable {
   ) throws(RAWError) -> ReferenceFrame {
     do { return try ReferenceFrame(question, like: filter) } catch {
       // The file at fault is this one, not the picture that names it.
-      throw RAWError(error.code, error.stage, error.message, path: error.path ?? question.path)
+      throw error.naming(question.path)
     }
   }
 

@@ -73,7 +73,8 @@ struct HEIFStill: StillContainer {
       "it is a sequence of \($0) picture\($0 == 1 ? "" : "s"); the first is read"
     }
     let rest = sequence ?? animation(reader) ?? others(reader)
-    facts.notes = [rest, note, plan.rangeNote].compactMap(\.self) + exif.notes + found.notes
+    facts.notes = [rest, note, plan.rangeNote].compactMap(\.self) + exif.notes
+    facts.add(gainMapNotes: found.notes)
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""

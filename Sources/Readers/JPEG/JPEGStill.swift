@@ -50,7 +50,7 @@ struct JPEGStill: StillContainer {
     let search = JPEGGainMapSearch(
       behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker)
     facts.gainMap = search.map?.description
-    facts.notes += search.notes
+    facts.add(gainMapNotes: search.notes)
     let own = block.flatMap { Self.thumbnail($0, of: file) }
     facts.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
     if primary.hasCredentials { facts.notes.append(ContentCredentials.note) }

@@ -64,10 +64,10 @@ struct JPEGXLStill: StillContainer {
       }
     } catch {
       map = nil
-      facts.notes.append("its gain map cannot be used: \(error.message)")
+      facts.add(gainMapNotes: ["its gain map cannot be used: \(error.message)"])
     }
     facts.gainMap = map?.description
-    if let note = map?.note { facts.notes.append(note) }
+    facts.add(gainMapNotes: [map?.note].compactMap(\.self))
     self.facts = facts
   }
 

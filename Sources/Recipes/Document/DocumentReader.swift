@@ -208,7 +208,9 @@ struct DocumentReader {
   }
 
   private func shown(_ error: RecipeError) -> RecipeError {
-    RecipeError(error.code, shown(error.message), path: error.path, line: error.line)
+    RecipeError(
+      error.code, shown(error.message), path: error.path, line: error.line,
+      remedies: error.remedies)
   }
 
   private mutating func take(_ values: Int, length: Int, _ line: Int) throws(RecipeError) {

@@ -1,3 +1,5 @@
+import ImageCore
+
 extension RecipeDocument {
   /// A change of a document.
   public struct Setting: Sendable, Hashable {
@@ -22,7 +24,8 @@ extension RecipeDocument {
       let bytes = try DocumentFile.bytes(path)
       guard bytes != nil || creates else {
         throw RecipeError(
-          .cannotRead, "there is no such file; create one first", path: path.text)
+          .cannotRead, "there is no such file; create one first", path: path.text,
+          remedies: [.createRecipe])
       }
       let new = try edited(bytes, of: path, with: settings)
       guard let bytes else { return try DocumentFile.create(new, at: path) }
@@ -50,7 +53,7 @@ extension RecipeDocument {
       throw RecipeError(
         .badSetting,
         "the recipe has an old form; migrate it first",
-        path: path)
+        path: path, remedies: [.migrateRecipe])
     }
     var editor = DocumentEditor(text)
     var wanted = values

@@ -41,7 +41,7 @@ public struct RecipeDocument: Sendable, Hashable {
     guard let document = try Self.ifPresent(path, limits: limits) else {
       throw RecipeError(
         .cannotRead, "there is no such file; check the name, or list the built-in recipes",
-        path: path.text)
+        path: path.text, remedies: [.listRecipes])
     }
     self = document
   }
@@ -137,9 +137,11 @@ public struct RecipeDocument: Sendable, Hashable {
 
   /// An error at `path` of this document.
   public func error(
-    _ code: RecipeError.Code, _ message: String, at path: RecipePath
+    _ code: RecipeError.Code, _ message: String, at path: RecipePath, remedies: [Remedy] = []
   ) -> RecipeError {
-    RecipeError(code, message, path: self.path, line: self.path == nil ? nil : lines.line(of: path))
+    RecipeError(
+      code, message, path: self.path, line: self.path == nil ? nil : lines.line(of: path),
+      remedies: remedies)
   }
 }
 

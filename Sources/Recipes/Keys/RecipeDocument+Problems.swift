@@ -1,3 +1,5 @@
+import ImageCore
+
 extension RecipeDocument {
   /// Errors and warnings about the document itself, not about what it extends or is merged with.
   /// `isDefaults`: whether it holds the defaults of a folder, where alone `rules` and `root` count.
@@ -15,7 +17,8 @@ extension RecipeDocument {
   fileprivate func documentWarnings(isDefaults: Bool) -> [RecipeProblem] {
     migrated.map { change in
       problem(
-        .warning, change.path, "\(change.message); migrate it to the new form")
+        .warning, change.path, "\(change.message); migrate it to the new form",
+        remedies: [.migrateRecipe])
     }
       + ["rules", "root"].filter { !isDefaults && values[$0] != nil }.map { name in
         problem(
@@ -25,10 +28,12 @@ extension RecipeDocument {
   }
 
   private func problem(
-    _ severity: RecipeProblem.Severity, _ key: RecipePath, _ message: String
+    _ severity: RecipeProblem.Severity, _ key: RecipePath, _ message: String,
+    remedies: [Remedy] = []
   ) -> RecipeProblem {
     RecipeProblem(
-      severity, key, message, path: path, line: path == nil ? nil : lines.line(of: key))
+      severity, key, message, path: path, line: path == nil ? nil : lines.line(of: key),
+      remedies: remedies)
   }
 }
 

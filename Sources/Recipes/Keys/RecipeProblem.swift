@@ -1,3 +1,5 @@
+public import ImageCore
+
 /// An error or a warning about a value of a recipe.
 public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Whether the recipe can be used all the same.
@@ -18,13 +20,17 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
   public let path: String?
   /// Line of the document, from 1, where known.
   public let line: Int?
+  /// What the message advises. No part of the coded problem.
+  public private(set) var remedies: [Remedy] = []
+
+  private enum CodingKeys: CodingKey { case severity, key, message, path, line }
 
   init(
     _ severity: Severity, _ key: RecipePath, _ message: String, path: String? = nil,
-    line: Int? = nil
+    line: Int? = nil, remedies: [Remedy] = []
   ) {
     (self.severity, self.key, self.message) = (severity, key.description, message)
-    (self.path, self.line) = (path, line)
+    (self.path, self.line, self.remedies) = (path, line, remedies)
   }
 
   /// `path:line: warning: message`.
@@ -33,5 +39,7 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
   }
 
   /// The same as an error to throw.
-  public var error: RecipeError { RecipeError(.badSetting, message, path: path, line: line) }
+  public var error: RecipeError {
+    RecipeError(.badSetting, message, path: path, line: line, remedies: remedies)
+  }
 }

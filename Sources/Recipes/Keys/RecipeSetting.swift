@@ -194,6 +194,11 @@ extension RecipeSection {
     }
   }
 
+  /// The setting of the key that an error of ``validateSettings()`` names; nil where there is none.
+  package static func setting(named key: RecipePath?) -> RecipeSetting<Self>? {
+    settings.first { key == RecipePath(keys: $0.name) }
+  }
+
   /// Throws for the first setting that cannot have its value; the error's key is its name.
   func validateSettings() throws(RecipeError) {
     for setting in Self.settings {

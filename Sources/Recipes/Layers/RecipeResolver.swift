@@ -1,4 +1,4 @@
-import ImageCore
+public import ImageCore
 import Synchronization
 
 /// Finds the recipe of each picture by merging all its layers, from the engine's defaults to the
@@ -54,6 +54,8 @@ public final class RecipeResolver: Sendable {
     public package(set) var notes: [String]
     /// Warnings for people: unknown keys, sidecars that may belong to another raw.
     public let warnings: [String]
+    /// What the warnings advise.
+    public let remedies: [Remedy]
   }
 
   private let recipes: [RecipeLayer]
@@ -69,7 +71,7 @@ public final class RecipeResolver: Sendable {
   private struct Usable {
     var layered: LayeredRecipe
     var recipe: Recipe
-    var notes: [String]
+    var warnings: [RecipeProblem]
   }
   private let cache = Mutex(Cache())
 
@@ -110,7 +112,9 @@ public final class RecipeResolver: Sendable {
     let usable = try usable(found.layers)
     return Resolved(
       layered: usable.layered, recipe: usable.recipe, sidecars: found.sidecars, xmp: found.xmp,
-      notes: found.notes, warnings: found.sidecars.warnings + usable.notes)
+      notes: found.notes,
+      warnings: found.sidecars.warnings + usable.warnings.map(\.description),
+      remedies: Remedy.each(usable.warnings.flatMap(\.remedies)))
   }
 
   /// The layers of `picture`. Throws where one of its documents or sidecars cannot be read.
@@ -171,8 +175,9 @@ public final class RecipeResolver: Sendable {
     let result = Result { () throws(RecipeError) in
       let layered = LayeredRecipe(layers)
       let recipe = try Recipe(layered)
-      let warnings = layers.flatMap(\.warnings) + layered.problems
-      return Usable(layered: layered, recipe: recipe, notes: warnings.map(\.description))
+      return Usable(
+        layered: layered, recipe: recipe,
+        warnings: layers.flatMap(\.warnings) + layered.problems)
     }
     cache.withLock { cache in
       // With sidecars there are as many recipes as pictures.

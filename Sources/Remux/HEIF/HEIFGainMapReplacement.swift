@@ -31,7 +31,7 @@ struct HEIFGainMapReplacement {
     }
     guard let number = known ?? named else {
       guard let parameters else {
-        throw ReadError(.badSetting, GainMapEditor.noMetadata)
+        throw GainMapEditor.noMetadata
       }
       let number = try insert(into: &file, base: base)
       return try describe(parameters, number, base, nil, isNamed: false, &file)

@@ -1,6 +1,7 @@
 import Batch
 import Develop
 import Foundation
+import ImageCore
 import RawFilter
 import Recipes
 import Synchronization
@@ -57,7 +58,7 @@ struct OwnSidecar {
       document.error(
         .badSetting,
         "an old form: \(change.message); migrate it first",
-        at: change.path)
+        at: change.path, remedies: [.migrateRecipe])
     }
   }
 

@@ -189,7 +189,7 @@ struct BatchCommand: ParsableCommand {
     if let failure { throw failure }
     Terminal.clearProgress()
     if end.outcome == .cannotWrite, let cause = batch.cause {
-      Terminal.failure("\(cause)")
+      Terminal.failure(Hint.text(cause))
     }
     if printer.isForPeople, !terminal.quiet, let files, let summary {
       Terminal.message(

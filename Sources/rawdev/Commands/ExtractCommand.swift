@@ -45,7 +45,7 @@ struct ExtractCommand: ParsableCommand {
       Terminal.printText(Self.summary(item))
     }
     for note in report.notes { Terminal.note(note, about: file) }
-    for failure in report.failures { Terminal.failure("\(failure)") }
+    for failure in report.failures { Terminal.failure(Hint.text(failure)) }
     guard report.failures.isEmpty else { throw ExitStatus.badInput }
     if report.items.isEmpty {
       Terminal.note(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Develop
 import Foundation
+import ImageCore
 import RawFilter
 
 /// `rawdev info`
@@ -27,6 +28,9 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     let report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lenses.database)
     if json { return print(try JSON.line(report)) }
-    for (name, value) in report.lines { Terminal.printRow(name, Hint.added(to: value)) }
+    for (name, value, remedies) in report.lines {
+      Terminal.printRow(name, Hint.added(to: value, remedies))
+    }
+    if let remedies = report.remedies { Terminal.printRow("what helps", Hint.ways(remedies)) }
   }
 }

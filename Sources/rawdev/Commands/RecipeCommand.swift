@@ -1,6 +1,7 @@
 import ArgumentParser
 import Develop
 import Foundation
+import ImageCore
 import Recipes
 import SystemPackage
 
@@ -50,7 +51,10 @@ struct RecipeCommand: ParsableCommand {
       }
       if let xmp = plan.resolved.xmp { Self.show(xmp) }
       for note in plan.resolved.warnings + plan.resolved.notes {
-        Terminal.printText("note: \(Hint.added(to: note))")
+        Terminal.printText("note: \(note)")
+      }
+      if !plan.resolved.remedies.isEmpty {
+        Terminal.printText("what helps: \(Hint.ways(plan.resolved.remedies))")
       }
       for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
         Terminal.printText("writes \(name): \(path.shown)")
@@ -185,7 +189,9 @@ struct RecipeCommand: ParsableCommand {
           let document = try RecipeDocument(contentsOf: file)
           let name = FilePath(file).lastComponent?.stem
           let problems = document.problems(isDefaults: name == "defaults")
-          for problem in problems { Terminal.printText(Hint.added(to: "\(problem)")) }
+          for problem in problems {
+            Terminal.printText(Hint.added(to: "\(problem)", problem.remedies))
+          }
           if !problems.contains(where: { $0.severity == .error }) {
             _ = try Recipe(LayeredRecipe(RecipeLayer.recipes([document])))
             if problems.isEmpty { Terminal.printText("\(file): ok") }
@@ -193,7 +199,7 @@ struct RecipeCommand: ParsableCommand {
             bad += 1
           }
         } catch {
-          Terminal.printText("\(error)")
+          Terminal.printText(Hint.text(error))
           bad += 1
         }
       }

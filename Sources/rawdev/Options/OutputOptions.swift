@@ -155,9 +155,8 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
       )
     }
     do { try settings.validate() } catch {
-      let text = "\(error)"
-      let isOption = given.keys.contains { text.hasPrefix("\($0) ") }
-      throw ValidationError((isOption ? "--" : "") + text)
+      let option = Recipe.Output.setting(named: error.key)?.options.first { given[$0.name] != nil }
+      throw ValidationError((option.map { "--\($0.name): " } ?? "") + "\(error)")
     }
     return settings
   }

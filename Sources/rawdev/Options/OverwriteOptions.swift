@@ -3,6 +3,7 @@ import Batch
 import Develop
 import Formats
 import Foundation
+import ImageCore
 import SystemPackage
 
 /// What may be replaced.
@@ -63,8 +64,8 @@ struct OverwriteOptions: ParsableArguments {
     guard kind.isOne(start) else {
       throw DevelopError.write(
         WriteError(
-          .exists, "exists and is not such a list; name another file or give --overwrite",
-          path: output))
+          .exists, "exists and is not such a list; name another file",
+          path: output, remedies: [.allowReplacement]))
     }
     return path
   }

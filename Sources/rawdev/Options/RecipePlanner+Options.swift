@@ -47,9 +47,9 @@ extension RecipePlanner {
     do {
       plan = try self.plan(source, facts)
     } catch let error as RecipeError { throw DevelopError.recipe(error) }
-    for note in plan.resolved.warnings + plan.resolved.notes {
-      Terminal.note(note, about: input)
-    }
+    Terminal.notes(
+      plan.resolved.warnings + plan.resolved.notes, advising: plan.resolved.remedies,
+      about: input)
     return plan
   }
 }

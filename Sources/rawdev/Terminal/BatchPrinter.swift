@@ -1,6 +1,7 @@
 import Batch
 import Develop
 import Foundation
+import ImageCore
 
 /// The output of `rawdev batch` while it works: JSON lines for programs; for people failures as
 /// they happen and one line of progress.
@@ -43,7 +44,9 @@ final class BatchPrinter {
     switch item.status {
     case .failed:
       Terminal.clearProgress()
-      Terminal.message("\(item.id): \(item.error?.message ?? "failed")")
+      let error = item.error
+      Terminal.message(
+        "\(item.id): " + Hint.added(to: error?.message ?? "failed", error?.remedies ?? []))
     case .planned:
       Terminal.clearProgress()
       let outputs = item.outputs.map(\.path).joined(separator: ", ")

@@ -107,7 +107,7 @@ extension ExitStatus {
     for file in files {
       do { try body(file) } catch let status as ExitStatus { throw status } catch {
         guard let status = ExitStatus(error), let code = code(of: error) else { throw error }
-        var message = Hint.added(to: "\(error)")
+        var message = Hint.text(error)
         // What is wrong with a plan or the options does not say for which file.
         if count > 1, error is PlanError || error is ValidationError {
           message = "\(file): \(message)"

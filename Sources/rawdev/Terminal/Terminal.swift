@@ -1,6 +1,7 @@
 import ArgumentParser
 import Batch
 import Foundation
+import ImageCore
 import Synchronization
 import SystemPackage
 
@@ -51,7 +52,13 @@ enum Terminal {
     guard !isQuiet.load(ordering: .relaxed) else { return }
     write(
       "\(EscapedText.of(file, longest: .max)): " + colored("note:", "33")
-        + " \(shown(Hint.added(to: text)))\n")
+        + " \(shown(text))\n")
+  }
+
+  /// Writes `texts` about `file`, and how the command does what they advise.
+  static func notes(_ texts: [String], advising remedies: [Remedy] = [], about file: String) {
+    for text in texts { note(text, about: file) }
+    if !remedies.isEmpty { note("what helps: \(Hint.ways(remedies))", about: file) }
   }
 
   /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see

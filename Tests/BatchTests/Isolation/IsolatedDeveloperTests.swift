@@ -129,36 +129,36 @@ import Testing
     for (name, code) in [("a.dng", "notARaw"), ("none.dng", "cannotRead")] {
       let path = folder.at(name).string
       let error = #expect(throws: IsolationError.self) { _ = try developer().open(path) }
-      #expect(error?.code == code && error?.path == path)
+      #expect(error?.codeName == code && error?.path == path)
     }
     let error = #expect(throws: IsolationError.self) {
       _ = try developer().openPicture(folder.at("a.dng").string)
     }
-    #expect(error?.code == "unknownKind")
+    #expect(error?.codeName == "unknownKind")
   }
 
   @Test func crashesAreErrors() {
     let crashed = error(developer("echo 'bad block 7' >&2; kill -SEGV $$"))
-    #expect(crashed?.code == "crashed" && crashed?.message.contains("signal 11") ?? false)
+    #expect(crashed?.codeName == "crashed" && crashed?.message.contains("signal 11") ?? false)
     #expect(crashed?.description.hasPrefix("/photos/a.dng: ") ?? false)
     #expect(crashed?.message.hasSuffix("bad block 7") ?? false)
     #expect(error(developer("exit 3"))?.message.contains("exit status 3") ?? false)
     let nowhere = IsolatedDeveloper(worker: ["/nowhere/worker"])
-    #expect(error(nowhere)?.code == "badSetting")
+    #expect(error(nowhere)?.codeName == "badSetting")
   }
 
   @Test func otherRepliesThanWereAskedForAreErrors() {
     let wrong = error(developer(#"echo '{"digests":{"_0":[]}}'; exec sleep 600"#))
-    #expect(wrong?.code == "crashed" && wrong?.message.contains("invalid reply") ?? false)
+    #expect(wrong?.codeName == "crashed" && wrong?.message.contains("invalid reply") ?? false)
   }
 
   @Test func limitsAreErrors() {
     var slow = developer("exec sleep 600")
     slow.timeoutSeconds = 0.05
-    #expect(
-      error(slow)?.code == "timeout" && error(slow)?.message.contains("give it more time") ?? false)
+    let late = error(slow)
+    #expect(late?.codeName == "timeout" && late?.message.contains("give it more time") ?? false)
     let hog = error(developer("x=$(head -c 400000000 /dev/zero | tr '\\0' x); exec sleep 600"))
-    #expect(hog?.code == "tooLarge" && hog?.kind == .overLimit)
+    #expect(hog?.codeName == "tooLarge" && hog?.kind == .overLimit)
   }
 
   @Test func outputsThatCannotBeWrittenAreErrors() throws {
@@ -169,7 +169,7 @@ import Testing
       _ = try raw.develop(
         by: Developer(), to: [Recipe.onlyOutput: .replacing(folder.at("no/such/a.heic").string)])
     }
-    #expect(error?.code == "cannotWrite")
+    #expect(error?.codeName == "cannotWrite")
     #expect(try Folders.names(in: folder.root).count == 1)
   }
 }

@@ -77,7 +77,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try converter.convert(Self.fixture("sunset-linear.dng"), to: target)
     }
-    #expect(error?.code == "exists")
+    #expect(error?.codeName == "exists")
   }
 
   /// The largest difference of two pictures, relative where they are bright.

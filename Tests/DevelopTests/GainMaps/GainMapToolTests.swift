@@ -83,7 +83,7 @@ import Writers
   @Test func failuresSayWhatToDo() throws {
     let input = try written(jpeg: false)
     func code(_ body: () throws -> Void) -> String? {
-      do { try body() } catch { return (error as? DevelopError)?.code }
+      do { try body() } catch { return (error as? DevelopError)?.codeName }
       return nil
     }
     #expect(

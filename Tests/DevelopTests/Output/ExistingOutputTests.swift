@@ -49,7 +49,7 @@ import Testing
     }
     try develop(one)
     let error = #expect(throws: DevelopError.self) { try develop(other) }
-    #expect(error?.code == "exists")
+    #expect(error?.codeName == "exists")
     #expect(error.map { "\($0)".contains("another picture") } == true)
     try develop(one, exposure: 1)
   }

@@ -203,7 +203,7 @@ import Testing
         }
       }
     }
-    #expect(error?.code == "cancelled")
+    #expect(error?.codeName == "cancelled")
     #expect(FileManager.default.contents(atPath: output) == Data("old".utf8))
     #expect(raw.names == ["out", "small.dng"])
   }

@@ -44,7 +44,7 @@ import Testing
         try Developer.open(raw.path), named: raw.path,
         to: ["a": .replacing(raw.file("x.tif")), "b": .replacing(raw.file("./x.tif"))])
     }
-    #expect(error?.code == "badSetting" && raw.names == ["small.dng"])
+    #expect(error?.codeName == "badSetting" && raw.names == ["small.dng"])
   }
 
   @Test func eachOutputIsThatOfARecipeOfItsOwn() throws {

@@ -129,7 +129,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try Developer(recipe: Self.recipe(format)).develop(raw.path, to: .replacing(output))
     }
-    #expect(error?.code == RAWError.Code.damaged.rawValue)
+    #expect(error?.codeName == RAWError.Code.damaged.rawValue)
     #expect("\(try #require(error))".contains("small.dng"))
     #expect("\(try #require(error))".contains("\n") == false)
     #expect(FileManager.default.contents(atPath: output) == Data("old".utf8))
@@ -158,7 +158,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try Developer().develop("/nowhere/x.dng", to: .replacing(NSTemporaryDirectory() + "x.heic"))
     }
-    #expect(error?.code == RAWError.Code.cannotRead.rawValue)
+    #expect(error?.codeName == RAWError.Code.cannotRead.rawValue)
     #expect(error?.description.contains("/nowhere/x.dng") == true)
   }
 }

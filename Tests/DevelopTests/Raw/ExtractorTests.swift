@@ -78,7 +78,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try extractor.extract(raw.path, to: raw.file("out"))
     }
-    #expect(error?.code == "exists")
+    #expect(error?.codeName == "exists")
     #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
     // Links are not followed, whatever may be replaced.
     extractor.existing = .replace
@@ -189,6 +189,6 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try Extractor().extract(raw.path, to: raw.path)
     }
-    #expect(error?.code == "cannotWrite" && error?.description.contains("\n") == false)
+    #expect(error?.codeName == "cannotWrite" && error?.description.contains("\n") == false)
   }
 }

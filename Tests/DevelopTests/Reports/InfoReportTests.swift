@@ -93,7 +93,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try InfoReport(path: raw.path, decodesPixels: true)
     }
-    #expect(error?.code == "notARaw")
+    #expect(error?.codeName == "notARaw")
     #expect(error?.description.contains("\n") == false)
   }
 

@@ -133,13 +133,13 @@ import Testing
         return nil
       } catch { return error as? DevelopError }
     }
-    #expect(compose(nil)?.code == "tooLarge")
+    #expect(compose(nil)?.codeName == "tooLarge")
     #expect(compose(PixelSize(width: 20, height: 20)) == nil)
   }
 
   @Test func soManyPicturesThatTheStackEndsAreRefused() throws {
     let inputs = [String](repeating: try developed(.pngSDR), count: Composer.maxPictures + 1)
     let error = #expect(throws: DevelopError.self) { try composed(inputs, .pngSDR) }
-    #expect(error?.code == "badSetting")
+    #expect(error?.codeName == "badSetting")
   }
 }
