@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ImageCore
 import NIOCore
 
 /// The responses of the server.
@@ -27,12 +28,6 @@ enum Answers {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
   }
 
-  /// Numbers that are not finite are texts, which JSON has no other way to hold.
-  static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return encoder
-  }
+  /// What writes answers.
+  static var encoder: JSONEncoder { .ofLines() }
 }

@@ -63,9 +63,9 @@ public struct GainMapTool: Sendable {
       }
       let facts = Facts(map: map, headroom: editor.image.contentHeadroom)
       if let metadata {
-        let encoder = JSONEncoder()
+        let encoder = JSONEncoder.ofLines()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        _ = try metadata.write(json, pieces: [Array(encoder.encodeFinite(facts)), [0x0A]])
+        _ = try metadata.write(json, pieces: [Array(encoder.encode(facts)), [0x0A]])
       }
       return GainMapExtract(
         input: input, output: target.name, metadata: metadata?.name, contents: written.contents,

@@ -1,12 +1,9 @@
-import Develop
 import Foundation
+import ImageCore
 
-/// Machine-readable results on standard output, one line each, keys sorted, and `null` for numbers
-/// that JSON lacks.
+/// Machine-readable results on standard output, one line each.
 enum JSON {
   static func line(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encodeFinite(value), as: UTF8.self)
+    String(decoding: try JSONEncoder.ofLines().encode(value), as: UTF8.self)
   }
 }
