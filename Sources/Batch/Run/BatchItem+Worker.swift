@@ -19,6 +19,14 @@ extension BatchItem {
 }
 
 extension BatchItem.Output {
+  /// The output that `report` is about, at `path`.
+  init(_ report: DevelopReport, path: String, xxh128: String) {
+    self.init(
+      name: report.name, path: path, format: report.format, width: report.width,
+      height: report.height, bytes: report.bytes, xxh128: xxh128,
+      contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
+  }
+
   /// The state of the staged file that a worker says it has written as this output. Throws where it
   /// has not.
   func status(staged: FilePath) throws(BatchError) -> FileStatus {

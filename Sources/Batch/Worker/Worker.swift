@@ -192,10 +192,8 @@ public final class Worker: Sendable {
     }
     let outputs = try reports.map { report in
       BatchItem.Output(
-        name: report.name, path: order.staged[report.name] ?? "", format: report.format,
-        width: report.width, height: report.height, bytes: report.bytes,
-        xxh128: try open[report.name].map { try Digest.of(open: $0) } ?? "",
-        contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
+        report, path: order.staged[report.name] ?? "",
+        xxh128: try open[report.name].map { try Digest.of(open: $0) } ?? "")
     }
     let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
     return WorkerResult(

@@ -46,14 +46,12 @@ extension DNGConverter {
         to: target, name: URL(fileURLWithPath: name).lastPathComponent,
         previews: try mergedPreviews(filter), digest: Self.digest(inputs),
         baselineExposure: stops, noise: raw.info.noiseProfile, progress: progress)
-      var result = report(
-        name, target, raw, Self.digest(inputs), bytes: written.byteCount,
-        isVerified: written.isVerified, wasUpToDate: false,
-        warnings: written.notes + raw.info.warnings, since: start)
+      var result = report(name, target.name, raw, Self.digest(inputs), written, since: start)
       (result.width, result.height) = (written.size.width, written.size.height)
+      result.coding =
+        "merged, \(bits.rawValue), \(result.compression.rawValue)"
+        + (result.isVerified ? ", verified" : "")
       result.inputBytes = inputs.reduce(0) { $0 + $1.filter.rawFile.bytes.count }
-      result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
-      result.contents = written.contents
       return result
     } catch {
       throw DevelopError(error, path: name)

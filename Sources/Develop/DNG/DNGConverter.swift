@@ -22,41 +22,6 @@ public struct DNGConverter: Sendable {
   /// The pictures beside the raw one.
   public typealias Preview = DNGChoice.Preview
 
-  /// The result for one raw.
-  public struct Report: Sendable, Codable {
-    /// The raw.
-    public var input: String
-    /// The DNG, as messages call it: its path.
-    public var output: String
-    /// All of it, where it was written to memory. No part of the coded report.
-    public internal(set) var contents: [UInt8]?
-    /// Columns of the raw picture, borders included.
-    public var width: Int
-    /// Its rows.
-    public var height: Int
-    /// How the samples are stored.
-    public var compression: Compression
-    /// Bytes of the raw.
-    public var inputBytes: Int
-    /// Bytes of the DNG.
-    public var bytes: Int
-    /// MD5 of the raw, which the DNG's XMP names (`xmpMM:DerivedFrom`).
-    public var inputMD5: String
-    /// Whether the samples were read again and compared with those of the raw.
-    public var isVerified: Bool
-    /// Whether the DNG was there already, made of this raw, and was left.
-    public var wasUpToDate: Bool
-    /// What could not be kept, and what to know of the raw.
-    public var warnings: [String]
-    /// Wall-clock time in seconds.
-    public var seconds: Double
-
-    private enum CodingKeys: CodingKey {
-      case input, output, width, height, compression, inputBytes, bytes, inputMD5, isVerified
-      case wasUpToDate, warnings, seconds
-    }
-  }
-
   /// What the DNG holds.
   public var samples = Samples.stored
   /// The frame of a raw that stores several, from 1 on; nil for the first.
@@ -117,9 +82,7 @@ public struct DNGConverter: Sendable {
       let digest = raw.bytes.md5
       let rendition = rendition(frame: filter.frameNumber ?? 1)
       if keepsUpToDate, let size = upToDate(target, made: raw, digest, rendition) {
-        return report(
-          input, target, raw, digest, bytes: size, isVerified: false, wasUpToDate: true,
-          warnings: [], since: start)
+        return report(input, target.name, raw, digest, bytes: size, since: start)
       }
       let target = target.keeping(filter.sourceFiles)
       try target.check(OutputContent(.dng))
@@ -141,12 +104,7 @@ public struct DNGConverter: Sendable {
           previews: try previews(plain), digest: digest, rendition: rendition,
           metadata: raw.metadata.described(by: description), baselineExposure: stops,
           noise: noise, progress: progress)
-        var result = report(
-          input, target, raw, digest, bytes: written.byteCount, isVerified: written.isVerified,
-          wasUpToDate: false, warnings: written.notes + raw.info.warnings, since: start)
-        result.compression = Compression(rawValue: written.compression.rawValue) ?? compression
-        result.contents = written.contents
-        return result
+        return report(input, target.name, raw, digest, written, since: start)
       }
     } catch {
       throw DevelopError(error, path: input)
@@ -175,16 +133,26 @@ public struct DNGConverter: Sendable {
       kind: samples == .scene ? .corrected : .demosaiced)
   }
 
+  /// The report on what was `written` of `raw`, or on a DNG of so many bytes that is up to date.
   func report(
-    _ input: String, _ target: OutputDestination, _ raw: RawFile, _ digest: [UInt8], bytes: Int,
-    isVerified: Bool, wasUpToDate: Bool, warnings: [String], since start: ContinuousClock.Instant
+    _ input: String, _ output: String, _ raw: RawFile, _ digest: [UInt8], bytes: Int = 0,
+    _ written: DNGWriter.Written? = nil, since start: ContinuousClock.Instant
   ) -> Report {
-    Report(
-      input: input, output: target.name, width: raw.info.storedSize.width,
-      height: raw.info.storedSize.height, compression: compression,
-      inputBytes: raw.bytes.count, bytes: bytes, inputMD5: MD5.text(digest),
-      isVerified: isVerified, wasUpToDate: wasUpToDate, warnings: warnings,
-      seconds: start.duration(to: .now) / .seconds(1))
+    var choice = DNGChoice()
+    (choice.samples, choice.bits) = (samples, bits)
+    choice.compression =
+      written.flatMap { Compression(rawValue: $0.compression.rawValue) } ?? compression
+    let isVerified = written?.isVerified ?? false
+    var picture = WrittenPicture(
+      dng: output, choice, isVerified: isVerified, size: raw.info.storedSize,
+      bytes: written?.byteCount ?? bytes,
+      warnings: written.map { $0.notes + raw.info.warnings } ?? [],
+      remedies: written == nil ? [] : raw.info.colorRemedies, since: start)
+    picture.contents = written?.contents
+    return Report(
+      input: input, picture, compression: choice.compression ?? compression,
+      inputBytes: raw.bytes.count, inputMD5: MD5.text(digest), isVerified: isVerified,
+      wasUpToDate: written == nil)
   }
 
   /// What is made of the samples; empty for all of them as they are.

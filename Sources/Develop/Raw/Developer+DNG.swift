@@ -16,7 +16,7 @@ extension Developer {
     let converter = DNGConverter(named.value.dng, workers: workers)
     let report = try converter.convert(
       filter, named: input, to: target, description: sidecarDescription, progress: progress)
-    return DevelopReport(report, name: named.key, named.value)
+    return DevelopReport(input: input, name: named.key, report.written)
   }
 }
 

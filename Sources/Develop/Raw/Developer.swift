@@ -191,12 +191,14 @@ extension Developer {
         "its color tables or levels give non-finite pixels; copy the file again or use another "
           + "camera profile", path: input)
     }
-    return DevelopReport(
-      input: input, name: named.key, output, written: written,
-      fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
-      baselineExposure: try filter.resolvedBaselineExposure(),
-      warnings: rendition.warnings + written.notes + written.blackness,
-      seconds: start.duration(to: .now) / .seconds(1))
+    var report = DevelopReport(
+      input: input, name: named.key,
+      WrittenPicture(
+        output, written, notes: rendition.warnings, remedies: filter.remedies, since: start))
+    report.fileHeadroom = rendition.fileHeadroom
+    report.extendedDynamicRangeAmount = filter.extendedDynamicRangeAmount
+    report.baselineExposure = try filter.resolvedBaselineExposure()
+    return report
   }
 
   /// The picture, and its standard rendition where the output has a gain map.

@@ -102,12 +102,12 @@ public struct Composer: Sendable {
         let written = try exporter.write(
           finished, metadata: try metadata(of: images, by: exporter), to: target,
           whereInfinite: mapped.map { .infiniteGain($0) })
+        let notes = zip(images, layers).enumerated().flatMap { index, pair in
+          // The lowest lies on white.
+          (layout == .over && index > 0 ? pair.0.notesOfLayer : pair.0.notes) + pair.1.notes
+        }
         return PictureReport(
-          inputs: inputs, output, written: written,
-          notes: zip(images, layers).enumerated().flatMap { index, pair in
-            // The lowest lies on white.
-            (layout == .over && index > 0 ? pair.0.notesOfLayer : pair.0.notes) + pair.1.notes
-          }, since: start)
+          inputs: inputs, WrittenPicture(output, written, notes: notes, since: start))
       }
     } catch {
       throw DevelopError(error, path: input)

@@ -123,9 +123,11 @@ public struct Converter: Sendable {
           finished, metadata: try metadata(of: image, by: exporter), to: target,
           whereInfinite: hasMap && gainMap != .drop ? .infiniteGain(input) : nil)
         return PictureReport(
-          inputs: [input], output, written: written,
-          notes: (alpha != nil ? image.notesOfLayer : image.notes) + picture.notes + notes,
-          since: start)
+          inputs: [input],
+          WrittenPicture(
+            output, written,
+            notes: (alpha != nil ? image.notesOfLayer : image.notes) + picture.notes + notes,
+            since: start))
       }
     } catch {
       throw DevelopError(error, path: input)

@@ -46,7 +46,7 @@ public struct Thumbnailer: Sendable {
       let written = try StillExporter(output.encoding, workers: workers).write(
         FinishedPicture(picture: shown), to: target)
       return PictureReport(
-        inputs: [input], output, written: written, notes: picture.notes, since: start)
+        inputs: [input], WrittenPicture(output, written, notes: picture.notes, since: start))
     } catch {
       throw DevelopError(error, path: input)
     }

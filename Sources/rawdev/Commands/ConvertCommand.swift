@@ -150,10 +150,9 @@ extension ResultOptions {
   /// What was written, and the warnings about it.
   func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
-    for warning in report.warnings { Terminal.note(warning, about: inputs) }
+    Terminal.notes(report.warnings, advising: report.remedies ?? [], about: inputs)
     try show(
       report, writing: report.output,
-      "\(report.output): \(report.width)x\(report.height) \(report.format) (\(report.coding)), "
-        + "\(HeadroomText.short(Double(report.contentHeadroom))), \(report.bytes) bytes")
+      report.written.convertedLine)
   }
 }

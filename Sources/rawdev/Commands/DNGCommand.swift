@@ -98,7 +98,7 @@ struct DNGCommand: ParsableCommand {
         Terminal.show("\(count)\(name): writing", $0, since: start)
       }
       Terminal.clearProgress()
-      for warning in report.warnings { Terminal.note(warning, about: input) }
+      Terminal.notes(report.warnings, advising: report.remedies ?? [], about: input)
       try result.show(report, writing: report.output, Self.summary(report))
     }
   }

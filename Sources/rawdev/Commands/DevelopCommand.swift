@@ -111,12 +111,10 @@ struct DevelopCommand: ParsableCommand {
         raw, plan, input, to: targets.mapValues(names.destination), named: count)
       Terminal.clearProgress()
       if let sidecar { try SidecarFile.save(saved, to: sidecar) }
-      for warning in Set(reports.flatMap(\.warnings)).sorted() {
-        Terminal.note(warning, about: input)
-      }
+      Terminal.notes(reports, about: input)
       outputOptions.note(reports, to: names.file)
       for report in reports {
-        try result.show(report, writing: report.output, report.summary)
+        try result.show(report, writing: report.output, report.written.developedLine)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
     } failed: { input, code, message in

@@ -32,9 +32,9 @@ extension MergeCommand {
       merged, of: members, named: reference.name, to: target
     ) { Terminal.show("\(name): writing", $0, since: start) }
     Terminal.clearProgress()
-    for warning in merged.report.notes + report.warnings {
-      Terminal.note(warning, about: reference.name)
-    }
+    Terminal.notes(
+      merged.report.notes + report.warnings, advising: report.remedies ?? [],
+      about: reference.name)
     let time = String(format: "%.2f", start.duration(to: .now) / .seconds(1))
     try result.show(
       MergeReport(report, merged.report),

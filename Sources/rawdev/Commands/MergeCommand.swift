@@ -105,14 +105,14 @@ struct MergeCommand: ParsableCommand {
       Terminal.show("\(name): developing", fraction, since: start)
     }
     Terminal.clearProgress()
-    let warnings = Set(reports.flatMap(\.warnings)).sorted()
-    for warning in merged.report.notes + warnings { Terminal.note(warning, about: reference.name) }
+    Terminal.notes(merged.report.notes, about: reference.name)
+    Terminal.notes(reports, about: reference.name)
     outputOptions.note(reports, to: names.file)
     for report in reports {
       try result.show(
         MergeReport(report, merged.report),
         writing: ghostMap?.name == StandardStreams.output ? StandardStreams.output : report.output,
-        report.summary + Self.summary(merged.report))
+        report.written.developedLine + Self.summary(merged.report))
     }
   }
 

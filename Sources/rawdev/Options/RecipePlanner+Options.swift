@@ -79,17 +79,3 @@ extension ResultOptions {
     }
   }
 }
-
-extension DevelopReport {
-  /// A line for people.
-  var summary: String {
-    if format == OutputFormat.dng.rawValue {
-      return "\(output): \(width)x\(height) \(format) (\(coding)), \(bytes) bytes, "
-        + String(format: "%.2f s", seconds)
-    }
-    let time = String(format: "%.2f", seconds)
-    let headroom = HeadroomText.short(Double(contentHeadroom))
-    return "\(output): \(width)x\(height) \(format) (\(coding)), "
-      + "\(headroom), MaxCLL \(maxCLL) cd/m2, \(bytes) bytes, \(time) s"
-  }
-}

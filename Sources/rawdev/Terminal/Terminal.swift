@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import Develop
 import Foundation
 import ImageCore
 import Synchronization
@@ -59,6 +60,13 @@ enum Terminal {
   static func notes(_ texts: [String], advising remedies: [Remedy] = [], about file: String) {
     for text in texts { note(text, about: file) }
     if !remedies.isEmpty { note("what helps: \(Hint.ways(remedies))", about: file) }
+  }
+
+  /// Writes each note of the outputs of `file` once.
+  static func notes(_ reports: [DevelopReport], about file: String) {
+    notes(
+      Set(reports.flatMap(\.warnings)).sorted(),
+      advising: Remedy.each(reports.flatMap { $0.remedies ?? [] }), about: file)
   }
 
   /// `text` in the color of this number of ECMA-48, where messages are colored. NO_COLOR: see
