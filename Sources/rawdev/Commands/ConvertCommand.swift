@@ -1,12 +1,8 @@
 public import ArgumentParser
-import Batch
 public import Develop
-import Foundation
 public import HDRRender
-import ImageCore
 import Readers
 import Recipes
-import SystemPackage
 
 extension Converter.GainMapPolicy: ExpressibleByArgument {}
 extension DisplayRendering.DynamicRange: ExpressibleByArgument {}
@@ -74,42 +70,23 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    let start = ContinuousClock.now
     let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
-    var limits = DecodeLimits()
-    limits.allowsDamage = allowDamaged
-    var isolated = try isolation.developer
-    isolated?.limits.allowsDamage = allowDamaged
-    let (worker, all) = (isolated, limits)
-    try ExitStatus.forEach(inputs) { input in
-      let source =
-        try worker.map { SourcePicture.apart(try $0.openPicture(input)) }
-        ?? .own(try Converter.open(input, limits: all))
-      let facts = source.facts
+    try InputLoop(inputs).run { turn in
+      let picture = try isolation.openPicture(turn.input, allowsDamage: allowDamaged)
+      let facts = picture.facts
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
         keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
         hasGainMap: facts.hasGainMap && gainMap != .drop,
         colorSpace: facts.colorSpace)
-      let target = names.destination(try names.target(input, settings.format))
+      let target = names.destination(try names.target(turn.input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
       converter.range = range
-      let name = ArgumentPath.name(input)
-      let progress: @Sendable (Double) -> Void = {
-        Terminal.show("\(name): converting", $0, since: start)
-      }
-      let report: PictureReport
-      switch source {
-      case .own(let image):
-        converter.edits = try editOptions.filters
-        report = try converter.convert(image, named: input, to: target, progress: progress)
-      case .apart(let picture):
-        report = try picture.convert(
-          by: converter, edits: try editOptions.edits, to: target, progress: progress)
-        isolation.note(report.isolation, about: input)
+      let report = try picture.convert((converter, editOptions), target) {
+        turn.show("converting", $0)
       }
       Terminal.clearProgress()
       try result.show(report)
@@ -128,19 +105,6 @@ struct ConvertCommand: ParsableCommand {
         Terminal.note(
           "the picture is SDR, and \(settings.format.rawValue) is HDR; --format \(plain.rawValue) "
             + "keeps it SDR", about: report.output)
-      }
-    }
-  }
-
-  /// A picture that is converted here, or by a worker process.
-  private enum SourcePicture {
-    case own(StillImage)
-    case apart(IsolatedPicture)
-
-    var facts: FinishedFacts {
-      switch self {
-      case .own(let image): FinishedFacts(image)
-      case .apart(let picture): picture.facts
       }
     }
   }

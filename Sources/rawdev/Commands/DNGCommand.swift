@@ -2,7 +2,6 @@ import ArgumentParser
 import Develop
 import Foundation
 import Recipes
-import SystemPackage
 
 /// `rawdev dng`
 struct DNGCommand: ParsableCommand {
@@ -74,7 +73,6 @@ struct DNGCommand: ParsableCommand {
   }
 
   func run() throws {
-    let start = ContinuousClock.now
     let raws = try RawInputs(try StandardStreams.inputs(inputs), recursive: recursive)
     let names = try OutputNames(
       inputs: raws.files, output: output, isFolder: raws.hasFolders,
@@ -88,17 +86,13 @@ struct DNGCommand: ParsableCommand {
     // What somebody asks of one raw is made; a folder that was interrupted goes on.
     let isPlain = converter.compression == .losslessJPEG && preview == .full
     converter.keepsUpToDate = !overwriting.overwrite && (raws.files.count > 1 || isPlain)
-    var number = 0
-    try ExitStatus.forEach(raws.files, unread: raws.unread) { input in
-      number += 1
-      let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
-      let target = try names.target(input, extension: "dng")
-      let name = ArgumentPath.name(input)
-      let report = try converter.convert(input, to: names.destination(target)) {
-        Terminal.show("\(count)\(name): writing", $0, since: start)
+    try InputLoop(raws).run { turn in
+      let target = try names.target(turn.input, extension: "dng")
+      let report = try converter.convert(turn.input, to: names.destination(target)) {
+        turn.show("writing", $0)
       }
       Terminal.clearProgress()
-      Terminal.notes(report.warnings, advising: report.remedies ?? [], about: input)
+      Terminal.notes(report.warnings, advising: report.remedies ?? [], about: turn.input)
       try result.show(report, writing: report.output, Self.summary(report))
     }
   }

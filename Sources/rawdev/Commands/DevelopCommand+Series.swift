@@ -19,34 +19,22 @@ extension DevelopCommand {
   /// Makes the entries that the series of `inputs` lack. Raws that cannot be opened or planned are
   /// left out: they fail when they are developed.
   func makeSeries(
-    _ inputs: ArraySlice<String>, _ planner: RecipePlanner, _ names: OutputNames,
-    _ isolated: IsolatedDeveloper?
+    _ inputs: ArraySlice<String>, _ planner: RecipePlanner, _ names: OutputNames
   ) throws {
     let start = ContinuousClock.now
-    let (matrix, workers) = (rawOptions.colorMatrix, threads.count)
     let frames = inputs.filter { $0 != StandardStreams.input }.compactMap {
       input -> SeriesMaker.Frame? in
-      guard let facts = try? facts(input, isolated),
+      guard let facts = try? isolation.openRaw(input).facts,
         let recipe = try? planner.plan(names.source(input), facts).recipe,
-        let place = recipe.series(of: facts, colorMatrix: matrix)
+        let place = recipe.series(of: facts, colorMatrix: rawOptions.colorMatrix)
       else { return nil }
       return SeriesMaker.Frame(source: ArgumentPath.name(input), place: place) {
-        guard let isolated else {
-          return try Developer.seriesFindings(
-            try Developer.open(input), by: recipe.raw, colorMatrix: matrix, workers: workers)
-        }
-        return try isolated.open(input).seriesFindings(
-          by: recipe.raw, colorMatrix: matrix, workers: workers)
+        try isolation.openRaw(input).seriesFindings(developer(recipe))
       }
     }
     try SeriesMaker.make(frames) { name in
       Terminal.show("\(name): measuring for the series", nil, since: start)
     }
     Terminal.clearProgress()
-  }
-
-  private func facts(_ input: String, _ isolated: IsolatedDeveloper?) throws -> SourceFacts {
-    if let isolated { return try isolated.open(input).facts }
-    return SourceFacts(try Developer.open(input), xxh128: "")
   }
 }

@@ -2,12 +2,9 @@ import ArgumentParser
 import Batch
 import Develop
 import Formats
-import Foundation
-import ImageCore
 import Logging
 import RawFilter
 import Recipes
-import SystemPackage
 
 /// `rawdev develop`
 struct DevelopCommand: ParsableCommand {
@@ -83,32 +80,30 @@ struct DevelopCommand: ParsableCommand {
       throw ValidationError("--save writes beside the raw, and standard input has no folder")
     }
 
-    let isolated = try isolation.developer
-    var number = 0
-    var hasSeries = false
-    try ExitStatus.forEach(raws.files, unread: raws.unread) { input in
-      number += 1
-      let count = raws.files.count > 1 ? "\(number)/\(raws.files.count)  " : ""
-      let source = names.source(input)
-      let raw: SourceRaw
-      let plan: RecipePlanner.Plan
-      if let isolated {
-        let opened = try isolated.open(input)
-        (plan, raw) = (try planner.planned(source, named: input, opened.facts), .apart(opened))
-      } else {
-        let (ownPlan, filter) = try planner.planned(source, named: input)
-        (plan, raw) = (ownPlan, .own(filter))
+    var loop = InputLoop(raws)
+    loop.failed = { input, code, message in
+      if result.json {
+        print(try JSON.line(Failure(input: input, code: code, message: message)))
       }
+    }
+    var hasSeries = false
+    try loop.run { turn in
+      let input = turn.input
+      let raw = try isolation.openRaw(input, properties: rawOptions.acting)
+      let plan = try planner.planned(names.source(input), named: input, raw.facts)
       if !dryRun, !hasSeries, try lacksEntry(plan, raw.facts) {
         // Those before it have theirs.
-        try makeSeries(raws.files[(number - 1)...], planner, names, isolated)
+        try makeSeries(raws.files[turn.index...], planner, names)
         hasSeries = true
       }
       let targets = try names.targets(input, plan.outputs)
       if dryRun { return try result.show(plan, targets, of: input) }
       let sidecar = try save ? SidecarFile.path(of: input) : nil
-      let reports = try develop(
-        raw, plan, input, to: targets.mapValues(names.destination), named: count)
+      var developer = developer(plan.recipe)
+      developer.sidecarDescription = plan.resolved.description
+      let reports = try raw.develop(developer, targets.mapValues(names.destination)) { fraction in
+        turn.show(fraction == nil ? "decoding" : "developing", fraction)
+      }
       Terminal.clearProgress()
       if let sidecar { try SidecarFile.save(saved, to: sidecar) }
       Terminal.notes(reports, about: input)
@@ -117,57 +112,15 @@ struct DevelopCommand: ParsableCommand {
         try result.show(report, writing: report.output, report.written.developedLine)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
-    } failed: { input, code, message in
-      if result.json {
-        print(try JSON.line(Failure(input: input, code: code, message: message)))
-      }
     }
   }
 
-  /// A raw that is developed here, or by a worker process.
-  private enum SourceRaw {
-    case own(RAWFilter)
-    case apart(IsolatedRaw)
-
-    var facts: SourceFacts {
-      switch self {
-      case .own(let filter): SourceFacts(filter, xxh128: "")
-      case .apart(let raw): raw.facts
-      }
-    }
-  }
-
-  private func develop(
-    _ raw: SourceRaw, _ plan: RecipePlanner.Plan, _ input: String,
-    to targets: [String: OutputDestination], named count: String
-  ) throws -> [DevelopReport] {
-    let start = ContinuousClock.now
-    let name = ArgumentPath.name(input)
+  /// What develops by `recipe` and the options.
+  func developer(_ recipe: Recipe) -> Developer {
     var developer = Developer(
-      recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
+      recipe: recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lenses.database
-    developer.sidecarDescription = plan.resolved.description
-    @Sendable func show(_ fraction: Double) {
-      Terminal.show("\(count)\(name): developing", fraction, since: start)
-    }
-    switch raw {
-    case .own(let filter):
-      let idle = developer.reasonsWithoutEffect(
-        rawOptions.acting, on: filter, called: RAWOptions.called)
-      for (property, reason) in idle {
-        Terminal.note("\(RAWOptions.called(property)) has no effect: \(reason)", about: input)
-      }
-      return try developer.develop(filter, named: input, to: targets) { progress in
-        switch progress {
-        case .decoding: Terminal.show("\(count)\(name): decoding", nil, since: start)
-        case .rendering(let fraction): show(fraction)
-        }
-      }
-    case .apart(let raw):
-      let reports = try raw.develop(by: developer, to: targets, progress: show)
-      isolation.note(reports.first?.isolation, about: input)
-      return reports
-    }
+    return developer
   }
 
   private struct Failure: Encodable {

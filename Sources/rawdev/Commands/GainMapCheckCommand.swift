@@ -33,7 +33,8 @@ struct GainMapCheckCommand: ParsableCommand {
     let originals = Dictionary(
       found.pairs.map { ($0.export, $0.original) }, uniquingKeysWith: { first, _ in first })
     var isKept = true
-    try ExitStatus.forEach(found.pairs.map(\.export)) { export in
+    try InputLoop(found.pairs.map(\.export)).run { turn in
+      let export = turn.input
       let check = try GainMapCheck(original: originals[export] ?? original, export: export)
       isKept = isKept && check.isKept
       if json { return print(try JSON.line(check)) }

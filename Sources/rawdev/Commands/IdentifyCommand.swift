@@ -20,7 +20,8 @@ struct IdentifyCommand: ParsableCommand {
 
   func run() throws {
     var isFirst = true
-    try ExitStatus.forEach(files) { file in
+    try InputLoop(files).run { turn in
+      let file = turn.input
       defer { isFirst = false }
       let report = try IdentifyReport(path: file)
       if json { return print(try JSON.line(report)) }

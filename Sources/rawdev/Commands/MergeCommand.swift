@@ -85,7 +85,8 @@ struct MergeCommand: ParsableCommand {
       embedsRecipe: embedRecipe)
     var source = names.source(reference.name)
     source.frames = inputs.map { ArgumentPath.absolute($0) }
-    let (plan, _) = try planner.planned(source, named: reference.name, reference.filter)
+    let plan = try planner.planned(
+      source, named: reference.name, SourceFacts(reference.filter, xxh128: ""))
     let targets = try names.targets(reference.name, plan.outputs)
     try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0.name] } ?? []))
     if dryRun { return try result.show(plan, targets, of: reference.name) }

@@ -30,16 +30,7 @@ extension RecipeOptions {
 }
 
 extension RecipePlanner {
-  /// The plan for the raw `source`, which is opened for it unless it is `filter`; prints what it
-  /// has to say.
-  func planned(
-    _ source: RawSource, named input: String, _ filter: RAWFilter? = nil
-  ) throws -> (RecipePlanner.Plan, RAWFilter) {
-    let filter = try filter ?? Developer.open(input)
-    return (try planned(source, named: input, SourceFacts(filter, xxh128: "")), filter)
-  }
-
-  /// The same for a raw of which these facts are known.
+  /// The plan for the raw `source` of these facts; prints what it has to say.
   func planned(
     _ source: RawSource, named input: String, _ facts: SourceFacts
   ) throws -> RecipePlanner.Plan {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Batch
 import Develop
 import ImageCore
-import SystemPackage
 
 /// How a command fails: its exit code, and what that means. Those of batches are the numbers in
 /// their reports.
@@ -86,48 +85,5 @@ enum ExitStatus: Error, CaseIterable {
       case .overLimit: .overLimit
       case .cancelled: .interrupted
       }
-  }
-}
-
-extension ExitStatus {
-  /// Calls `body` for every file. One that fails is named on standard error and passed to `failed`
-  /// with the name of the kind of failure; the others continue, and those that are `unread` have
-  /// failed. Throws what the failures mean together.
-  static func forEach(
-    _ files: [String], unread: [FilePath] = [], _ body: (String) throws -> Void,
-    failed: (_ file: String, _ code: String, _ message: String) throws -> Void = { _, _, _ in }
-  ) throws {
-    var failures: [ExitStatus] = []
-    let count = files.count + unread.count
-    for path in unread {
-      Terminal.failure("\(path.shown): \(ArgumentPath.notText)")
-      try failed(path.shown, BatchError.Code.cannotRead.rawValue, ArgumentPath.notText)
-      failures.append(.cannotRead)
-    }
-    for file in files {
-      do { try body(file) } catch let status as ExitStatus { throw status } catch {
-        guard let status = ExitStatus(error), let code = code(of: error) else { throw error }
-        var message = Hint.text(error)
-        // What is wrong with a plan or the options does not say for which file.
-        if count > 1, error is PlanError || error is ValidationError {
-          message = "\(file): \(message)"
-        }
-        Terminal.clearProgress()
-        Terminal.failure(message)
-        try failed(file, code, message)
-        failures.append(status)
-      }
-    }
-    guard let first = failures.first else { return }
-    throw count == 1 ? first : failures.count == count ? allFailed : someFailed
-  }
-
-  /// The name of the kind of failure; nil for errors that are not ours.
-  private static func code(of error: any Error) -> String? {
-    switch error {
-    case let error as any KindedError: error.codeName
-    case is ValidationError: PlanError.Code.badSetting.rawValue
-    default: nil
-    }
   }
 }
