@@ -59,7 +59,7 @@ struct Rawdev: ParsableCommand {
       }
       let option = String(word.prefix { $0 != "=" })
       if let name = named[option], arguments.first == "develop" {
-        throw ValidationError("no option of develop is named \(option); here it is \(name)")
+        throw ValidationError("develop has no option \(option); it is called \(name) here")
       }
     }
   }

@@ -79,7 +79,7 @@ public struct Converter: Sendable {
       try output.validate()
       if output.primaries == .camera { throw WriteError.needsRaw }
       if let headroom, !(headroom >= 1) {
-        throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 and more")
+        throw ReadError(.badSetting, "headroom is \(headroom); it takes 1 or more")
       }
       let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)

@@ -51,13 +51,13 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     guard runs >= 1, runs <= 1000 else { throw ValidationError("--runs takes 1 to 1000") }
     guard !digests || trace == nil else {
-      throw ValidationError("--digests measures nothing to --trace")
+      throw ValidationError("--digests measures nothing that --trace could write; give one of them")
     }
   }
 
   func run() throws {
     let target = try trace.map {
-      try OutputNames.file($0, of: [file], overwrites: overwriting.overwrite)
+      try overwriting.file($0, of: [file])
     }
     let planner = RecipePlanner(
       try recipes.resolver(raw: rawOptions.values),

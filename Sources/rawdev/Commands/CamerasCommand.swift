@@ -7,7 +7,7 @@ struct CamerasCommand: ParsableCommand {
     commandName: "cameras",
     abstract: "Lists the cameras whose raws are decoded, and where their colors come from.",
     discussion: """
-      The cameras that LibRaw lists, and those of rawdev's own table. Each line: name, whether its \
+      The cameras in LibRaw's list and in rawdev's own table. Each line: name, whether its \
       raws are decoded (yes, or depends: on what), colors, lenses (whether the lens database has \
       the camera and lenses that fit it), and tested (the files of it with which results were \
       compared), separated by tabs. A summary follows on standard error. Any DNG is decoded, \

@@ -78,7 +78,7 @@ struct ComposeCommand: ParsableCommand {
     let settings = try outputOptions.settings(
       output: output, metadata: metadataOptions.metadata,
       keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
-    let target = try OutputNames.file(output, of: inputs, overwrites: overwriting.overwrite)
+    let target = try overwriting.file(output, of: inputs)
     var composer = Composer(output: settings, workers: threads.count)
     composer.layout = layout
     composer.columns = columns

@@ -32,7 +32,7 @@ struct ConvertCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: "Display headroom to convert for, 1 and more. (default: all that the picture holds)")
+    help: "Display headroom to convert for, 1 or more. (default: all that the picture holds)")
   var headroom: Double?
 
   @Option(
@@ -42,11 +42,11 @@ struct ConvertCommand: ParsableCommand {
       """)
   var range = DisplayRendering.DynamicRange.high
 
-  @Option(help: "What becomes of a gain map where the output holds one.")
+  @Option(help: "What to do with a gain map where the output can hold one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
   @Flag(
-    help: "Reads a JPEG or PNG whose pixels are damaged or cut as far as they go, with a note.")
+    help: "Read a damaged or truncated JPEG or PNG as far as it goes, with a note.")
   var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
@@ -62,9 +62,10 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     guard output != nil || inputs.count == 2 else {
-      throw ValidationError("-o is missing: the file to write, or a folder for several pictures")
+      throw ValidationError(
+        "-o is missing; name the file to write, or a folder for several pictures")
     }
-    if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 and more") }
+    if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 or more") }
     _ = try editOptions.filters
     _ = try metadataOptions.metadata
   }

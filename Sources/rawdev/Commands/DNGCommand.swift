@@ -53,7 +53,7 @@ struct DNGCommand: ParsableCommand {
   @Option(help: "Effort of jpeg-xl, 1…9.")
   var effort = DNGConverter().effort
 
-  @Option(help: "The pictures beside the raw one.")
+  @Option(help: "Previews that the DNG holds.")
   var preview = DNGConverter.Preview.full
 
   @Flag(
@@ -61,7 +61,7 @@ struct DNGCommand: ParsableCommand {
     help: "Read what was written again, and compare every sample before it gets its name.")
   var verify = true
 
-  @Flag(help: "Look for raws below the folders, too.")
+  @Flag(help: "Search subfolders, too.")
   var recursive = false
 
   @OptionGroup var overwriting: OverwriteOptions
@@ -69,7 +69,7 @@ struct DNGCommand: ParsableCommand {
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    if linear && scene { throw ValidationError("--scene is --linear and more: give one of them") }
+    if linear && scene { throw ValidationError("--scene includes --linear; give one of them") }
   }
 
   func run() throws {

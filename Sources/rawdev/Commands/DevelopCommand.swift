@@ -18,7 +18,7 @@ struct DevelopCommand: ParsableCommand {
       replace the recipe's outputs. A file that fails is named; the others are developed. Outputs \
       appear under their names only when they are complete, and replace what rawdev made of the \
       same raw, and nobody edited since, no other files without --overwrite. The line about a file \
-      names its range and primaries. For folders that are mirrored and resumed see rawdev batch.
+      names its range and primaries. To mirror folders, and to resume, see rawdev batch.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -38,7 +38,7 @@ struct DevelopCommand: ParsableCommand {
   var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
-  @Flag(help: "Look for raws below the folders, too.")
+  @Flag(help: "Search subfolders, too.")
   var recursive = false
 
   @Flag(help: "Print what would be written, and from which recipe; write nothing.")

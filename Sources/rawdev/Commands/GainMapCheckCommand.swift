@@ -5,10 +5,10 @@ import Develop
 struct GainMapCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says what an export lost of its original's HDR.",
+    abstract: "Reports what an export lost of its original's HDR.",
     discussion: """
       Compares the gain map, the forms in which it is described and whether they agree, all their \
-      numbers, the map's place over the picture, also by its content, and how PQ and HLG are \
+      numbers, the map's position over the picture, also by its content, and how PQ and HLG are \
       signalled. Of two folders the pictures with the same names are compared, whatever their \
       extensions. A line for each finding: lost and changed are what a viewer loses or sees, a \
       note is what is as good. Exit code 0 when all was kept, \(ExitStatus.notKept.code) when \

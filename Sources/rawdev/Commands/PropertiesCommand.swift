@@ -10,13 +10,13 @@ struct PropertiesCommand: ParsableCommand {
     commandName: "properties",
     abstract: "Lists every adjustable property: range, neutral, default, effect, interplay.")
 
-  @Flag(help: "As the page Docs/properties.md.")
+  @Flag(help: "Print the page Docs/properties.md.")
   var markdown = false
 
-  @Flag(help: "As one JSON array.")
+  @Flag(help: "Print one JSON array.")
   var json = false
 
-  @Flag(help: "As the JSON Schema of a recipe's `raw` part.")
+  @Flag(help: "Print the JSON Schema of a recipe's `raw` part.")
   var schema = false
 
   func run() throws {

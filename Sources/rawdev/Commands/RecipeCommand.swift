@@ -25,7 +25,7 @@ struct RecipeCommand: ParsableCommand {
     @OptionGroup(title: "Recipes") var recipes: RecipeOptions
     @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
-    @Flag(name: [.short, .long], help: "Without values that are the engine's defaults.")
+    @Flag(name: [.short, .long], help: "Leave out values that are the engine's defaults.")
     var given = false
 
     @Flag(help: "Print one JSON object.")

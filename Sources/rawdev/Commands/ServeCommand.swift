@@ -10,7 +10,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Develops what other programs request as JSON lines.",
     discussion: """
-      A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (place and name without \
+      A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (path without \
       extension), "recipe" (a name, a path or values) and "overwrite" as needed; {"id": …, \
       "cancel": true} ends one. Replies are lines {"event": "share", "id": …, "share": 0.4} and \
       one {"event": "item", …} as in the reports of rawdev batch. On standard input the end of \

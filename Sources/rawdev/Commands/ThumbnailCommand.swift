@@ -7,8 +7,8 @@ struct ThumbnailCommand: ParsableCommand {
     commandName: "thumbnail",
     abstract: "Writes a small SDR picture of a raw or a finished picture, for file managers.",
     discussion: """
-      An 8-bit PNG in sRGB, upright. Of a raw it shows the preview that the camera put in; a raw \
-      without one is developed. A raw that cannot be decoded gives its preview, with a note.
+      An 8-bit PNG in sRGB, upright. Of a raw it shows the preview that the camera stored in it; a \
+      raw without one is developed. A raw that cannot be decoded gives its preview, with a note.
       """)
 
   @Argument(help: "A raw or a finished picture.", completion: .file())
@@ -30,7 +30,7 @@ struct ThumbnailCommand: ParsableCommand {
 
   func run() throws {
     let input = try StandardStreams.inputs([input])[0]
-    let target = try OutputNames.file(output, of: [input], overwrites: overwriting.overwrite)
+    let target = try overwriting.file(output, of: [input])
     let thumbnailer = Thumbnailer(maxPixelSize: size, workers: threads.count)
     try result.show(try thumbnailer.write(input, to: target))
   }

@@ -7,7 +7,8 @@ import SystemPackage
 /// `rawdev worker`: the process in which `rawdev batch` and `rawdev serve` develop raws.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)
+    commandName: "worker", abstract: "Develops raws for rawdev batch and rawdev serve.",
+    shouldDisplay: false)
 
   /// The executable and arguments that start it: this very program, even when its file was replaced
   /// since.

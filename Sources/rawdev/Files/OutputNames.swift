@@ -85,23 +85,6 @@ final class OutputNames {
     FilePath(path).extension.flatMap { OutputFormat(pathExtension: $0) } != nil
   }
 
-  /// The file `output` that is made of `inputs`. Throws where it is one of them or may not be
-  /// replaced.
-  static func file(
-    _ output: String, of inputs: [String], overwrites: Bool
-  ) throws -> OutputDestination {
-    guard !output.hasSuffix("/") else {
-      throw ValidationError("\(output) is a folder; name a file inside it")
-    }
-    let target = try StandardStreams.output(output)
-    var destination = OverwriteOptions.destination(target, overwrites: overwrites)
-    for input in inputs {
-      let names = try OutputNames(inputs: [input], output: output, overwrites: overwrites)
-      destination = names.destination(try names.claim(names.file ?? output))
-    }
-    return destination.keeping(Set(inputs.compactMap { FileIdentity(path: $0) }))
-  }
-
   /// Throws where two of `outputs`, which have been checked one by one, are the same file, however
   /// it is named.
   static func requireDistinct(_ outputs: [String]) throws {
@@ -111,7 +94,7 @@ final class OutputNames {
       let isNewFile = FileIdentity(path: output).map { files.insert($0).inserted } ?? true
       guard paths.insert(standardized(output)).inserted, isNewFile else {
         throw ValidationError(
-          "\(output) is named for two files; name another one for the output")
+          "\(output) is named for two files; name another file for one of them")
       }
     }
   }
@@ -171,12 +154,7 @@ final class OutputNames {
     guard taken.insert(Self.standardized(target)).inserted else {
       throw ValidationError("two inputs would be written to \(target); give each a name of its own")
     }
-    do throws(WriteError) {
-      try destination(target, isDerived: isDerived).check(.any())
-    } catch {
-      guard error.code == .isInput else { throw DevelopError.write(error) }
-      throw ValidationError("\(target) \(error.message)")
-    }
+    try OverwriteOptions.check(destination(target, isDerived: isDerived))
     return target
   }
 }

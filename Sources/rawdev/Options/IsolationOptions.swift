@@ -33,7 +33,7 @@ struct IsolationOptions: ParsableArguments {
       }
       if let timeout { developer.timeoutSeconds = timeout }
       guard developer.memoryBytes >= 64 << 20 else {
-        throw ValidationError("--memory takes 64M and more")
+        throw ValidationError("--memory takes 64M or more")
       }
       guard developer.timeoutSeconds > 0, developer.timeoutSeconds <= 1e9 else {
         throw ValidationError("--timeout takes more than 0 and up to 1e9 seconds")

@@ -16,7 +16,7 @@ struct OverwriteOptions: ParsableArguments {
     _ input: String, _ output: String
   ) throws -> (input: String, output: OutputDestination) {
     let target = Self.destination(try StandardStreams.output(output), overwrites: overwrite)
-    do { try target.check(.any()) } catch { throw DevelopError.write(error) }
+    try Self.check(target)
     return (try StandardStreams.inputs([input])[0], target)
   }
 
@@ -70,8 +70,23 @@ struct OverwriteOptions: ParsableArguments {
     return path
   }
 
-  /// The file `output` that is made of `inputs`, none of which it may be.
+  /// The file `output` that is made of `inputs`. Throws where it is one of them or may not be
+  /// replaced.
   func file(_ output: String, of inputs: [String]) throws -> OutputDestination {
-    try OutputNames.file(output, of: inputs, overwrites: overwrite)
+    guard !output.hasSuffix("/") else {
+      throw ValidationError("\(output) is a folder; name a file inside it")
+    }
+    let target = Self.destination(try StandardStreams.output(output), overwrites: overwrite)
+      .keeping(Set(inputs.compactMap { FileIdentity(path: $0) }))
+    try Self.check(target)
+    return target
+  }
+
+  /// Throws where nothing may be written to `target`; one that is an input is a wrong command line.
+  static func check(_ target: OutputDestination) throws {
+    do throws(WriteError) { try target.check(.any()) } catch {
+      guard error.code == .isInput else { throw DevelopError.write(error) }
+      throw ValidationError("\(target.name) \(error.message)")
+    }
   }
 }

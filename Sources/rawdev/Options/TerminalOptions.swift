@@ -3,7 +3,7 @@ import Synchronization
 
 /// How a command speaks to people on standard error.
 struct TerminalOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Print what failed, and nothing else.")
+  @Flag(name: [.short, .long], help: "Print failures only.")
   var quiet = false
 
   @Option(help: "Color messages; auto is on terminals, unless NO_COLOR is set.")
