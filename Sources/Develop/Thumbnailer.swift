@@ -8,6 +8,7 @@ import PictureLoading
 import RawFilter
 import Readers
 import Recipes
+import Writers
 
 /// A small SDR picture of any file that is opened here, as file managers show it: of a finished
 /// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
@@ -36,7 +37,7 @@ public struct Thumbnailer: Sendable {
     var output = Recipe.Output()
     output.format = .pngSDR
     output.sdrBits = 8
-    output.colorSpace = .srgb
+    output.colorSpace = .sRGB
     do {
       let url = URL(fileURLWithPath: input)
       let target = try output.checked(target, of: Set([FileIdentity(url)].compactMap { $0 }))

@@ -115,11 +115,12 @@ struct CodedPicture {
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }
 
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings, workers: Int,
+    _ picture: some PixelSource<DisplayReferred>, writer: HEIFWriter,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
-    let coding = settings.coding(picture.size, headroom: picture.info.headroom)
-    let reducing = settings.thumbnail.flatMap {
+    let coding = writer.coding(picture.size, headroom: picture.info.headroom)
+    let workers = writer.workers
+    let reducing = writer.settings.thumbnail.flatMap {
       ReducingSource(picture, longerSide: $0, overlap: coding.encoding.overlap)
     }
     guard let reducing else {
