@@ -15,6 +15,8 @@ import Writers
 /// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
 /// with a note. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
 public struct Thumbnailer: Sendable {
+  /// Longer sides that file managers ask for.
+  public static let sides = 16...1024
   /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
   public var maxPixelSize: Int
   /// Number of threads; results do not depend on it.

@@ -97,7 +97,8 @@ import Writers
       case .avif: _ = try HEIFWriter(.init(.avif, .bt2100HLG)).write(source(.bt2020), to: target)
       case .jpeg: _ = try JPEGWriter(.init(.jpeg, .sRGB)).write(source(), to: target)
       case .png: _ = try PNGPictureWriter(.init(.png, .sRGB)).write(source(), to: target)
-      case .tiff: _ = try TIFFWriter(.init(.tiff, .linearBT2020, bits: 32)).write(source(), to: target)
+      case .tiff:
+        _ = try TIFFWriter(.init(.tiff, .linearBT2020, bits: 32)).write(source(), to: target)
       case .exr: _ = try EXRWriter(.init(.exr)).write(source(), to: target)
       case .npy: _ = try ArrayWriter(.init(.npy, bits: 32)).write(source(), to: target)
       case .jpegXL: _ = try JPEGXLWriter(.init(.jpegXL, .sRGB)).write(source(), to: target)

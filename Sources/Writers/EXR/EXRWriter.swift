@@ -99,7 +99,8 @@ public struct EXRWriter: PictureWriter {
     let lines = file.linesPerPart
     let bands = PictureBands(picture, unit: lines, workers: workers)
     let encoders = try (0..<bands.workers).map { _ in
-      try EXRBandEncoder(file, FloatSamples(depth: settings.floatDepth), alpha, width: picture.size.width)
+      try EXRBandEncoder(
+        file, FloatSamples(depth: settings.floatDepth), alpha, width: picture.size.width)
     }
     let memory = BandMemory(byteCount: file.bound(lines: bands.rows))
     return try unsafe bands.write(partRows: lines, memory: memory, startWriting: startWriting) {

@@ -13,7 +13,8 @@ public struct AlphaPlane: Sendable {
   /// 1 is opaque; row by row.
   private let samples: [Float]
 
-  /// That of a gray picture of 0…1. Reads all of it.
+  /// That of a gray picture of 0…1. Reads all of it. `workers`: threads at most; the values are the
+  /// same on any number of them.
   public init(
     _ gray: any PixelSource<DisplayReferred>, isMultiplied: Bool = false,
     workers: Int = Parallel.defaultWorkers

@@ -23,7 +23,8 @@ package enum CodedGainMap {
   package static func check(quality: Double) throws(WriteError) {
     let taken = EncoderSettings.qualities
     guard (Double(taken.lowerBound)...Double(taken.upperBound)).contains(quality) else {
-      throw WriteError(.badSetting, "the quality of the gain map is \(quality); it takes \(taken.text)")
+      throw WriteError(
+        .badSetting, "the quality of the gain map is \(quality); it takes \(taken.text)")
     }
   }
 

@@ -15,7 +15,8 @@ package struct CodedTiles: Sendable {
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
+  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
+  /// of them.
   init(
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil

@@ -72,7 +72,7 @@ struct HEIFFile {
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
       notes.append(BT2390.note(peakNits: writer.space.colorSpace.peakNits))
-    } else if writer.space.colorSpace.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
+    } else if writer.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
       notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
     } else {
       notes += statistics.clippingNotes(in: writer.space.colorSpace)

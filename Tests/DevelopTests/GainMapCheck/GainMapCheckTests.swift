@@ -210,11 +210,14 @@ import Writers
     var light = HDRMetadata()
     light.ambient = .init(lux: 314, color: .d65)
     light.contentLight = .init(maximumNits: 800, averageNits: 100)
-    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(picture, light: light, to: .replacing(pq))
+    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
+      picture, light: light, to: .replacing(pq))
     light.ambient = nil
     light.contentLight?.maximumNits = 600
-    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(picture, light: light, to: .replacing(bare))
-    _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1).write(Self.light(), to: .replacing(sdr))
+    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
+      picture, light: light, to: .replacing(bare))
+    _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1).write(
+      Self.light(), to: .replacing(sdr))
     #expect(try losses(pq, pq).isEmpty)
     let findings = try check(pq, bare).findings.filter { $0.effect != .note }
     #expect(findings.map(\.subject) == [.light, .light])

@@ -29,9 +29,9 @@ import Testing
     let file = try JPEGXLWriter(
       .init(.jpegXL, ColorSpace(transfer), quality: quality), workers: 2
     )
-      .write(
-        picture(ColorSpace(transfer).primaries, headroom: transfer == .standard ? 1 : 4),
-        to: .replacing(path))
+    .write(
+      picture(ColorSpace(transfer).primaries, headroom: transfer == .standard ? 1 : 4),
+      to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     #expect(bytes.count == file.byteCount && folder.names == ["a.jxl"])
     #expect(bytes.prefix(12) == [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10])

@@ -87,7 +87,8 @@ import Testing
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
     ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
-    let file = try writer(.linearBT2020, compression).write(picture, to: .replacing(folder.file("a.tif")))
+    let file = try writer(.linearBT2020, compression).write(
+      picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
