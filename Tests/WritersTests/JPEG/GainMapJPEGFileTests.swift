@@ -8,7 +8,7 @@ import Testing
 
 @testable import Writers
 
-struct GainMapJPEGWriterTests {
+struct GainMapJPEGFileTests {
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Writers
 
-struct GainMapHEIFWriterTests {
+struct GainMapHEIFFileTests {
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
