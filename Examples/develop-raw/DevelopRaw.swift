@@ -17,7 +17,7 @@ struct DevelopRaw {
     filter.extendedDynamicRangeAmount = 1
 
     let picture = try filter.rendition()
-    let written = try HEIFWriter(.hevc(.hlg))
+    let written = try HEIFWriter(.init(.heif, .bt2100HLG))
       .write(picture, metadata: filter.properties, to: .file(URL(filePath: arguments[2])))
     print("\(arguments[2]): \(written.byteCount) bytes, headroom \(picture.fileHeadroom)")
   }

@@ -10,20 +10,18 @@ public import Writers
 public struct StillExporter: Sendable {
   /// The format and all its choices.
   public let settings: EncoderSettings
-  private let space: SampleSpace
+  private let writer: any PictureWriter
   private let workers: Int
 
-  /// Throws when the settings contradict each other, or their ICC profile cannot be written for.
+  /// An exporter of files of these settings. `workers`: threads at most; the bytes are the same on
+  /// any number of them. Throws when the settings contradict each other, or their ICC profile
+  /// cannot be written for.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
-    try settings.validate()
+    writer = try PictureWriters.writer(of: settings, workers: workers)
     try settings.checkEncoder()
-    self.settings = settings
-    space =
-      try settings.profile.map { (profile) throws(WriteError) in try SampleSpace(profile) }
-      ?? SampleSpace(settings.colorSpace)
-    self.workers = max(workers, 1)
+    (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
   /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them,
@@ -81,14 +79,16 @@ public struct StillExporter: Sendable {
     to destination: OutputDestination
   ) throws -> WrittenFile {
     guard settings.hasGainMap else {
-      return try writePlain(finished, metadata, destination)
+      return try writer.write(finished, metadata: metadata, to: destination, gainMap: nil)
     }
-    let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
+    var base = finished
+    base.picture = finished.standard ?? finished.picture
+    let (standard, high) = (base.picture, finished.picture)
     let isBaseHDR = settings.transfer != .standard
     var statistics: ContentLightStatistics?
     var file: WrittenFile
     if let map = finished.gainMap {
-      file = try write(standard, finished.light, metadata, destination) { map }
+      file = try writer.write(base, metadata: metadata, to: destination) { map.ifNeeded }
       statistics = try high.lightStatistics(workers: workers)
     } else {
       // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
@@ -97,11 +97,12 @@ public struct StillExporter: Sendable {
         GainMapCreation(
           kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024,
           isBaseHDR: isBaseHDR), standard: standard, high: high)
-      file = try write(measured, finished.light, metadata, destination) {
+      base.picture = measured
+      file = try writer.write(base, metadata: metadata, to: destination) {
         let created = try measured.result()
         statistics = created.highLight
         let alternate = (isBaseHDR ? standard : high).info.primaries
-        return StoredGainMap(created, alternatePrimaries: alternate)
+        return StoredGainMap(created, alternatePrimaries: alternate).ifNeeded
       }
     }
     if !file.hasGainMap {
@@ -110,109 +111,12 @@ public struct StillExporter: Sendable {
     file.statistics = statistics ?? file.statistics
     return file
   }
-
-  /// Writes a picture without a gain map.
-  private func writePlain(
-    _ finished: FinishedPicture, _ metadata: CaptureMetadata, _ destination: OutputDestination
-  ) throws -> WrittenFile {
-    let (picture, light, isGray) = (finished.picture, finished.light, finished.isGray)
-    switch settings.container {
-    case .heif, .avif:
-      return try HEIFWriter(heif(isGray: isGray), workers: workers)
-        .write(picture, alpha: finished.alpha, metadata: metadata, light: light, to: destination)
-    case .jpeg:
-      return try JPEGWriter(jpeg(isGray: isGray), workers: workers).write(
-        picture, metadata: metadata, to: destination)
-    case .png:
-      return try PNGPictureWriter(png, isGray: isGray, workers: workers)
-        .write(picture, alpha: finished.alpha, metadata: metadata, light: light, to: destination)
-    case .tiff:
-      return try TIFFWriter(
-        encoding: settings.isFloat
-          ? settings.floatDepth == .half ? .linearHalf : .linearFloat
-          : settings.bits == 8 ? .integer8(space) : .integer16(space),
-        compression: settings.compression, isGray: isGray, workers: workers
-      )
-      .write(picture, alpha: finished.alpha, metadata: metadata, to: destination)
-    case .exr:
-      return try EXRWriter(
-        depth: settings.floatDepth, compression: settings.exrCompression,
-        level: settings.exrLevel, tileSize: settings.exrTileSize, workers: workers
-      ).write(
-        picture, alpha: finished.alpha, metadata: metadata, isScene: finished.isScene,
-        to: destination)
-    case .npy, .planes:
-      return try ArrayWriter(
-        settings.container == .npy ? .npy : .planes, depth: settings.floatDepth, workers: workers
-      ).write(picture, to: destination)
-    case .jpegXL:
-      return try jpegXL(isGray: isGray)
-        .write(picture, alpha: finished.alpha, metadata: metadata, to: destination)
-    case .dng: preconditionFailure("refused by EncoderSettings.validate")
-    }
-  }
-
-  /// Writes a base with the gain map that there is once it has been read, if it
-  /// is needed.
-  private func write(
-    _ base: any PixelSource<DisplayReferred>, _ light: HDRMetadata, _ metadata: CaptureMetadata,
-    _ destination: OutputDestination, gainMap: () throws -> StoredGainMap
-  ) throws -> WrittenFile {
-    func needed() throws -> StoredGainMap? {
-      let map = try gainMap()
-      return map.metadata.isNeeded ? map : nil
-    }
-    switch settings.container {
-    case .jpeg:
-      return try GainMapJPEGWriter(.init(base: jpeg()), workers: workers)
-        .write(base, metadata: metadata, to: destination, gainMap: needed)
-    case .heif, .avif:
-      return try GainMapHEIFWriter(.init(base: heif()), workers: workers)
-        .write(base, metadata: metadata, light: light, to: destination, gainMap: needed)
-    case .jpegXL:
-      return try jpegXL().write(base, metadata: metadata, to: destination, gainMap: needed)
-    case .png, .tiff, .exr, .npy, .planes, .dng:
-      preconditionFailure("refused by EncoderSettings.validate")
-    }
-  }
-
-  private func heif(isGray: Bool = false) throws(WriteError) -> HEIFWriter.Settings {
-    let quality = settings.quality ?? HEIFWriter.Settings.defaultQuality
-    return settings.container == .avif
-      ? try .av1(
-        settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
-        quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles, isGray: isGray)
-      : try .hevc(
-        settings.transfer, in: space, bits: settings.bits, chroma: settings.chroma,
-        quality: quality, thumbnail: settings.thumbnail, tiles: settings.tiles)
-  }
-
-  private func jpeg(isGray: Bool = false) throws(WriteError) -> JPEGWriter.Settings {
-    try JPEGWriter.Settings(
-      in: space, chroma: settings.chroma,
-      quality: settings.quality ?? JPEGWriter.Settings.defaultQuality, isGray: isGray)
-  }
-
-  private func jpegXL(isGray: Bool = false) throws(WriteError) -> JPEGXLWriter {
-    // The mapping from quality to distance of cjxl.
-    let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
-    return try JPEGXLWriter(
-      settings.transfer, in: space, distance: distance ?? JPEGXLWriter.defaultDistance,
-      isGray: isGray, workers: workers)
-  }
-
-  private var png: PNGPictureWriter.Space {
-    let depth: PNGWriter.Depth = settings.bits == 8 ? .bits8 : .bits16
-    return switch settings.transfer {
-    case .pq: .bt2100PQ
-    case .hlg: .bt2100HLG
-    case .standard: .standard(space, depth)
-    }
-  }
 }
 
-extension GainMapMetadata {
-  /// Whether its two renditions differ in headroom by more than a step of a map's gains, 1/256
+extension StoredGainMap {
+  /// Nil where its two renditions differ in headroom by no more than a step of a map's gains, 1/256
   /// stop. Readers refuse a map whose headrooms are equal, and none would ever apply it.
-  fileprivate var isNeeded: Bool { abs(alternateHeadroomStops - baseHeadroomStops) > 1.0 / 256 }
+  fileprivate var ifNeeded: StoredGainMap? {
+    abs(metadata.alternateHeadroomStops - metadata.baseHeadroomStops) > 1.0 / 256 ? self : nil
+  }
 }

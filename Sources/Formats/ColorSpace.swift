@@ -1,54 +1,45 @@
 public import HDRRender
 public import ImageCore
 
-/// The color spaces that files are written in: primaries with their white and a transfer function.
-public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
-  /// Display P3: P3 primaries, sRGB curve.
-  case displayP3
-  /// IEC 61966-2-1.
-  case sRGB
-  /// Adobe RGB (1998): a power of 563/256.
-  case adobeRGB
-  /// ProPhoto RGB (ROMM RGB, ISO 22028-2): white D50, a power of 1.8 with a straight toe.
-  case proPhoto
-  /// BT.2020 primaries and the inverse of its OETF with the constants for 12 bits,
-  /// α = 1.0993, β = 0.0181.
-  case bt2020
-  /// BT.2020 primaries, linear.
-  case linearBT2020
-  /// Display P3 primaries, linear.
-  case linearDisplayP3
-  /// sRGB primaries, linear.
-  case linearSRGB
-  /// Adobe RGB primaries, linear.
-  case linearAdobeRGB
-  /// ProPhoto RGB primaries, linear.
-  case linearProPhoto
-  /// ACES2065-1: AP0 primaries, linear.
-  case aces2065
-  /// ACEScg: AP1 primaries, linear.
-  case acesCG
-  /// The channels of the camera, linear: no color space, and without a profile.
-  case camera
-  /// BT.2100 PQ.
-  case bt2100PQ
-  /// BT.2100 HLG for a display of 1000 cd/m².
-  case bt2100HLG
+/// What the three channels of a file's samples mean: primaries with their white, and the curve
+/// between linear values and samples. ``allCases`` are the spaces that outputs are asked in, each
+/// with its name in recipes and on the command line as raw value; any other pair of primaries and
+/// curve is a space as well.
+///
+/// Not this: `Primaries` alone, which say what linear values mean; `DynamicRangeMix.Transfer`,
+/// which of SDR, PQ and HLG a file is, whatever its curve in SDR; `SampleSpace`, a color space or
+/// the device of an ICC profile; `ColorDescription` of the readers, what files of others declare.
+public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIterable {
+  /// From linear values to samples.
+  public enum Curve: Sendable, Hashable {
+    /// None: samples are linear values.
+    case linear
+    /// IEC 61966-2-1.
+    case sRGB
+    /// A power of 563/256.
+    case adobeRGB
+    /// A power of 1.8 with a straight toe (ISO 22028-2).
+    case proPhoto
+    /// The inverse of the OETF of BT.2020 with the constants for 12 bits, α = 1.0993, β = 0.0181.
+    case bt2020
+    /// BT.2100 PQ.
+    case pq
+    /// BT.2100 HLG for a display of 1000 cd/m².
+    case hlg
+  }
+
+  /// Red, green and blue of the space.
+  public let primaries: Primaries
+  /// From linear values to samples.
+  public let curve: Curve
+
+  /// Samples of `primaries` under `curve`.
+  public init(_ primaries: Primaries, _ curve: Curve) {
+    (self.primaries, self.curve) = (primaries, curve)
+  }
 
   /// The linear space of these primaries.
-  public init(linear primaries: Primaries) {
-    self =
-      switch primaries {
-      case .bt2020: .linearBT2020
-      case .displayP3: .linearDisplayP3
-      case .srgb: .linearSRGB
-      case .adobeRGB: .linearAdobeRGB
-      case .proPhoto: .linearProPhoto
-      case .acesAP0: .aces2065
-      case .acesAP1: .acesCG
-      case .camera: .camera
-      }
-  }
+  public init(linear primaries: Primaries) { self.init(primaries, .linear) }
 
   /// The space that files in `transfer` use: BT.2100 for PQ and HLG, `standard` for SDR.
   public init(_ transfer: DynamicRangeMix.Transfer, standard: ColorSpace = .displayP3) {
@@ -60,47 +51,122 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// Red, green and blue of the space.
-  public var primaries: Primaries {
-    switch self {
-    case .displayP3, .linearDisplayP3: .displayP3
-    case .sRGB, .linearSRGB: .srgb
-    case .adobeRGB, .linearAdobeRGB: .adobeRGB
-    case .proPhoto, .linearProPhoto: .proPhoto
-    case .aces2065: .acesAP0
-    case .acesCG: .acesAP1
-    case .camera: .camera
-    case .bt2020, .linearBT2020, .bt2100PQ, .bt2100HLG: .bt2020
+  /// Display P3: P3 primaries, sRGB curve.
+  public static let displayP3 = ColorSpace(.displayP3, .sRGB)
+  /// IEC 61966-2-1.
+  public static let sRGB = ColorSpace(.srgb, .sRGB)
+  /// Adobe RGB (1998).
+  public static let adobeRGB = ColorSpace(.adobeRGB, .adobeRGB)
+  /// ProPhoto RGB (ROMM RGB, ISO 22028-2), white D50.
+  public static let proPhoto = ColorSpace(.proPhoto, .proPhoto)
+  /// BT.2020 with the transfer function of BT.2020.
+  public static let bt2020 = ColorSpace(.bt2020, .bt2020)
+  /// BT.2020, linear.
+  public static let linearBT2020 = ColorSpace(linear: .bt2020)
+  /// Display P3, linear.
+  public static let linearDisplayP3 = ColorSpace(linear: .displayP3)
+  /// sRGB, linear.
+  public static let linearSRGB = ColorSpace(linear: .srgb)
+  /// ACES2065-1: AP0 primaries, linear; floats only.
+  public static let aces2065 = ColorSpace(linear: .acesAP0)
+  /// ACEScg: AP1 primaries, linear; floats only.
+  public static let acesCG = ColorSpace(linear: .acesAP1)
+  /// The camera's own channels behind the white balance, linear and without a color matrix: no
+  /// color space, and without a profile. Floats of raws only, at boost 0.
+  public static let camera = ColorSpace(linear: .camera)
+  /// BT.2100 PQ.
+  public static let bt2100PQ = ColorSpace(.bt2020, .pq)
+  /// BT.2100 HLG for a display of 1000 cd/m².
+  public static let bt2100HLG = ColorSpace(.bt2020, .hlg)
+
+  private static let presets: [(name: String, space: ColorSpace)] = [
+    ("display-p3", .displayP3), ("srgb", .sRGB), ("adobe-rgb", .adobeRGB),
+    ("prophoto-rgb", .proPhoto), ("bt2020", .bt2020), ("linear-bt2020", .linearBT2020),
+    ("linear-p3", .linearDisplayP3), ("linear-srgb", .linearSRGB), ("aces2065-1", .aces2065),
+    ("acescg", .acesCG), ("camera", .camera), ("bt2100-pq", .bt2100PQ),
+    ("bt2100-hlg", .bt2100HLG),
+  ]
+
+  /// The spaces that outputs are asked in.
+  public static let allCases = presets.map(\.space)
+
+  /// The space of this name; nil for an unknown one.
+  public init?(rawValue: String) {
+    guard let preset = Self.presets.first(where: { $0.name == rawValue }) else { return nil }
+    self = preset.space
+  }
+
+  /// Its name in recipes and on the command line; of a space that has none there, ``name``.
+  public var rawValue: String { Self.presets.first { $0.space == self }?.name ?? name }
+
+  /// The space for a TIFF that keeps the range of `source`; nil for SDR, for which any
+  /// will do.
+  public init?(keeping source: DynamicRangeMix) {
+    guard source.transfer != .standard else { return nil }
+    self.init(source.transfer)
+  }
+
+  /// The space for a picture in SDR that keeps its `primaries`; nil where none has these.
+  public init?(keeping primaries: Primaries) {
+    let space = Self.allCases.first { $0.primaries == primaries && !$0.isHDR && !$0.isLinear }
+    guard let space else { return nil }
+    self = space
+  }
+}
+
+extension ColorSpace {
+  /// PQ, HLG, or SDR with any curve.
+  public var transfer: DynamicRangeMix.Transfer {
+    switch curve {
+    case .pq: .pq
+    case .hlg: .hlg
+    default: .standard
     }
   }
 
-  /// PQ, HLG, or SDR with any curve.
-  public var transfer: DynamicRangeMix.Transfer {
-    switch self {
-    case .bt2100PQ: .pq
-    case .bt2100HLG: .hlg
-    default: .standard
+  /// Whether code values reach above reference white.
+  public var isHDR: Bool { transfer != .standard }
+  /// Whether samples are linear values.
+  public var isLinear: Bool { curve == .linear }
+  /// Whether it is for 16-bit TIFFs alone: other kinds of file have formats of their own for PQ and
+  /// HLG, and show steps without a curve.
+  package var isOfTIFF: Bool { isHDR || isLinear }
+  /// Whether floats alone hold it: integers clip what it is for.
+  package var isOfFloats: Bool { [.acesAP0, .acesAP1, .camera].contains(primaries) }
+  /// The names of those that floats are written in.
+  package static let linearNames = allCases.filter(\.isLinear).map(\.rawValue)
+    .joined(separator: ", ")
+
+  /// Its name for people, which is also that of its ICC profile.
+  public var name: String {
+    let own =
+      switch primaries {
+      case .adobeRGB: "Adobe RGB (1998)"
+      case .camera: "Camera RGB"
+      default: primaries.name
+      }
+    return switch curve {
+    case .pq: "BT.2100 PQ"
+    case .hlg: "BT.2100 HLG"
+    case .linear: isOfFloats ? own : "Linear " + own
+    case .sRGB, .adobeRGB, .proPhoto, .bt2020: own
     }
   }
 
   /// ColourPrimaries and TransferCharacteristics of ITU-T H.273; 2, unspecified, where it has none.
   package var codePoints: (primaries: UInt16, transfer: UInt16) {
-    let curve: UInt16 =
-      switch self {
-      case .displayP3, .sRGB, .bt2100PQ, .bt2100HLG: transfer.codePoint
+    let code: UInt16 =
+      switch curve {
+      case .sRGB, .pq, .hlg: transfer.codePoint
       case .bt2020: 14
       case .adobeRGB, .proPhoto: 2
-      case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: 8
-      case .aces2065, .acesCG, .camera: 8
+      case .linear: 8
       }
-    return (primaries.codePoint, curve)
+    return (primaries.codePoint, code)
   }
 
   /// Whether files in it carry an ICC profile.
-  package var hasProfile: Bool { self != .camera }
-
-  /// Whether code values reach above reference white.
-  public var isHDR: Bool { transfer != .standard }
+  package var hasProfile: Bool { primaries != .camera }
 
   /// Luminance of the largest code value, cd/m².
   public var peakNits: Double {

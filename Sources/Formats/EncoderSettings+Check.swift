@@ -31,8 +31,16 @@ extension EncoderSettings {
     guard depths.contains(bits) else {
       throw refuse("\(descriptor.name) of this range has \(depths) bits, not \(bits)")
     }
-    if let quality, !(0...1).contains(quality) {
-      throw refuse("quality is \(quality); it takes 0 to 1")
+    let taken = "it takes \(Self.qualities.text)"
+    if let quality, !Self.qualities.contains(quality) {
+      throw refuse("quality is \(quality); \(taken)")
+    }
+    if let mapQuality, !Self.qualities.contains(mapQuality) {
+      throw refuse("the quality of the gain map is \(mapQuality); \(taken)")
+    }
+    if let av1Speed, container != .avif || !Self.av1Speeds.contains(av1Speed) {
+      throw refuse(
+        "a speed of \(av1Speed) in \(descriptor.name); AVIF takes \(Self.av1Speeds.text)")
     }
     if let maximumSide, !(1...PixelSize.largestSide).contains(maximumSide) {
       throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(PixelSize.largestSide)")
@@ -40,32 +48,41 @@ extension EncoderSettings {
     if hasGainMap, !descriptor.holdsGainMap {
       throw refuse("gain maps are written in \(Container.names("or", where: \.holdsGainMap))")
     }
-    let (levels, sides) = (EXRCompression.levels, EXRLayout.tileSizes)
-    if !levels.contains(exrLevel) {
-      throw refuse(
-        "a level of \(exrLevel) in DWA; it takes \(levels.lowerBound) to \(levels.upperBound)")
+    if descriptor.holdsGainMap, mapFormats.isDisjoint(with: descriptor.mapFormats) {
+      let held = descriptor.mapFormats.map(\.rawValue).sorted().joined(separator: ", ")
+      throw refuse("\(descriptor.name) describes gain maps in these formats: \(held); name one")
     }
+    if let levels = compression.levels, !levels.taken.contains(levels.level) {
+      throw refuse(
+        "a level of \(levels.level) in \(levels.name); it takes \(levels.taken.text)")
+    }
+    if !EXRCompression.levels.contains(exrLevel) {
+      throw refuse("a level of \(exrLevel) in DWA; it takes \(EXRCompression.levels.text)")
+    }
+    let sides = EXRLayout.tileSizes
     if let exrTileSize, container != .exr || !sides.contains(exrTileSize) {
       throw refuse(
         "tiles of \(exrTileSize) pixels in \(descriptor.name); "
-          + "OpenEXR takes \(sides.lowerBound) to \(sides.upperBound)")
+          + "OpenEXR takes \(sides.text)")
     }
-    if let thumbnail, !descriptor.holdsThumbnail || !(16...1024).contains(thumbnail) {
-      throw refuse(
-        "a thumbnail of \(thumbnail) in \(descriptor.name); "
-          + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels")
+    if let thumbnail, !descriptor.holdsThumbnail || !Self.thumbnailSides.contains(thumbnail) {
+      throw refuse(Self.refusal(thumbnail: thumbnail, in: descriptor.name))
+    }
+    if isFloat, !space.isLinear {
+      let linear = ColorSpace(linear: primaries)
+      throw refuse("floats are linear, not in \(space.rawValue); use \(linear.rawValue)")
+    }
+    if space.isOfFloats, !isFloat {
+      throw refuse("\(space.rawValue) needs floats; use a format that holds them")
     }
     let isLinearSpace = [.bt2020, .displayP3, .srgb].contains(primaries)
-    if isLinear, container != .tiff || isHDR || !isLinearSpace || bits < 16 {
+    if isLinear, container != .tiff || !isLinearSpace || bits < 16 {
       throw refuse(
-        "linear integers need an SDR TIFF of 16 bits; use bt2020, displayP3 or srgb")
+        "linear integers need an SDR TIFF of 16 bits; use linear-bt2020, linear-p3 or linear-srgb")
     }
     if isHalf, isHDR || bits != 16 || !descriptor.floatBits.contains(16) {
       throw refuse(
         "16-bit floats are written in \(Container.names { $0.floatBits.contains(16) }) only")
-    }
-    if [.acesAP0, .acesAP1, .camera].contains(primaries), !isFloat {
-      throw refuse("\(primaries.rawValue) needs floats; use a format that holds them")
     }
     if profile != nil, isHDR || hasGainMap || isFloat || isLinear || primaries != .proPhoto {
       throw refuse(
@@ -76,5 +93,22 @@ extension EncoderSettings {
       throw refuse(
         "only hybrid log-gamma can be scene-referred; PQ and SDR are display-referred")
     }
+  }
+
+  /// Why a file of `format` has no thumbnail of this longer side.
+  package static func refusal(thumbnail side: Int, in format: String) -> String {
+    "a thumbnail of \(side) in \(format); \(Container.names(where: \.holdsThumbnail)) take "
+      + "\(thumbnailSides.text) pixels"
+  }
+}
+
+extension ClosedRange {
+  /// As `16 to 1024`.
+  package var text: String {
+    func number(_ bound: Bound) -> String {
+      let text = "\(bound)"
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    return number(lowerBound) + " to " + number(upperBound)
   }
 }

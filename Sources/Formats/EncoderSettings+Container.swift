@@ -1,5 +1,5 @@
 package import HDRRender
-import ImageCore
+public import ImageCore
 
 extension EncoderSettings {
   /// The file format.
@@ -32,7 +32,7 @@ extension EncoderSettings {
 
 /// What a file format can hold: the one table from which checks, defaults, extensions and the bit
 /// depths of encoders follow. A new kind of file is a case of `Container` with its row here, its
-/// formats in `OutputFormat`, and its writer with a line in `StillExporter`.
+/// formats in `OutputFormat`, and its writer, which is named in `PictureWriters`.
 public struct ContainerDescriptor: Sendable {
   /// Name of the format for people.
   public let name: String
@@ -51,10 +51,12 @@ public struct ContainerDescriptor: Sendable {
   public let floatBits: [Int]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
-  /// Whether it can be lossy, by a quality.
-  public let hasQuality: Bool
-  /// Whether it holds a gain map.
-  public let holdsGainMap: Bool
+  /// Its quality where none is given; nil where nothing is ever lost.
+  public let quality: Float?
+  /// The formats of gain maps that it holds; empty where it holds none.
+  public let mapFormats: Set<GainMapFormat>
+  /// Quality of a gain map where none is given; nil where nothing of it is lost.
+  public let mapQuality: Float?
   /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
   /// HDR metadata that it can carry.
@@ -63,15 +65,15 @@ public struct ContainerDescriptor: Sendable {
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
     standard: [Int], high: [Int], floats: [Int] = [],
-    isYCbCr: Bool = false, hasQuality: Bool = false,
-    holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
+    isYCbCr: Bool = false, quality: Float? = nil,
+    maps: Set<GainMapFormat> = [], mapQuality: Float? = nil, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
   ) {
     (self.name, self.extensions) = (name, extensions)
     (self.encoder, self.codec) = (encoder, codec)
     (self.sdrBits, self.hdrBits) = (standard, high)
-    (self.isYCbCr, self.hasQuality) = (isYCbCr, hasQuality || isYCbCr)
-    (floatBits, self.holdsGainMap) = (floats, holdsGainMap)
+    (self.isYCbCr, self.quality) = (isYCbCr, quality)
+    (floatBits, mapFormats, self.mapQuality) = (floats, maps, mapQuality)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
@@ -81,6 +83,10 @@ public struct ContainerDescriptor: Sendable {
     return sdrBits + floatBits.filter { !sdrBits.contains($0) }
   }
 
+  /// Whether it can be lossy, by a quality.
+  public var hasQuality: Bool { quality != nil }
+  /// Whether it holds a gain map.
+  public var holdsGainMap: Bool { !mapFormats.isEmpty }
   /// Whether it holds floating-point samples.
   public var holdsFloats: Bool { !floatBits.isEmpty }
   /// Whether all its samples are floating-point.
@@ -91,6 +97,13 @@ public struct ContainerDescriptor: Sendable {
 }
 
 extension EncoderSettings.Container {
+  /// The qualities of formats where none is given, as `0.75 for HEIF and AVIF, 0.9 for JPEG`.
+  package static var qualities: String {
+    Set(allCases.compactMap(\.descriptor.quality)).sorted()
+      .map { quality in "\(quality) for \(names { $0.quality == quality })" }
+      .joined(separator: ", ")
+  }
+
   /// Names of the formats for which `holds` is true, as `HEIF, AVIF and JPEG`.
   package static func names(
     _ conjunction: String = "and", where holds: (ContainerDescriptor) -> Bool
@@ -100,23 +113,24 @@ extension EncoderSettings.Container {
     return names.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Its row of the table.
+  /// Its row of the table. In the quality of HEIF and AVIF luma stays within 49 dB of the picture,
+  /// noise included; in that of their gain maps samples stay within one or two of the exact ones.
   public var descriptor: ContainerDescriptor {
     switch self {
     case .heif:
       ContainerDescriptor(
         "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", standard: [8, 10], high: [10],
-        isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
+        isYCbCr: true, quality: 0.75, maps: [.apple, .iso], mapQuality: 0.85, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
         "AVIF", ["avif"], by: "rawdev", "av1", standard: [8, 10], high: [10, 12],
-        isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
+        isYCbCr: true, quality: 0.75, maps: [.iso], mapQuality: 0.85, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .jpeg:
       ContainerDescriptor(
         "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
-        isYCbCr: true, holdsGainMap: true)
+        isYCbCr: true, quality: 0.9, maps: .all, mapQuality: 0.95)
     case .png:
       ContainerDescriptor(
         "PNG", ["png"], by: "libpng", "png", standard: [8, 16], high: [16],
@@ -127,8 +141,8 @@ extension EncoderSettings.Container {
         floats: [16, 32])
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], hasQuality: true,
-        holdsGainMap: true)
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], quality: 0.9,
+        maps: [.iso])
     case .exr:
       ContainerDescriptor(
         "OpenEXR", ["exr"], by: "openexr", "exr", standard: [], high: [], floats: [16, 32])

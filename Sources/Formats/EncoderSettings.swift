@@ -1,9 +1,11 @@
 public import HDRRender
 public import ImageCore
 
-/// How a still is encoded, every choice explicit: start from a ``template(_:source:container:)``,
-/// change what should differ, and pass it to a `StillExporter`, which refuses settings that
-/// contradict each other.
+/// How a still is encoded: the one value between what a user asks for and the coder's parameters,
+/// which writers take as it is. What is nil is resolved here, by the row of the container. Start
+/// from ``init(_:_:bits:chroma:quality:maximumSide:hasGainMap:)`` or a
+/// ``template(_:source:container:)``, change what should differ, and pass it to a `StillExporter`
+/// or one of the writers, which check it once (``validate()``).
 public struct EncoderSettings: Sendable, Hashable {
   /// What matters in choosing a format, where no format is named.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
@@ -15,19 +17,21 @@ public struct EncoderSettings: Sendable, Hashable {
 
   /// The kind of file.
   public var container: Container
-  /// PQ, HLG or SDR.
-  public var transfer: DynamicRangeMix.Transfer
-  /// Primaries of the samples.
-  public var primaries: Primaries
+  /// What samples mean: BT.2100 for PQ and HLG, a linear space for floats.
+  public var space: ColorSpace
   /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16
   /// of a PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats, which those of
   /// OpenEXR, NPY and planes are in 16 and 32 bits.
   public var bits: Int
   /// HEIF, AVIF and JPEG: chroma subsampling.
   public var chroma: ChromaSubsampling
-  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 makes a JPEG XL lossless; nil for the writer's
-  /// default.
-  public var quality: Double?
+  /// HEIF, AVIF, JPEG, JPEG XL: one of ``qualities``, where 1 makes a JPEG XL lossless; nil for
+  /// that of the container (``ContainerDescriptor/quality``).
+  public var quality: Float?
+  /// AVIF: speed of libaom, one of ``av1Speeds``, which then codes the picture: at 7 in ten times
+  /// the time and 5 % fewer bytes, at 6 in twice that and 3–5 % fewer again; nil for the coder that
+  /// suits the quality.
+  public var av1Speed: Int?
   /// Maximum length of the longer side in pixels; nil for full size.
   public var maximumSide: Int?
   /// Whether an SDR picture carries a gain map to its HDR rendition, or in a HEIF, AVIF or JPEG XL
@@ -37,16 +41,19 @@ public struct EncoderSettings: Sendable, Hashable {
   public var mapKind = GainMapCreation.Kind.luminance
   /// Resolution of a gain map that is made.
   public var mapScale = GainMapCreation.Scale.half
+  /// HEIF, AVIF and JPEG: quality of a gain map; nil for that of the container
+  /// (``ContainerDescriptor/mapQuality``).
+  public var mapQuality: Float?
+  /// The formats in which a gain map is described, as far as the container holds them.
+  public var mapFormats = Set<GainMapFormat>.all
   /// HEIF and AVIF: one coded picture or tiles.
   public var tiles = TileLayout.auto
-  /// HEIF and AVIF: longer side of the embedded thumbnail, 16…1024; nil for none.
+  /// HEIF and AVIF: longer side of the embedded thumbnail, one of ``thumbnailSides``; nil for none.
   public var thumbnail: Int?
-  /// 16-bit TIFF in SDR and BT.2020, Display P3 or sRGB: whether code values are linear.
-  public var isLinear = false
   /// TIFF: whether samples of 16 bits are floats.
   public var isHalf = false
   /// SDR without a gain map: the device whose samples are written, instead of those of
-  /// ``primaries``, which are then those of ProPhoto RGB.
+  /// ``space``, which is then ProPhoto RGB.
   public var profile: OutputProfile?
   /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
@@ -57,20 +64,30 @@ public struct EncoderSettings: Sendable, Hashable {
   /// OpenEXR: side of the tiles in pixels; nil for scan lines.
   public var exrTileSize: Int?
   /// Whether the picture is scene-referred, 1.0 for signal 1. HLG only; the file cannot signal it.
-  public var isSceneReferred: Bool
+  public var isSceneReferred = false
   /// Name of one of `EncoderCapability.all`; nil for the only one.
   public var encoder: String?
 
-  /// Settings for `container`; the others are at their defaults.
+  /// Qualities, from the smallest file to the best picture.
+  public static let qualities: ClosedRange<Float> = 0...1
+  /// Longer sides of an embedded thumbnail in pixels.
+  public static let thumbnailSides = 16...1024
+  /// Speeds of libaom.
+  public static let av1Speeds = 0...9
+
+  /// Settings for samples of `space` in `container`; the others are at their defaults. Without a
+  /// space they are for SDR in Display P3, of floats for linear BT.2020; without bits for the least
+  /// that the container has for the space's range, of an AVIF in HDR 10.
   public init(
-    container: Container, transfer: DynamicRangeMix.Transfer, primaries: Primaries, bits: Int,
-    chroma: ChromaSubsampling = .yuv420, quality: Double? = nil, maximumSide: Int? = nil,
-    hasGainMap: Bool = false, isSceneReferred: Bool = false, encoder: String? = nil
+    _ container: Container, _ space: ColorSpace? = nil, bits: Int? = nil,
+    chroma: ChromaSubsampling = .yuv420, quality: Float? = nil, maximumSide: Int? = nil,
+    hasGainMap: Bool = false
   ) {
-    (self.container, self.transfer, self.primaries) = (container, transfer, primaries)
-    (self.bits, self.chroma, self.quality) = (bits, chroma, quality)
+    let descriptor = container.descriptor
+    let space = space ?? (descriptor.holdsOnlyFloats ? .linearBT2020 : .displayP3)
+    (self.container, self.space, self.chroma, self.quality) = (container, space, chroma, quality)
+    self.bits = bits ?? descriptor.bits(space.transfer).first ?? 8
     (self.maximumSide, self.hasGainMap) = (maximumSide, hasGainMap)
-    (self.isSceneReferred, self.encoder) = (isSceneReferred, encoder)
   }
 
   /// Settings for `preset`; what it leaves open follows from the source. A JPEG holds HDR as a gain
@@ -90,11 +107,12 @@ public struct EncoderSettings: Sendable, Hashable {
     let isHDR = range != .standard
     let bits = isHDR || descriptor.sdrBits.isEmpty ? descriptor.bits(range) : descriptor.sdrBits
     let takesMost = !isHDR && source.bitDepth > 8 && !hasGainMap
+    let standard: ColorSpace = source.primaries == .srgb ? .sRGB : .displayP3
     return EncoderSettings(
-      container: container, transfer: range,
-      primaries: isHDR ? .bt2020 : source.primaries == .srgb ? .srgb : .displayP3,
-      bits: bits[takesMost ? bits.count - 1 : 0],
-      hasGainMap: hasGainMap)
+      container,
+      descriptor.holdsOnlyFloats
+        ? ColorSpace(linear: standard.primaries) : ColorSpace(range, standard: standard),
+      bits: bits[takesMost ? bits.count - 1 : 0], hasGainMap: hasGainMap)
   }
 
   /// The simplest settings that preserve the dynamic range of `format`: HDR of any kind, gain maps
@@ -109,6 +127,16 @@ public struct EncoderSettings: Sendable, Hashable {
     source.hasGainMap = false
     return template(.preserve, source: source, container: preference == .compact ? .heif : .png)
   }
+
+  /// PQ, HLG or SDR.
+  public var transfer: DynamicRangeMix.Transfer { space.transfer }
+  /// Primaries of the samples.
+  public var primaries: Primaries { space.primaries }
+
+  /// The quality that is asked for, or that of the container; 1 where nothing is lost.
+  public var codedQuality: Float { quality ?? container.descriptor.quality ?? 1 }
+  /// The same of a gain map.
+  public var codedMapQuality: Float { mapQuality ?? container.descriptor.mapQuality ?? 1 }
 
   /// Whether the default kind of gain map is wanted, which an existing one can serve as.
   package var hasDefaultMap: Bool {
@@ -131,18 +159,8 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Bits of floating-point samples.
   package var floatDepth: FloatDepth { bits == 16 ? .half : .float }
 
-  /// Primaries and transfer function of the code values.
-  public var colorSpace: ColorSpace {
-    if isFloat || isLinear { return ColorSpace(linear: primaries) }
-    return switch primaries {
-    case .srgb: .sRGB
-    case .displayP3: .displayP3
-    case .adobeRGB: .adobeRGB
-    case .proPhoto: .proPhoto
-    case .bt2020: ColorSpace(transfer, standard: .bt2020)
-    case .acesAP0, .acesAP1, .camera: ColorSpace(linear: primaries)
-    }
-  }
+  /// Whether code values are integers and linear: of a TIFF of 16 bits.
+  public var isLinear: Bool { space.isLinear && !isFloat }
 
   /// Headroom of the coded picture, a ratio to reference white.
   public var headroom: Double {

@@ -2,10 +2,19 @@
 public enum TIFFCompression: Sendable, Hashable {
   /// Uncompressed.
   case none
-  /// zlib, level 1…12; every reader supports it. Level 1 is the best choice for photographs.
+  /// zlib; every reader supports it. Level 1 is the best choice for photographs.
   case deflate(level: Int)
-  /// Zstandard, level 1…19; many times as fast, but only libtiff-based programs read it.
+  /// Zstandard; many times as fast, but only libtiff-based programs read it.
   case zstd(level: Int)
   /// LZW, for old readers; 16-bit photographs grow.
   case lzw
+
+  /// Its level, the levels that it takes and its name; nil where it has none.
+  package var levels: (level: Int, taken: ClosedRange<Int>, name: String)? {
+    switch self {
+    case .none, .lzw: nil
+    case .deflate(let level): (level, 1...12, "deflate")
+    case .zstd(let level): (level, 1...19, "Zstandard")
+    }
+  }
 }

@@ -15,7 +15,8 @@ extension Recipe {
     public var name: String?
     /// Maximum number of pixels of the longer side, at least 16; smaller pictures are not enlarged.
     public var maxSize: Int?
-    /// Quality of HEIF, AVIF, JPEG and JPEG XL, 0…1; a JPEG XL of quality 1 is lossless.
+    /// Quality of HEIF, AVIF, JPEG and JPEG XL, one of `EncoderSettings.qualities`; a JPEG XL of
+    /// quality 1 is lossless. Nil for that of the kind of file.
     public var quality: Float?
     /// The metadata of the source that the file carries.
     public var metadata = MetadataPolicy.all
@@ -46,7 +47,7 @@ extension Recipe {
     /// Compression of a TIFF, lossless.
     public var tiffCompression = TIFFCompressionChoice.deflate
     /// Color space in SDR, with a gain map of its base, and of a 16-bit TIFF.
-    public var colorSpace = OutputColorSpace.displayP3
+    public var colorSpace = ColorSpace.displayP3
     /// Path of an ICC profile: SDR without a gain map is written in the samples of its device
     /// instead of ``colorSpace``; nil for none.
     public var iccProfile: String?
@@ -54,7 +55,8 @@ extension Recipe {
     public var intent: OutputProfile.Intent?
     /// Whether a HEIF or AVIF is one coded picture or tiles.
     public var tiles = TileLayout.auto
-    /// Longer side of a thumbnail in a HEIF or AVIF, 16…1024 pixels; nil for none.
+    /// Longer side of a thumbnail in a HEIF or AVIF, one of `EncoderSettings.thumbnailSides`; nil
+    /// for none.
     public var thumbnail: Int?
     /// How the gain map is made.
     public var gainMap = GainMapChoice()
@@ -87,7 +89,7 @@ extension Recipe.Output: RecipeSection {
 
   private static let withColorSpace = RecipeSetting<Self>.Option.Scope(
     "SDR and gain maps with a base in SDR, with PQ, HLG and linear for a 16-bit TIFF, and in "
-      + "\(OutputColorSpace.linearNames) for floats"
+      + "\(ColorSpace.linearNames) for floats"
   ) {
     $0.format.descriptor.isFloat
       ? $0.colorSpace.isLinear
@@ -118,17 +120,16 @@ extension Recipe.Output: RecipeSection {
       "Smaller pictures are not enlarged.", option: "max-size",
       scope: .init("developed pictures") { $0.format.isDeveloped }),
     RecipeSetting(
-      "quality", ifSet: \.quality, 0...1,
-      standard: "0.75 for HEIF and AVIF, 0.9 for JPEG and JPEG XL",
+      "quality", ifSet: \.quality, .init(EncoderSettings.qualities), standard: Container.qualities,
       "Quality of \(Container.names(where: \.hasQuality))", "A JPEG XL of quality 1 is lossless.",
       options: [
         .init(
           "quality",
           help: """
-            Quality of \(Container.names(where: \.hasQuality)), 0 to 1, or above 1 in percent; a \
-            JPEG XL of quality 1 is lossless. (default: 0.75 for HEIF and AVIF, 0.9 for JPEG and \
-            JPEG XL)
-            """, takes: "0 to 1, or a number up to 100 in percent",
+            Quality of \(Container.names(where: \.hasQuality)), \(EncoderSettings.qualities.text), \
+            or above 1 in percent; a JPEG XL of quality 1 is lossless. (default: \
+            \(Container.qualities))
+            """, takes: "\(EncoderSettings.qualities.text), or a number up to 100 in percent",
           scope: .init(Container.names(where: \.hasQuality)) {
             $0.format.container.descriptor.hasQuality
           }, where: { (quality: Float) in (0...100).contains(quality) }
@@ -217,8 +218,7 @@ extension Recipe.Output: RecipeSection {
       "Compression of an OpenEXR", "dwaa and dwab are lossy, the others lossless.",
       option: "exr-compression", scope: .init("OpenEXR") { $0.format.container == .exr }),
     RecipeSetting(
-      "exrLevel", ifSet: \.exrLevel,
-      Double(EXRCompression.levels.lowerBound)...Double(EXRCompression.levels.upperBound),
+      "exrLevel", ifSet: \.exrLevel, .init(EXRCompression.levels),
       standard: "\(Int(EXRCompression.defaultLevel))",
       "Level of an OpenEXR in DWAA or DWAB: greater ones lose more", option: "exr-level",
       scope: .init("OpenEXR in dwaa or dwab") {
@@ -229,9 +229,8 @@ extension Recipe.Output: RecipeSection {
       "Whether an OpenEXR is scan lines or tiles of one level", option: "exr-layout",
       scope: .init("OpenEXR") { $0.format.container == .exr }),
     RecipeSetting(
-      "exrTileSize", ifSet: \.exrTileSize,
-      Double(EXRLayout.tileSizes.lowerBound)...Double(EXRLayout.tileSizes.upperBound),
-      unit: "pixels", standard: "\(EXRLayout.defaultTileSize)",
+      "exrTileSize", ifSet: \.exrTileSize, .init(EXRLayout.tileSizes), unit: "pixels",
+      standard: "\(EXRLayout.defaultTileSize)",
       "Side of the tiles of an OpenEXR", "For exrLayout tiles.", option: "exr-tile-size",
       scope: .init("OpenEXR in tiles") {
         $0.format.container == .exr && $0.exrLayout == .tiles
@@ -250,8 +249,8 @@ extension Recipe.Output: RecipeSection {
       """,
       option: "color-space",
       optionDefault:
-        "\(OutputColorSpace.displayP3.rawValue), for floats "
-        + "\(OutputColorSpace.linearBT2020.rawValue); convert keeps that of an SDR source, and in "
+        "\(ColorSpace.displayP3.rawValue), for floats "
+        + "\(ColorSpace.linearBT2020.rawValue); convert keeps that of an SDR source, and in "
         + "a TIFF that of a PQ or HLG source",
       formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace,
       refusal: { space, output in
@@ -282,14 +281,14 @@ extension Recipe.Output: RecipeSection {
       "auto: one picture for an AVIF of up to 35 megapixels, else tiles.", option: "tiles",
       scope: .init("HEIF and AVIF") { [.heif, .avif].contains($0.format.container) }),
     RecipeSetting(
-      "thumbnail", ifSet: \.thumbnail, 16...1024, unit: "pixels", standard: "none",
+      "thumbnail", ifSet: \.thumbnail, .init(EncoderSettings.thumbnailSides), unit: "pixels",
+      standard: "none",
       "Longer side of a thumbnail in a \(Container.names("or", where: \.holdsThumbnail))",
       option: "thumbnail",
       refusal: { side, output in
-        output.format.holdsThumbnail && (16...1024).contains(side)
+        output.format.holdsThumbnail && EncoderSettings.thumbnailSides.contains(side)
           ? nil
-          : "a thumbnail of \(side) in \(output.format.rawValue); "
-            + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels"
+          : EncoderSettings.refusal(thumbnail: side, in: output.format.rawValue)
       }),
     RecipeSetting(
       group: "gainMap", \.gainMap, keys: GainMapChoice.keys,
@@ -388,17 +387,19 @@ extension Recipe.Output {
     return format.hasGainMap ? gainMap.transfer : format.transfer
   }
 
-  /// Primaries of the file.
-  public var primaries: Primaries {
-    if format.descriptor.isFloat { return colorSpace.isLinear ? colorSpace.primaries : .bt2020 }
-    if transfer != .standard { return .bt2020 }
+  /// What the file's samples mean; with a gain map, those of its base.
+  public var space: ColorSpace {
+    if format.descriptor.isFloat { return colorSpace.isLinear ? colorSpace : .linearBT2020 }
     // Wider than any device.
-    return iccProfile == nil ? ownColorSpace.primaries : .proPhoto
+    return ColorSpace(transfer, standard: iccProfile == nil ? ownColorSpace : .proPhoto)
   }
+
+  /// Primaries of the file.
+  public var primaries: Primaries { space.primaries }
 
   /// The color space in SDR: where other files than TIFF cannot have the one that is set, the
   /// default.
-  fileprivate var ownColorSpace: OutputColorSpace {
+  fileprivate var ownColorSpace: ColorSpace {
     format != .tiff && colorSpace.isOfTIFF ? .displayP3 : colorSpace
   }
 
@@ -432,13 +433,12 @@ extension Recipe.Output {
   /// The same for the writers, but for ``iccProfile``.
   public var encoding: EncoderSettings {
     var settings = EncoderSettings(
-      container: format.container, transfer: transfer, primaries: primaries, bits: bits,
-      chroma: chroma, quality: quality.map(Double.init), hasGainMap: format.hasGainMap)
+      format.container, space, bits: bits, chroma: chroma, quality: quality,
+      hasGainMap: format.hasGainMap)
     settings.mapKind = gainMap.channels == 3 ? .rgb : .luminance
     settings.mapScale = gainMap.scale ?? .half
     settings.tiles = tiles
     settings.thumbnail = thumbnail
-    settings.isLinear = format == .tiff && colorSpace.isLinear
     settings.compression = tiffCompression.compression
     settings.isHalf = format.descriptor.isFloat && bits == 16
     settings.exrCompression = exrCompression ?? .zip
@@ -479,7 +479,7 @@ extension TileLayout: RecipeSettingValue {}
 extension TIFFCompressionChoice: RecipeSettingValue {}
 extension EXRCompression: RecipeSettingValue {}
 extension EXRLayout: RecipeSettingValue {}
-extension OutputColorSpace: RecipeSettingValue {}
+extension ColorSpace: RecipeSettingValue {}
 extension OutputProfile.Intent: RecipeSettingValue {}
 extension GainMapChoice.Base: RecipeSettingValue {}
 extension GainMapCreation.Scale: RecipeSettingValue {}

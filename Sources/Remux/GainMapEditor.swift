@@ -244,6 +244,11 @@ public struct GainMapEditor: Sendable {
     return notes
   }
 
+  /// Quality of a map in a file of `container` where none is given.
+  private static func quality(_ container: EncoderSettings.Container) -> Double {
+    Double(EncoderSettings(container).codedMapQuality)
+  }
+
   private func replacedJPEG(
     _ samples: Samples, _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?,
     _ workers: Int
@@ -256,8 +261,7 @@ public struct GainMapEditor: Sendable {
       coded = bytes
     } else {
       coded = try CodedGainMap.jpeg(
-        try map.eightBits(), quality: quality ?? GainMapJPEGWriter.Settings.defaultMapQuality,
-        workers: workers)
+        try map.eightBits(), quality: quality ?? Self.quality(.jpeg), workers: workers)
     }
     return try about {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
@@ -286,7 +290,7 @@ public struct GainMapEditor: Sendable {
   private func replacedHEIF(
     _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
-    let quality = quality ?? GainMapHEIFWriter.Settings.defaultMapQuality
+    let quality = quality ?? Self.quality(.heif)
     try CodedGainMap.check(quality: quality)
     let coded = try CodedGainMap.tiles(
       try map.eightBits(), codec: image.kind == .avif ? AV1StillCodec() : HEVCStillCodec(),

@@ -2,14 +2,6 @@ import Formats
 import ImageCore
 
 extension WriteError {
-  /// Throws unless `quality` is within 0…1; `kind` is what is coded, `usual` a value that suits.
-  static func check(quality: Double, of kind: String, usual: Double) throws(WriteError) {
-    guard (0...1).contains(quality) else {
-      throw WriteError(
-        .badSetting, "\(kind) quality \(quality) is outside 0…1; \(usual) is usual")
-    }
-  }
-
   /// Throws unless a picture is in `primaries`, which a file of `kind` holds.
   static func check(
     _ info: DisplayReferred.Info, in primaries: Primaries, of kind: String

@@ -1,8 +1,8 @@
 import Codecs
 package import Containers
 public import Formats
-public import HDRRender
-package import ImageCore
+import HDRRender
+public import ImageCore
 public import Writers
 
 /// HEVC in HEIF, coded by libx265. Where a picture ends inside a coding unit it would code
@@ -14,7 +14,6 @@ package struct X265StillCodec: StillCodec {
 
   package var container: EncoderSettings.Container { usual.container }
   package var kind: CodedStill.Codec { usual.kind }
-  package var gainMapFormats: Set<GainMapFormat> { usual.gainMapFormats }
   package var longestTileSide: Int { usual.longestTileSide }
   package var takesOddGrids: Bool { usual.takesOddGrids }
   package var usualPiece: PieceLimit { usual.usualPiece }
@@ -34,16 +33,15 @@ package struct X265StillCodec: StillCodec {
   }
 }
 
-extension HEIFWriter.Settings {
-  /// HEIF coded by libx265, for programs that have its licence: takes four times as long as `hevc`,
-  /// for files of about the same size. Parameters as there.
+extension HEIFWriter {
+  /// A writer of HEIFs that are coded by libx265, for programs that have its licence: takes four
+  /// times as long as the usual one, for files of about the same size. Parameters as there.
   public static func x265(
-    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
-    bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
-    thumbnail: Int? = nil, tiles: TileLayout = .auto
-  ) throws(WriteError) -> Self {
-    try Self(
-      codec: X265StillCodec(), transfer, in: standard, bits: bits, chroma: chroma,
-      quality: quality, thumbnail: thumbnail, tiles: tiles)
+    _ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers
+  ) throws(WriteError) -> HEIFWriter {
+    guard settings.container == .heif else {
+      throw WriteError(.badSetting, "libx265 codes HEIFs; take settings for one")
+    }
+    return try HEIFWriter(settings, codec: X265StillCodec(), workers: workers)
   }
 }

@@ -93,14 +93,15 @@ import Writers
           size: PixelSize(width: 2, height: 2), to: target,
           of: try StillImage(contentsOf: URL(filePath: input)).sources
         ) { _, _ in }
-      case .heif: _ = try HEIFWriter(.hevc(.hlg)).write(source(.bt2020), to: target)
-      case .avif: _ = try HEIFWriter(.av1(.hlg)).write(source(.bt2020), to: target)
-      case .jpeg: _ = try JPEGWriter(.init(in: .sRGB)).write(source(), to: target)
-      case .png: _ = try PNGPictureWriter(.standard(.sRGB, .bits8)).write(source(), to: target)
-      case .tiff: _ = try TIFFWriter(encoding: .linearFloat).write(source(), to: target)
-      case .exr: _ = try EXRWriter().write(source(), to: target)
-      case .npy: _ = try ArrayWriter(.npy).write(source(), to: target)
-      case .jpegXL: _ = try JPEGXLWriter(.standard, in: .sRGB).write(source(), to: target)
+      case .heif: _ = try HEIFWriter(.init(.heif, .bt2100HLG)).write(source(.bt2020), to: target)
+      case .avif: _ = try HEIFWriter(.init(.avif, .bt2100HLG)).write(source(.bt2020), to: target)
+      case .jpeg: _ = try JPEGWriter(.init(.jpeg, .sRGB)).write(source(), to: target)
+      case .png: _ = try PNGPictureWriter(.init(.png, .sRGB)).write(source(), to: target)
+      case .tiff:
+        _ = try TIFFWriter(.init(.tiff, .linearBT2020, bits: 32)).write(source(), to: target)
+      case .exr: _ = try EXRWriter(.init(.exr)).write(source(), to: target)
+      case .npy: _ = try ArrayWriter(.init(.npy, bits: 32)).write(source(), to: target)
+      case .jpegXL: _ = try JPEGXLWriter(.init(.jpegXL, .sRGB)).write(source(), to: target)
       case .exporter:
         let still = try StillImage(contentsOf: URL(filePath: input))
         let picture = try still.picture()

@@ -113,7 +113,7 @@ import Writers
   /// Floats keep all light, and an HDR base leads down to its SDR.
   @Test func floatsAndBasesOfHighRange() throws {
     var settings = EncoderSettings.template(.sdr, source: Self.pq, container: .tiff)
-    (settings.bits, settings.primaries) = (32, .bt2020)
+    (settings.bits, settings.space) = (32, .linearBT2020)
     let floats = try exported(settings, picture(4)).still
     #expect(floats.color.transfer == .linear && settings.headroom == .infinity)
     #expect(

@@ -28,7 +28,7 @@ import Writers
     let standard = try Image(
       rendering: DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high)))
     let map = try GainMapCreation().map(from: standard, to: high)
-    let bytes = try GainMapJPEGWriter(.init(base: .init())).encode(
+    let bytes = try JPEGWriter(.init(.jpeg)).encode(
       standard, gainMap: StoredGainMap(map, alternatePrimaries: .displayP3))
     return (bytes, standard)
   }
@@ -57,7 +57,7 @@ import Writers
   @Test func optionsDoNothingToStandardRange() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let url = try written(
-      "a.jpg", JPEGWriter(.init()).encode(WrittenLight.picture(.displayP3, headroom: 1)))
+      "a.jpg", JPEGWriter(.init(.jpeg)).encode(WrittenLight.picture(.displayP3, headroom: 1)))
     let plain = try values(StillImage(contentsOf: url).base())
     for rendition in [nil] + StillImage.Rendition.allCases {
       let loaded = try LoadedPicture.load(
@@ -69,7 +69,7 @@ import Writers
 
   @Test func autoAsksTheDisplay() throws {
     let still = try StillImage(
-      HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.init(.heif, .bt2100PQ)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
     let onPhone = try LoadedPicture(
       still, LoadOptions(nil, display: DisplayInfo(potentialHeadroom: 8, currentHeadroom: 1)))
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)

@@ -23,12 +23,12 @@ import Testing
   }
 
   /// The same light by code points, by an ICC profile, and by both.
-  @Test(arguments: [PNGPictureWriter.Space.bt2100PQ, .bt2100HLG])
-  func codePointsAndProfilesMeanTheSame(space: PNGPictureWriter.Space) throws {
+  @Test(arguments: [ColorSpace.bt2100PQ, .bt2100HLG])
+  func codePointsAndProfilesMeanTheSame(space: ColorSpace) throws {
     let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = try WrittenLight.picture(.bt2020, headroom: 4)
-    _ = try PNGPictureWriter(space).write(picture, to: .replacing(path))
+    _ = try PNGPictureWriter(.init(.png, space, bits: 16)).write(picture, to: .replacing(path))
     let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let (points, profile) = (without("iCCP", both), without("cICP", both))
     #expect(points.count < both.count && profile.count == both.count - 16)
@@ -81,8 +81,8 @@ import Testing
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let made = StoredGainMap(
       try GainMapCreation().map(from: standard, to: high), alternatePrimaries: .displayP3)
-    let jpeg = try GainMapJPEGWriter(.init(base: .init())).encode(standard, gainMap: made)
-    let heif = try GainMapHEIFWriter(.init(base: .hevc(.standard))).encode(
+    let jpeg = try JPEGWriter(.init(.jpeg)).encode(standard, gainMap: made)
+    let heif = try HEIFWriter(.init(.heif, .displayP3)).encode(
       standard, gainMap: made)
     for bytes in [jpeg, heif] {
       let still = try StillImage(bytes)

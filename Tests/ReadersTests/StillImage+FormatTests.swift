@@ -11,7 +11,7 @@ import Writers
     func format(_ kind: DynamicRangeMix.Transfer) throws -> PictureFormat {
       let isHDR = kind == .pq || kind == .hlg
       return try StillImage(
-        HEIFWriter(.hevc(kind)).encode(
+        HEIFWriter(.init(.heif, ColorSpace(kind))).encode(
           WrittenLight.picture(isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1))
       ).format
     }
@@ -25,7 +25,7 @@ import Writers
 
   /// Passed on byte for byte, from a file and from memory.
   @Test func storedBytesAreTheFile() throws {
-    let bytes = try JPEGWriter(.init()).encode(WrittenLight.picture(.displayP3, headroom: 1))
+    let bytes = try JPEGWriter(.init(.jpeg)).encode(WrittenLight.picture(.displayP3, headroom: 1))
     #expect(try StillImage(bytes).storedBytes == bytes)
     let path = NSTemporaryDirectory() + "stored-\(UUID().uuidString).jpg"
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -22,7 +22,7 @@ import Writers
       #expect(try !still.thumbnail(maxPixelSize: 16, rendition).isHighDynamicRange)
     }
     let pq = try StillImage(
-      HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.init(.heif, .bt2100PQ)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
     #expect(try pq.thumbnail(maxPixelSize: 20).contentHeadroom == pq.picture().contentHeadroom)
     #expect(try pq.thumbnail(maxPixelSize: 20, .standard).contentHeadroom == 1)
     #expect(throws: OperatorError.self) { try still.thumbnail(maxPixelSize: 0) }
@@ -35,7 +35,7 @@ import Writers
     let high = try WrittenLight.picture(.displayP3, headroom: 4)
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let map = try GainMapCreation().map(from: standard, to: high)
-    var bytes = try GainMapJPEGWriter(.init(base: .init())).encode(
+    var bytes = try JPEGWriter(.init(.jpeg)).encode(
       standard, gainMap: StoredGainMap(map, alternatePrimaries: .displayP3), metadata: metadata)
     let upright = try StillImage(bytes)
     #expect(try upright.gainMapImage() == upright.uprightGainMapImage())

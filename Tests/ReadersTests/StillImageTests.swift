@@ -53,7 +53,7 @@ import Writers
     for transfer in [DynamicRangeMix.Transfer.pq, .hlg] where transfer == .pq || headroom < 4 {
       let folder = try TestFolder()
       let path = folder.path + "/picture.jxl"
-      _ = try JPEGXLWriter(transfer, distance: 0).write(
+      _ = try JPEGXLWriter(.init(.jpegXL, ColorSpace(transfer), quality: 1)).write(
         try WrittenLight.picture(.bt2020, headroom: headroom), to: .replacing(path))
       let still = try StillImage(contentsOf: URL(filePath: path))
       let picture = try still.picture()

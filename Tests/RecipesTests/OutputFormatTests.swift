@@ -46,17 +46,17 @@ import Testing
   }
 
   @Test func highDynamicRangeSpacesAreBT2020() {
-    for space in OutputColorSpace.allCases where space.isHDR { #expect(space.primaries == .bt2020) }
-    #expect(OutputColorSpace.allCases.filter(\.isHDR) == [.bt2100PQ, .bt2100HLG])
-    #expect(OutputColorSpace.displayP3.primaries == .displayP3)
-    #expect(OutputColorSpace.srgb.primaries == .srgb)
-    #expect(OutputColorSpace.adobeRGB.primaries == .adobeRGB)
-    #expect(OutputColorSpace.proPhotoRGB.primaries == .proPhoto)
-    #expect(OutputColorSpace.linearBT2020.primaries == .bt2020)
-    #expect(OutputColorSpace.aces2065.primaries == .acesAP0)
-    #expect(OutputColorSpace.acesCG.primaries == .acesAP1)
-    #expect(OutputColorSpace.linearP3.primaries == .displayP3)
-    #expect(OutputColorSpace.linearSRGB.primaries == .srgb)
+    for space in ColorSpace.allCases where space.isHDR { #expect(space.primaries == .bt2020) }
+    #expect(ColorSpace.allCases.filter(\.isHDR) == [.bt2100PQ, .bt2100HLG])
+    #expect(ColorSpace.displayP3.primaries == .displayP3)
+    #expect(ColorSpace.sRGB.primaries == .srgb)
+    #expect(ColorSpace.adobeRGB.primaries == .adobeRGB)
+    #expect(ColorSpace.proPhoto.primaries == .proPhoto)
+    #expect(ColorSpace.linearBT2020.primaries == .bt2020)
+    #expect(ColorSpace.aces2065.primaries == .acesAP0)
+    #expect(ColorSpace.acesCG.primaries == .acesAP1)
+    #expect(ColorSpace.linearDisplayP3.primaries == .displayP3)
+    #expect(ColorSpace.linearSRGB.primaries == .srgb)
   }
 
   @Test(arguments: [

@@ -101,7 +101,7 @@ import Testing
 
   @Test func colorSpaceIsThatOfTheFile() throws {
     var output = Recipe.Output()
-    output.colorSpace = .proPhotoRGB
+    output.colorSpace = .proPhoto
     for format in OutputFormat.allCases where format.isDeveloped {
       output.format = format
       let isWide = format.transfer == .standard && !format.descriptor.isFloat
@@ -113,15 +113,15 @@ import Testing
     output.format = .jpeg
     #expect(output.primaries == .displayP3)
     output.format = .tiff
-    #expect(output.encoding.colorSpace == .bt2100PQ && output.encoding.bits == 16)
+    #expect(output.encoding.space == .bt2100PQ && output.encoding.bits == 16)
     (output.colorSpace, output.sdrBits) = (.adobeRGB, 8)
-    #expect(output.encoding.colorSpace == .adobeRGB && output.encoding.bits == 8)
+    #expect(output.encoding.space == .adobeRGB && output.encoding.bits == 8)
     output.colorSpace = .linearBT2020
     #expect(throws: RecipeError.self) { try output.validate() }
   }
 
   @Test func floatsAreLinear() throws {
-    for space in OutputColorSpace.allCases {
+    for space in ColorSpace.allCases {
       for format in OutputFormat.allCases where format.descriptor.isFloat {
         var output = Recipe.Output()
         (output.format, output.colorSpace) = (format, space)
@@ -129,7 +129,7 @@ import Testing
         try output.encoding.validate()
         let primaries = space.isLinear ? space.primaries : .bt2020
         #expect(output.primaries == primaries)
-        #expect(output.encoding.colorSpace == ColorSpace(linear: primaries))
+        #expect(output.encoding.space == ColorSpace(linear: primaries))
       }
       var output = Recipe.Output()
       (output.format, output.colorSpace) = (.tiff, space)
@@ -160,7 +160,7 @@ import Testing
     }
     var linear = Recipe()
     linear.raw.look.base = .scene
-    (linear.output.format, linear.output.colorSpace) = (.tiff, .linearP3)
+    (linear.output.format, linear.output.colorSpace) = (.tiff, .linearDisplayP3)
     try linear.validateScene()
     // The word is no path, from whichever folder the document is.
     let document = try RecipeDocument(
@@ -187,14 +187,14 @@ import Testing
       }
     }
     output.format = .tiff
-    output.colorSpace = .srgb
+    output.colorSpace = .sRGB
     #expect(throws: RecipeError.self) { try output.validate() }
   }
 
   @Test func headroomSuitsTheOutput() {
     var recipe = Recipe()
     for format in OutputFormat.allCases {
-      for space in OutputColorSpace.allCases {
+      for space in ColorSpace.allCases {
         recipe.output.format = format
         recipe.output.colorSpace = space
         let isHDR =

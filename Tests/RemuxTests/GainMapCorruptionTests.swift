@@ -20,7 +20,7 @@ import Writers
     let relaid = try HEIFDocumentTests.layouts[3].bytes(heic)
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
-    let jpeg = try GainMapJPEGWriter(.init(base: .init(in: .displayP3)), workers: 1)
+    let jpeg = try JPEGWriter(.init(.jpeg, .displayP3), workers: 1)
       .encode(WrittenScene.light(), gainMap: map)
     let index = jpeg.firstRange(of: Array("MPF\0".utf8))?.lowerBound ?? 1000
     let second = JPEGSegments.nextImage(jpeg) ?? jpeg.count / 2

@@ -94,8 +94,8 @@ import Writers
   func writtenHEICs(formats: Set<GainMapFormat>) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
-    let writer = GainMapHEIFWriter(
-      try .init(base: .hevc(.standard), formats: formats), workers: 1)
+    let writer = try HEIFWriter(
+      .init(.heif, .displayP3).with { $0.mapFormats = formats }, workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
@@ -108,8 +108,8 @@ import Writers
   func writtenJPEGs(formats: Set<GainMapFormat>) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
-    let writer = GainMapJPEGWriter(
-      try .init(base: .init(in: .displayP3), formats: formats), workers: 1)
+    let writer = try JPEGWriter(
+      .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
@@ -130,7 +130,7 @@ import Writers
         }
       }
     }
-    let bytes = try HEIFWriter(.hevc(.pq), workers: 1).encode(light)
+    let bytes = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(light)
     let editor = try GainMapEditor(bytes)
     #expect(throws: ReadError.self) { try editor.removingHDR() }
     #expect(try editor.discardingGainMap().bytes == bytes)

@@ -17,8 +17,8 @@ import Writers
     if !jpeg { return try HEIFDocumentTests.written(formats) }
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
-    return try GainMapJPEGWriter(
-      .init(base: .init(in: .displayP3), formats: formats), workers: 1
+    return try JPEGWriter(
+      .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1
     )
     .encode(WrittenScene.light(), gainMap: map)
   }
@@ -118,7 +118,7 @@ import Writers
   /// An AVIF says what its map means in ISO's form; the others are left out.
   @Test func avifsTakeAllForms() throws {
     let source = try HEIFWriter(
-      try .av1(.standard, bits: 8, quality: 0.9), workers: 1
+      .init(.avif, .displayP3, bits: 8, quality: 0.9), workers: 1
     ).encode(WrittenScene.light())
     let iso = try WrittenScene.iso(stops: 1.5)
     let edited = try GainMapEditor(source).replacingGainMap(
@@ -138,7 +138,7 @@ import Writers
       let both = try written(jpeg: true)
       source = try GainMapEditor(both).removingHDR().bytes
     } else {
-      source = try HEIFWriter(.hevc(.standard), workers: 1).encode(WrittenScene.light())
+      source = try HEIFWriter(.init(.heif, .displayP3), workers: 1).encode(WrittenScene.light())
     }
     let editor = try GainMapEditor(source)
     let map = try WrittenScene.map(

@@ -14,7 +14,7 @@ import Testing
 
   @Test("Signal and codes of rows", arguments: InstructionSets.widths)
   func rows(width: Int) {
-    for space in ColorSpace.allCases {
+    for space in ColorSpace.described {
       let bits = InstructionSets.rows(width, peak: 60) { space.signal.encode($0) }
       #expect(bits.baseline == bits.best)
     }
@@ -41,18 +41,19 @@ import Testing
     let picture = FormulaPicture<DisplayReferred>.noise(
       75, 53, primaries: primaries, headroom: headroom)
     for chroma in [ChromaSubsampling.yuv420, .yuv444] {
-      let writer = HEIFWriter(try .hevc(transfer, chroma: chroma), workers: 1)
+      let writer = try HEIFWriter(.init(.heif, ColorSpace(transfer), chroma: chroma), workers: 1)
       let files = try InstructionSets.results { try writer.encode(picture) }
       #expect(files.baseline == files.best)
     }
   }
 
-  @Test("TIFF in every color space", arguments: ColorSpace.allCases.filter(\.hasProfile))
+  @Test("TIFF in every color space", arguments: ColorSpace.described)
   func tiff(space: ColorSpace) throws {
     let picture = FormulaPicture<DisplayReferred>.noise(
       75, 53, primaries: space.primaries, headroom: 2)
-    let writer = try TIFFWriter(
-      encoding: .integer16(SampleSpace(space)), compression: .deflate(level: 1))
+    let settings = EncoderSettings(.tiff, space, bits: 16)
+    guard (try? settings.validate()) != nil else { return }
+    let writer = try TIFFWriter(settings)
     let files = try InstructionSets.results {
       try Data(
         contentsOf: URL(filePath: writer.write(picture, to: .replacing(folder.file("a.tif"))).name))
@@ -62,8 +63,7 @@ import Testing
 
   @Test("JPEG with a gain map", arguments: [GainMapCreation.Kind.luminance, .rgb])
   func gainMapJPEG(kind: GainMapCreation.Kind) throws {
-    let writer = GainMapJPEGWriter(
-      try GainMapJPEGWriter.Settings(base: JPEGWriter.Settings(quality: 0.95)), workers: 1)
+    let writer = try JPEGWriter(.init(.jpeg, quality: 0.95), workers: 1)
     let files = try InstructionSets.results {
       let scene = try GainMapScene(91, 67, kind: kind)
       return try writer.encode(scene.standard, gainMap: scene.map)

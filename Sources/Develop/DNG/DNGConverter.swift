@@ -216,7 +216,7 @@ public struct DNGConverter: Sendable {
     let longest = max(filter.nativeSize.width, filter.nativeSize.height, 1)
     filter.scaleFactor = Float(min(1, 1024 / Double(longest)))
     return EmbeddedPreview(
-      try JPEGWriter(JPEGWriter.Settings(in: .sRGB), workers: workers).encode(
+      try JPEGWriter(EncoderSettings(.jpeg, .sRGB), workers: workers).encode(
         PrimariesConversion(try filter.rendition(), to: .srgb, .compressed)))
   }
 }

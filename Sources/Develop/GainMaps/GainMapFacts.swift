@@ -104,14 +104,7 @@ extension GainMapPicture.Formula {
 
 extension StillKind {
   /// The formats of gain maps that files of this kind hold.
-  var gainMapFormats: Set<GainMapFormat> {
-    switch self {
-    case .jpeg: .all
-    case .heif: [.iso, .apple]
-    case .avif, .jpegXL: [.iso]
-    case .png, .tiff, .exr, .radiance, .webP, .npy: []
-    }
-  }
+  var gainMapFormats: Set<GainMapFormat> { container?.descriptor.mapFormats ?? [] }
 
   /// The same kind as a container to write; nil for those that are only read.
   var container: EncoderSettings.Container? { EncoderSettings.Container(rawValue: rawValue) }

@@ -105,6 +105,6 @@ public final class PictureSample: Sendable {
     let shown = PrimariesConversion(
       DisplayRendering(.standard, displayHeadroom: 1)(small), to: .srgb,
       .compressed)
-    return try JPEGWriter(.init(in: .sRGB, quality: 0.7), workers: 1).encode(shown)
+    return try JPEGWriter(EncoderSettings(.jpeg, .sRGB, quality: 0.7), workers: 1).encode(shown)
   }
 }

@@ -42,7 +42,7 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
   package var hasGainMap: Bool
   /// The color space of the picture in SDR, or of the base of its gain map, which stays unless
   /// another is asked for; nil where it is none that is written.
-  package var colorSpace: OutputColorSpace?
+  package var colorSpace: ColorSpace?
 
   private enum Range: String, Codable {
     case sdr, hlg, pq, hdr10
@@ -71,7 +71,7 @@ package struct FinishedFacts: Sendable, Hashable, Codable {
     hasGainMap = image.gainMap != nil
     colorSpace =
       hasGainMap || range == .sdr
-      ? image.color.namedPrimaries.flatMap(OutputColorSpace.init(keeping:)) : nil
+      ? image.color.namedPrimaries.flatMap(ColorSpace.init(keeping:)) : nil
   }
 
   /// See `StillImage.dynamicRange`.

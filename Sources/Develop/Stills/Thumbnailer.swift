@@ -8,12 +8,15 @@ import PictureLoading
 import RawFilter
 import Readers
 import Recipes
+import Writers
 
 /// A small SDR picture of any file that is opened here, as file managers show it: of a finished
 /// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
 /// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
 /// with a note. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
 public struct Thumbnailer: Sendable {
+  /// Longer sides that file managers ask for.
+  public static let sides = 16...1024
   /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
   public var maxPixelSize: Int
   /// Number of threads; results do not depend on it.
@@ -36,7 +39,7 @@ public struct Thumbnailer: Sendable {
     var output = Recipe.Output()
     output.format = .pngSDR
     output.sdrBits = 8
-    output.colorSpace = .srgb
+    output.colorSpace = .sRGB
     do {
       let url = URL(fileURLWithPath: input)
       let target = try output.checked(target, of: Set([FileIdentity(url)].compactMap { $0 }))

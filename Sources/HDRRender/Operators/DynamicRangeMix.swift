@@ -5,7 +5,7 @@
 /// They are read here as one order, transfer first and metadata second, so the result is the
 /// largest source, for any number of them, in any order and grouping.
 public struct DynamicRangeMix: Sendable, Hashable, Comparable {
-  /// The transfer function.
+  /// Which of SDR, PQ and HLG a picture is, whatever its curve in SDR.
   public enum Transfer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// SDR, relative to a display's white.
     case standard

@@ -208,6 +208,18 @@ extension RecipeSection {
   }
 }
 
+extension ClosedRange<Double> {
+  /// A range of a setting, as keys state it.
+  init(_ range: ClosedRange<Int>) {
+    self = Double(range.lowerBound)...Double(range.upperBound)
+  }
+
+  /// The same of floats.
+  init(_ range: ClosedRange<Float>) {
+    self = Double(range.lowerBound)...Double(range.upperBound)
+  }
+}
+
 /// A type of the values of one key.
 package protocol RecipeSettingValue: Codable, Sendable {
   static var kind: RecipeKey.Kind { get }

@@ -12,13 +12,13 @@ struct RawThumbnail {
   let side: Int
 
   /// libjpeg's quality / 100: thumbnails are looked at, not kept.
-  private static let quality = 0.85
+  private static let quality: Float = 0.85
 
   func jpeg(of raw: RAWFilter) throws -> [UInt8] {
     let small = try preview(of: raw) ?? developed(raw)
     // One thread: thumbnails are made beside each other, and beside the picture that is tuned.
-    let writer = JPEGWriter(
-      try JPEGWriter.Settings(in: .sRGB, quality: Self.quality), workers: 1)
+    let writer = try JPEGWriter(
+      EncoderSettings(.jpeg, .sRGB, quality: Self.quality), workers: 1)
     return try writer.encode(PrimariesConversion(small, to: .srgb, .compressed))
   }
 

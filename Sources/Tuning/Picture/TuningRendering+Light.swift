@@ -49,7 +49,7 @@ extension TuningRendering {
     let scene = try pixel(try plan.finishedScene())
     let luminance = (scene * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
     let saturated = try pixel(try plan.saturatedPixels())
-    func codes(_ space: SampleSpace, _ light: SIMD3<Float>, _ bits: Int, _ headroom: Float)
+    func codes(_ space: ColorSpace, _ light: SIMD3<Float>, _ bits: Int, _ headroom: Float)
       throws(PixelError) -> [Int]
     {
       let codes = try ScreenPixels(space).codes(light, bits: bits, headroom: headroom)
@@ -58,8 +58,8 @@ extension TuningRendering {
     return PixelReadout(
       scene: [scene.x, scene.y, scene.z], stops: luminance > 0 ? log2(luminance) : nil,
       nits: (0..<3).map { light[$0] * Float(ReferenceWhite.nits) },
-      hlg: try codes(SampleSpace(.bt2100HLG), light, 10, rendition.info.headroom),
-      pq: try codes(SampleSpace(.bt2100PQ), light, 10, rendition.info.headroom),
+      hlg: try codes(.bt2100HLG, light, 10, rendition.info.headroom),
+      pq: try codes(.bt2100PQ, light, 10, rendition.info.headroom),
       sdr: try codes(.sRGB, sdr, 8, shown.info.headroom),
       saturated: (0..<3).map { saturated[$0] >= plan.leastSaturated })
   }

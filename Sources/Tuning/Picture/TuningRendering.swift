@@ -88,12 +88,12 @@ struct TuningRendering: Sendable {
       return try ScreenPixels(request.isWideGamut ? .displayP3 : .sRGB, workers: workers)
         .rgba8(picture)
     case .jpeg:
-      let settings = try JPEGWriter.Settings(
-        in: request.isWideGamut ? .displayP3 : .sRGB, chroma: .yuv444, quality: 0.92)
+      let settings = EncoderSettings(
+        .jpeg, request.isWideGamut ? .displayP3 : .sRGB, chroma: .yuv444, quality: 0.92)
       return try JPEGWriter(settings, workers: workers).encode(picture)
     case .avif:
-      let settings = try HEIFWriter.Settings.av1(
-        .pq, bits: 10, chroma: .yuv444, quality: 0.85)
+      let settings = EncoderSettings(
+        .avif, .bt2100PQ, bits: 10, chroma: .yuv444, quality: 0.85)
       return try HEIFWriter(settings, workers: workers).encode(picture)
     }
   }

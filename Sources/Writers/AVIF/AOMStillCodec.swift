@@ -12,6 +12,9 @@ struct AOMStillCodec: AVIFCodec {
   /// libaom's, 0…9.
   let speed: Int
 
+  /// Where none is asked for.
+  static let usualSpeed = 7
+
   /// libaom's quantizers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a
   /// HEIF of the same quality has; the two agreed within 3 %. 0 would switch to lossless coding.
   private static let quantizers: [(quality: Double, quantizer: Double)] = [

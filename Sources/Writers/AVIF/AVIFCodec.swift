@@ -10,7 +10,6 @@ protocol AVIFCodec: StillCodec {}
 extension AVIFCodec {
   package var container: EncoderSettings.Container { .avif }
   package var kind: CodedStill.Codec { .av1 }
-  package var gainMapFormats: Set<GainMapFormat> { [.iso] }
   package var longestTileSide: Int { 1024 }
   /// libavif rejects them.
   package var takesOddGrids: Bool { false }

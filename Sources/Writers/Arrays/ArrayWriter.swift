@@ -10,27 +10,31 @@ import Synchronization
 /// of 64 bytes so that the array can be mapped. Planes: all rows of red, then of green, then of
 /// blue, and nothing else; the size is in the report. NaN and infinities are never written
 /// (`FloatSamples`). The picture is never in memory as a whole.
-public struct ArrayWriter: Sendable, Hashable {
-  /// How the numbers lie in the file.
-  public enum Layout: Sendable, Hashable {
-    /// An array of NumPy.
-    case npy
-    /// Planes without a header.
-    case planes
+public struct ArrayWriter: PictureWriter {
+  /// NPY and planes.
+  public static let containers = [EncoderSettings.Container.npy, .planes]
+
+  /// How pictures are encoded.
+  public let settings: EncoderSettings
+  private let workers: Int
+  private var isNPY: Bool { settings.container == .npy }
+
+  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
+  /// number of them. Throws where the settings contradict each other or are for another kind of
+  /// file.
+  public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
+    throws(WriteError)
+  {
+    try Self.check(settings)
+    (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
-  /// How the numbers lie in the file.
-  public let layout: Layout
-  /// Bits of a number.
-  public let depth: FloatDepth
-  /// Threads that read.
-  public let workers: Int
-
-  /// A writer of such files.
-  public init(
-    _ layout: Layout, depth: FloatDepth = .float, workers: Int = Parallel.defaultWorkers
-  ) {
-    (self.layout, self.depth, self.workers) = (layout, depth, max(workers, 1))
+  /// In the picture's own primaries; metadata have no place in the file.
+  public func write(
+    _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
+    gainMap: (() throws -> StoredGainMap?)?
+  ) throws -> WrittenFile {
+    try write(picture.picture, to: destination)
   }
 
   /// Writes `picture` to `destination`, completely or not at all. Throws `WriteError`:
@@ -40,10 +44,11 @@ public struct ArrayWriter: Sendable, Hashable {
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an array", path: path)
-    let header = layout == .npy ? Self.header(size, depth) : []
+    let depth = settings.floatDepth
+    let header = isNPY ? Self.header(size, depth) : []
     let rowBytes = 3 * size.width * depth.rawValue / 8
     let byteCount = header.count + rowBytes * size.height
-    let content = OutputContent(layout == .npy ? .npy : .planes, of: picture.info.sources)
+    let content = OutputContent(settings.container, of: picture.info.sources)
     return try destination.file(content) { descriptor in
       AtomicFile.reserve(byteCount, for: descriptor)
       try AtomicFile.append(header, to: descriptor, path: path)
@@ -72,7 +77,7 @@ public struct ArrayWriter: Sendable, Hashable {
     of picture: some PixelSource<DisplayReferred>, rowBytes: Int, to descriptor: Int32,
     _ path: String
   ) throws -> ContentLightStatistics {
-    let (size, samples) = (picture.size, FloatSamples(depth: depth))
+    let (size, samples) = (picture.size, FloatSamples(depth: settings.floatDepth))
     let bands = PictureBands(picture, workers: workers)
     let memory = BandMemory(byteCount: bands.rows * rowBytes)
     let total = Mutex(ContentLightStatistics())
@@ -86,7 +91,7 @@ public struct ArrayWriter: Sendable, Hashable {
       let (block, rect, statistics) = band
       let used = unsafe UnsafeRawBufferPointer(rebasing: block.bytes[..<(rect.height * rowBytes)])
       try MeasuredStage.write.measure {
-        guard layout == .planes else {
+        guard !isNPY else {
           return try unsafe AtomicFile.append(used, to: descriptor, path: path)
         }
         let part = used.count / 3
@@ -116,13 +121,13 @@ public struct ArrayWriter: Sendable, Hashable {
       let column = piece.columns.lowerBound * samples.bytes
       for y in 0..<height {
         let rows = piece.rows(y)
-        switch layout {
-        case .npy: unsafe samples.interleave(rows, into: start + y * rowBytes + 3 * column)
-        case .planes:
-          for plane in 0..<3 {
-            let line = (plane * height + y) * lineBytes
-            unsafe samples.store(rows[plane], into: start + line + column)
-          }
+        guard !isNPY else {
+          unsafe samples.interleave(rows, into: start + y * rowBytes + 3 * column)
+          continue
+        }
+        for plane in 0..<3 {
+          let line = (plane * height + y) * lineBytes
+          unsafe samples.store(rows[plane], into: start + line + column)
         }
       }
     }

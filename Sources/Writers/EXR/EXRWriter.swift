@@ -11,30 +11,23 @@ public import ImageCore
 /// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0
 /// and what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities
 /// are never written (`FloatSamples`). The picture is read band by band, compressed in parallel and
-/// never in memory as a whole; the file has the same bytes for any number of workers.
-public struct EXRWriter: Sendable, Hashable {
-  /// Bits of a sample.
-  public let depth: FloatDepth
-  /// Compression of the chunks.
-  public let compression: EXRCompression
-  /// Level of DWAA and DWAB.
-  public let level: Float
-  /// Side of the tiles in pixels; nil for scan lines.
-  public let tileSize: Int?
-  /// Threads that read and compress.
-  public let workers: Int
+/// never in memory as a whole.
+public struct EXRWriter: PictureWriter {
+  /// OpenEXR.
+  public static let containers = [EncoderSettings.Container.exr]
 
-  /// A writer of such files; `level` and `tileSize` are limited to `EXRCompression.levels` and
-  /// `EXRLayout.tileSizes`.
+  /// How pictures are encoded.
+  public let settings: EncoderSettings
+  private let workers: Int
+
+  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
+  /// number of them. Throws where the settings contradict each other or are for another kind of
+  /// file.
   public init(
-    depth: FloatDepth = .half, compression: EXRCompression = .zip,
-    level: Float = EXRCompression.defaultLevel, tileSize: Int? = nil,
-    workers: Int = Parallel.defaultWorkers
-  ) {
-    (self.depth, self.compression, self.workers) = (depth, compression, max(workers, 1))
-    let (levels, sizes) = (EXRCompression.levels, EXRLayout.tileSizes)
-    self.level = min(max(level, levels.lowerBound), levels.upperBound)
-    self.tileSize = tileSize.map { min(max($0, sizes.lowerBound), sizes.upperBound) }
+    _ settings: EncoderSettings = EncoderSettings(.exr), workers: Int = Parallel.defaultWorkers
+  ) throws(WriteError) {
+    try Self.check(settings)
+    (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
   /// Writes `picture` to `destination`, completely or not at all, with its alpha, by which colors
@@ -60,6 +53,16 @@ public struct EXRWriter: Sendable, Hashable {
     try write(scene, nil, in: .bt2020, metadata: metadata, isScene: true, to: destination)
   }
 
+  /// In the picture's own primaries.
+  public func write(
+    _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
+    gainMap: (() throws -> StoredGainMap?)?
+  ) throws -> WrittenFile {
+    try write(
+      picture.picture, alpha: picture.alpha, metadata: metadata, isScene: picture.isScene,
+      to: destination)
+  }
+
   private func write<State>(
     _ picture: some PixelSource<State>, _ alpha: AlphaPlane?, in primaries: Primaries,
     metadata: CaptureMetadata, isScene: Bool, of sources: Set<FileIdentity> = [],
@@ -67,9 +70,10 @@ public struct EXRWriter: Sendable, Hashable {
   ) throws -> WrittenFile {
     let (size, path) = (picture.size, destination.name)
     try WriteError.checkArray(size, kind: "an OpenEXR", path: path)
+    let (depth, tileSize) = (settings.floatDepth, settings.exrTileSize)
     let attributes = EXRAttributes(
       metadata, primaries, isScene: isScene,
-      isPlain: depth == .half && compression == .none && tileSize == nil
+      isPlain: depth == .half && settings.exrCompression == .none && tileSize == nil
     ).values
     return try destination.file(OutputContent(.exr, of: sources, metadata)) { descriptor in
       try WriteError.encoding(to: path) {
@@ -95,7 +99,8 @@ public struct EXRWriter: Sendable, Hashable {
     let lines = file.linesPerPart
     let bands = PictureBands(picture, unit: lines, workers: workers)
     let encoders = try (0..<bands.workers).map { _ in
-      try EXRBandEncoder(file, FloatSamples(depth: depth), alpha, width: picture.size.width)
+      try EXRBandEncoder(
+        file, FloatSamples(depth: settings.floatDepth), alpha, width: picture.size.width)
     }
     let memory = BandMemory(byteCount: file.bound(lines: bands.rows))
     return try unsafe bands.write(partRows: lines, memory: memory, startWriting: startWriting) {
@@ -107,13 +112,13 @@ public struct EXRWriter: Sendable, Hashable {
   }
 
   private var coding: EXREncoder.Compression {
-    switch compression {
+    switch settings.exrCompression {
     case .none: .none
     case .zips: .zips
     case .zip: .zip
     case .piz: .piz
-    case .dwaa: .dwaa(level)
-    case .dwab: .dwab(level)
+    case .dwaa: .dwaa(settings.exrLevel)
+    case .dwab: .dwab(settings.exrLevel)
     }
   }
 }

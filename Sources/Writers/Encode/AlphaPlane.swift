@@ -13,7 +13,8 @@ public struct AlphaPlane: Sendable {
   /// 1 is opaque; row by row.
   private let samples: [Float]
 
-  /// That of a gray picture of 0…1. Reads all of it.
+  /// That of a gray picture of 0…1. Reads all of it. `workers`: threads at most; the values are the
+  /// same on any number of them.
   public init(
     _ gray: any PixelSource<DisplayReferred>, isMultiplied: Bool = false,
     workers: Int = Parallel.defaultWorkers
@@ -44,17 +45,17 @@ public struct AlphaPlane: Sendable {
     }
   }
 
-  /// Coded as the auxiliary picture of one of these settings, whose bits it has: libavif takes no
+  /// Coded as the auxiliary picture of a picture by `writer`, whose bits it has: libavif takes no
   /// others.
-  func coded(_ settings: HEIFWriter.Settings, workers: Int) throws -> CodedTiles {
+  func coded(_ writer: HEIFWriter) throws -> CodedTiles {
     let plane = GainMapSamples(
       map: try GainMapImage(
         size: size, channels: 1, codes: samples.map { Self.code($0) }, maximumCode: .max))
     return try CodedTiles(
       plane,
       coding: plane.tileCoding(
-        settings.codec, tiles: settings.tiles, chroma: .monochrome, siting: nil, quality: 1,
-        bits: settings.bits), workers: workers)
+        writer.codec, tiles: writer.settings.tiles, chroma: .monochrome, siting: nil, quality: 1,
+        bits: writer.settings.bits), workers: writer.workers)
   }
 
   /// Whether nothing shines through.

@@ -26,13 +26,11 @@ extension RowEncoder {
 extension ColorSpace {
   /// From linear values to 16-bit code values of this space.
   var rowEncoder: any RowEncoder {
-    switch self {
-    case .displayP3, .sRGB: PowerEncoder.sRGB
+    switch curve {
+    case .sRGB: PowerEncoder.sRGB
     case .bt2020: PowerEncoder.bt2020
-    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto,
-      .aces2065, .acesCG, .camera:
-      LinearEncoder()
-    case .adobeRGB, .proPhoto, .bt2100PQ, .bt2100HLG: SignalEncoder(signal: signal)
+    case .linear: LinearEncoder()
+    case .adobeRGB, .proPhoto, .pq, .hlg: SignalEncoder(signal: signal)
     }
   }
 }

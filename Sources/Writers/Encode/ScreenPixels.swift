@@ -1,4 +1,4 @@
-import Formats
+public import Formats
 import HDRRender
 public import ImageCore
 import Synchronization
@@ -7,12 +7,11 @@ import Synchronization
 /// for the same pixels, bit for bit.
 public struct ScreenPixels: Sendable {
   /// What code values mean.
-  public let space: SampleSpace
-  /// Threads that render.
-  public let workers: Int
+  public let space: ColorSpace
+  private let workers: Int
 
-  /// Pixels in `space`.
-  public init(_ space: SampleSpace, workers: Int = Parallel.defaultWorkers) {
+  /// Pixels in `space`. `workers`: threads at most; the values are the same on any number of them.
+  public init(_ space: ColorSpace, workers: Int = Parallel.defaultWorkers) {
     (self.space, self.workers) = (space, max(workers, 1))
   }
 
@@ -22,7 +21,7 @@ public struct ScreenPixels: Sendable {
   public func rgba8(_ picture: some PixelSource<DisplayReferred>) throws -> [UInt8] {
     try WriteError.check(picture.info, in: space.primaries, of: "picture on screen")
     let size = picture.size
-    let toneMapping = space.colorSpace.toneMapping(headroom: picture.info.headroom)
+    let toneMapping = space.toneMapping(headroom: picture.info.headroom)
     let (encoder, rowBytes) = (space.rowEncoder, 4 * size.width)
     let bands = PictureBands(picture, workers: workers)
     let count = rowBytes * size.height
@@ -54,7 +53,7 @@ public struct ScreenPixels: Sendable {
   {
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { buffer.row(plane, 0)[0] = light[plane] }
-    if let toneMapping = space.colorSpace.toneMapping(headroom: headroom) {
+    if let toneMapping = space.toneMapping(headroom: headroom) {
       toneMapping.apply(buffer.rows(0))
     }
     var codes = [UInt16](repeating: 0, count: 3)

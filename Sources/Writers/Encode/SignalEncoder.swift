@@ -35,16 +35,14 @@ enum HDRSignal: RowSignal {
 extension ColorSpace {
   /// From linear values to the signal of this space.
   var signal: any RowSignal {
-    switch self {
-    case .displayP3, .sRGB: SDREncoding.sRGB
+    switch curve {
+    case .sRGB: SDREncoding.sRGB
     case .bt2020: SDREncoding.bt2020
     case .adobeRGB: SDREncoding.adobeRGB
     case .proPhoto: SDREncoding.proPhoto
-    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto,
-      .aces2065, .acesCG, .camera:
-      SDREncoding.linear
-    case .bt2100PQ: HDRSignal.pq
-    case .bt2100HLG: HDRSignal.hlg
+    case .linear: SDREncoding.linear
+    case .pq: HDRSignal.pq
+    case .hlg: HDRSignal.hlg
     }
   }
 }

@@ -10,7 +10,7 @@ package enum CodedGainMap {
   package static func jpeg(
     _ map: GainMapImage, quality: Double, workers: Int
   ) throws -> [UInt8] {
-    try JPEGWriter.check(quality: quality)
+    try check(quality: quality)
     let samples = GainMapSamples(map: map)
     let coding = JPEGCoding(
       encoding: samples.encoding(siting: nil),
@@ -19,10 +19,13 @@ package enum CodedGainMap {
     return try CodedJPEG(samples, coding: coding, workers: workers).file([]).flatMap { $0 }
   }
 
-  /// Throws unless `quality` is within 0…1.
+  /// Throws unless `quality` is one of `EncoderSettings.qualities`.
   package static func check(quality: Double) throws(WriteError) {
-    try WriteError.check(
-      quality: quality, of: "gain map", usual: GainMapHEIFWriter.Settings.defaultMapQuality)
+    let taken = EncoderSettings.qualities
+    guard (Double(taken.lowerBound)...Double(taken.upperBound)).contains(quality) else {
+      throw WriteError(
+        .badSetting, "the quality of the gain map is \(quality); it takes \(taken.text)")
+    }
   }
 
   /// `map` coded by `codec` in a quality of 0…1, for a HEIF or AVIF; 4:4:4 where it has three

@@ -15,7 +15,8 @@ package struct CodedTiles: Sendable {
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
+  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
+  /// of them.
   init(
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
@@ -115,11 +116,12 @@ struct CodedPicture {
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }
 
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings, workers: Int,
+    _ picture: some PixelSource<DisplayReferred>, writer: HEIFWriter,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
-    let coding = settings.coding(picture.size, headroom: picture.info.headroom)
-    let reducing = settings.thumbnail.flatMap {
+    let coding = writer.coding(picture.size, headroom: picture.info.headroom)
+    let workers = writer.workers
+    let reducing = writer.settings.thumbnail.flatMap {
       ReducingSource(picture, longerSide: $0, overlap: coding.encoding.overlap)
     }
     guard let reducing else {

@@ -7,30 +7,27 @@ import ImageCore
 /// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment
 /// for `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
 struct GainMapHEIFFile {
-  private let settings: HEIFWriter.Settings
-  private let mapQuality: Double
+  private let writer: HEIFWriter
   private let plan: GainMapEncoding
   private let map: StoredGainMap
   private let metadata: CaptureMetadata
-  private let workers: Int
 
   /// Throws when the map does not belong to a picture in such a file, or none of the wanted formats
   /// can hold it.
   init(
-    _ map: StoredGainMap, settings: GainMapHEIFWriter.Settings, metadata: CaptureMetadata,
-    workers: Int
+    _ map: StoredGainMap, writer: HEIFWriter, metadata: CaptureMetadata
   ) throws(WriteError) {
-    let base = settings.base
-    guard map.metadata.isBaseHDR == base.isHDR else {
+    let settings = writer.settings
+    guard map.metadata.isBaseHDR == writer.isHDR else {
       throw WriteError(
         .badSetting,
-        base.isHDR
+        writer.isHDR
           ? "the gain map has an SDR base, the picture is HDR; make the map for it"
           : "the gain map has an HDR base, the picture is SDR; make the map for it")
     }
-    plan = try GainMapEncoding(map, wanted: settings.formats)
-    (self.settings, mapQuality, self.map) = (base, settings.mapQuality, map)
-    (self.metadata, self.workers) = (metadata, workers)
+    let held = settings.mapFormats.intersection(settings.container.descriptor.mapFormats)
+    plan = try GainMapEncoding(map, wanted: held)
+    (self.writer, self.map, self.metadata) = (writer, map, metadata)
   }
 
   private var isISO: Bool { plan.formats.contains(.iso) }
@@ -39,7 +36,7 @@ struct GainMapHEIFFile {
   /// The file of `pictures`, one of `headroom` with its thumbnail.
   func file(_ pictures: CodedPicture, headroom: Float) throws -> HEIFFile {
     let (mapTiles, size) = (try codedMap(), pictures.main.size)
-    let brands = settings.codec.brands(pictures.all + [mapTiles])
+    let brands = writer.codec.brands(pictures.all + [mapTiles])
     var file = HEIFDocument(
       majorBrand: brands.major, compatibleBrands: brands.compatible + (isISO ? ["tmap"] : []))
     file.meta.primary = try addBase(pictures, headroom, to: &file)
@@ -50,11 +47,11 @@ struct GainMapHEIFFile {
       alternatives = [addToneMap(size: size, map: mapItem, to: &file), base]
     }
     let block = EXIF.block(
-      metadata, size: size, in: settings.space.exif,
+      metadata, size: size, in: writer.space.exif,
       appleHeadroom: isApple ? plan.makerHeadroom : nil)
     // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
     file.add(exif: block.bytes, about: [base])
-    file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])
+    file.add(xmp: XMPWriter.packet(metadata, format: writer.codec.mediaType), about: [base])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
       file.add(xmp: XMPWriter.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
@@ -62,29 +59,29 @@ struct GainMapHEIFFile {
     // Its number must differ from all item numbers.
     if isISO { file.meta.group("altr", alternatives, anchor: base) }
     var made = try HEIFFile(
-      file, picture: pictures.main, settings: settings, notes: plan.notes + block.notes)
+      file, picture: pictures.main, writer: writer, notes: plan.notes + block.notes)
     made.hasGainMap = true
     return made
   }
 
   private func codedMap() throws -> CodedTiles {
     let samples = GainMapSamples(map: plan.image)
-    let codec = settings.codec
+    let (codec, settings) = (writer.codec, writer.settings)
     let chroma =
       plan.image.channels == 1
       ? .monochrome
       : TileGrid.chroma(settings.chroma.format, of: samples.size, codec, settings.tiles)
     let coding = samples.tileCoding(
       codec, tiles: settings.tiles, chroma: chroma, siting: chroma == .yuv420 ? .left : nil,
-      quality: mapQuality)
-    return try CodedTiles(samples, coding: coding, workers: workers)
+      quality: Double(settings.codedMapQuality))
+    return try CodedTiles(samples, coding: coding, workers: writer.workers)
   }
 
   private func addBase(
     _ pictures: CodedPicture, _ headroom: Float, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
-    let common = try settings.color(isBase: true) + [.depth(settings.bits)]
-    let light = settings.light(pictures.main.statistics, headroom: headroom)
+    let common = try writer.color(isBase: true) + [.depth(writer.settings.bits)]
+    let light = writer.light(pictures.main.statistics, headroom: headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 
@@ -100,7 +97,7 @@ struct GainMapHEIFFile {
   /// The alternate rendition: an item derived from the base and the map.
   private func addToneMap(size: PixelSize, map item: Int, to file: inout HEIFDocument) -> Int {
     let properties =
-      [.size(size)] + CodedGainMap.alternate(map.alternatePrimaries, isHDR: !settings.isHDR)
+      [.size(size)] + CodedGainMap.alternate(map.alternatePrimaries, isHDR: !writer.isHDR)
     return file.add(
       "tmap", .new([0] + plan.metadata.isoRecord, isInline: true),
       properties: properties + HEIFProperty.light(map.alternateLight),

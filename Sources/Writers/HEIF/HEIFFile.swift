@@ -17,7 +17,7 @@ struct HEIFFile {
 
   /// `picture` is the primary one of `document`; `notes` precede those on its coding.
   init(
-    _ document: HEIFDocument, picture: CodedTiles, settings: HEIFWriter.Settings,
+    _ document: HEIFDocument, picture: CodedTiles, writer: HEIFWriter,
     notes: [String] = []
   ) throws(WriteError) {
     do { parts = try document.pieces() } catch {
@@ -25,58 +25,57 @@ struct HEIFFile {
     }
     (size, statistics) = (picture.grid.picture, picture.statistics)
     self.notes = notes
-    if picture.coding.chroma != settings.chromaFormat {
+    if picture.coding.chroma != writer.chromaFormat {
       self.notes.append(
-        "it was written as 4:4:4: \(settings.codec.name) in tiles of odd size has no 4:2:0")
+        "it was written as 4:4:4: \(writer.codec.name) in tiles of odd size has no 4:2:0")
     }
   }
 
   /// A picture without a gain map.
   init(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane?,
-    settings: HEIFWriter.Settings, light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
+    writer: HEIFWriter, light: HDRMetadata, metadata: CaptureMetadata,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
-    try settings.check(picture.info)
-    let pictures = try CodedPicture(
-      picture, settings: settings, workers: workers, progress: progress)
+    try writer.check(picture.info)
+    let pictures = try CodedPicture(picture, writer: writer, progress: progress)
     try self.init(
-      pictures, alpha: try alpha?.coded(settings, workers: workers),
-      headroom: picture.info.headroom, settings: settings, light: light, metadata: metadata)
+      pictures, alpha: try alpha?.coded(writer),
+      headroom: picture.info.headroom, writer: writer, light: light, metadata: metadata)
   }
 
   /// `pictures`, one of `headroom` with its thumbnail, without a gain map.
   init(
     _ pictures: CodedPicture, alpha: CodedTiles? = nil, headroom: Float,
-    settings: HEIFWriter.Settings, light: HDRMetadata, metadata: CaptureMetadata
+    writer: HEIFWriter, light: HDRMetadata, metadata: CaptureMetadata
   ) throws {
     let tiles = pictures.main
-    let brands = settings.codec.brands(pictures.all + (alpha.map { [$0] } ?? []))
+    let brands = writer.codec.brands(pictures.all + (alpha.map { [$0] } ?? []))
     var file = HEIFDocument(majorBrand: brands.major, compatibleBrands: brands.compatible)
     let known = light.filled(
-      from: settings.light(tiles.statistics, headroom: headroom))
+      from: writer.light(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
       pictures,
-      common: try settings.color(adaptiveGainCurve: known.adaptiveGainCurve) + [settings.depth],
+      common: try writer.color(adaptiveGainCurve: known.adaptiveGainCurve) + [writer.depth],
       own: HEIFProperty.light(known))
     if let alpha {
-      let type = settings.codec.kind == .hevc ? HEIFProperty.hevcAlpha : HEIFProperty.alpha
+      let type = writer.codec.kind == .hevc ? HEIFProperty.hevcAlpha : HEIFProperty.alpha
       _ = file.add(
-        alpha, common: [.depth(settings.bits, channels: 1)], own: [.auxiliary(type)],
+        alpha, common: [.depth(writer.settings.bits, channels: 1)], own: [.auxiliary(type)],
         isHidden: true, references: [("auxl", [file.meta.primary])])
     }
-    let block = EXIF.block(metadata, size: tiles.size, in: settings.space.exif)
+    let block = EXIF.block(metadata, size: tiles.size, in: writer.space.exif)
     file.add(exif: block.bytes, about: [file.meta.primary])
     file.add(
-      xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
-    try self.init(file, picture: tiles, settings: settings, notes: block.notes)
+      xmp: XMPWriter.packet(metadata, format: writer.codec.mediaType), about: [file.meta.primary])
+    try self.init(file, picture: tiles, writer: writer, notes: block.notes)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
-      notes.append(BT2390.note(peakNits: settings.colorSpace.peakNits))
-    } else if settings.colorSpace.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
+      notes.append(BT2390.note(peakNits: writer.space.colorSpace.peakNits))
+    } else if writer.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
       notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
     } else {
-      notes += statistics.clippingNotes(in: settings.colorSpace)
+      notes += statistics.clippingNotes(in: writer.space.colorSpace)
     }
   }
 

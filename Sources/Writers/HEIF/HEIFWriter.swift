@@ -1,4 +1,7 @@
+import Codecs
+import Containers
 public import Formats
+import HDRRender
 public import ImageCore
 
 /// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
@@ -6,19 +9,56 @@ public import ImageCore
 /// tiles, of AV1's one picture or of a grid, that are rendered and coded side by side; only the
 /// tiles at work and the coded ones are in memory.
 ///
-/// Pictures are coded in HEVC (``Settings/hevc(_:in:bits:chroma:quality:thumbnail:tiles:)``, in the
-/// module `X265Writers` also by libx265); AVIF is HEIF with pictures coded in AV1
-/// (``Settings/av1(_:in:bits:chroma:quality:speed:thumbnail:tiles:isGray:)``, by libaom with a
-/// speed). The same picture and settings give the same bytes on any number of workers.
-public struct HEIFWriter: Sendable {
-  /// Codec, transfer function, depth and quality.
-  public let settings: Settings
-  private let workers: Int
+/// Pictures of a HEIF are coded in HEVC (in the module `X265Writers` also by libx265); AVIF is HEIF
+/// with pictures coded in AV1. A step of 1/48 in the quality of a HEIF changes the quantizer by
+/// one, the file by 10–15 %. Below 1, the same quality keeps luma of an AVIF as near to the picture
+/// as that of a HEIF, in 10–20 % fewer bytes; below 0.7, where files are wanted small, and with
+/// `EncoderSettings.av1Speed` libaom codes it. A grid of odd size in an AVIF keeps all of its
+/// chroma: readers refuse it otherwise.
+///
+/// With a gain map the picture, which every reader shows, is followed by a hidden map of one
+/// channel or three that leads to its other rendition: described as ISO 21496-1 asks; in a HEIF
+/// also as Apple's auxiliary picture, or both with one map, laid out like the files of phones that
+/// hold both. The picture is SDR, which is the usual case, or an HLG or PQ one with a map that
+/// leads down to SDR.
+public struct HEIFWriter: PictureWriter {
+  /// HEIF and AVIF.
+  public static let containers = [EncoderSettings.Container.heif, .avif]
 
-  /// A writer with these settings that uses up to `workers` threads.
-  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
-    self.settings = settings
-    self.workers = max(workers, 1)
+  /// How pictures are encoded.
+  public let settings: EncoderSettings
+  /// What code values mean.
+  let space: SampleSpace
+  let codec: any StillCodec
+  let workers: Int
+  /// Whether the picture's three channels are alike.
+  private(set) var isGray = false
+
+  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
+  /// number of them. Throws where the settings contradict each other or are for another kind of
+  /// file.
+  public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
+    throws(WriteError)
+  {
+    try self.init(settings, codec: Self.codec(settings), workers: workers)
+  }
+
+  /// The same with a codec of the caller.
+  package init(
+    _ settings: EncoderSettings, codec: any StillCodec, workers: Int
+  ) throws(WriteError) {
+    try Self.check(settings)
+    (self.settings, self.codec, self.workers) = (settings, codec, max(workers, 1))
+    space = try SampleSpace(settings)
+  }
+
+  private static func codec(_ settings: EncoderSettings) -> any StillCodec {
+    guard settings.container == .avif else { return HEVCStillCodec() }
+    let isSmall = Double(settings.codedQuality) < AV1StillCodec.leastQuality
+    guard let speed = settings.av1Speed ?? (isSmall ? AOMStillCodec.usualSpeed : nil) else {
+      return AV1StillCodec()
+    }
+    return AOMStillCodec(speed: speed)
   }
 
   /// Writes `picture` to `destination`, with its alpha, completely or not at all.
@@ -35,14 +75,45 @@ public struct HEIFWriter: Sendable {
     to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let content = OutputContent(settings.codec.container, of: picture.info.sources, metadata)
-    try destination.check(content)
-    try alpha?.check(picture.size, isMultiplied: false, path: destination.name)
-    return try WriteError.about(destination.name) {
-      try HEIFFile(
-        picture, alpha: alpha, settings: settings, light: light, metadata: metadata,
-        workers: workers, progress: progress)
-    }.write(content, to: destination)
+    try write(picture, metadata, to: destination) {
+      try alpha?.check(picture.size, isMultiplied: false, path: destination.name)
+      return try HEIFFile(
+        picture, alpha: alpha, writer: self, light: light, metadata: metadata, progress: progress)
+    }
+  }
+
+  /// Writes `picture` with `map` to `destination`, completely or not at all.
+  ///
+  /// SDR takes the primaries of its space and a headroom of 1, HLG and PQ take BT.2020; nothing is
+  /// rolled off, since the map belongs to the picture as it is. `progress` is called with 0…1 from
+  /// any thread, one call at a time. Throws `WriteError`.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    try write(picture, metadata, to: destination) {
+      try file(picture, metadata, HDRMetadata(), progress) { map }
+    }
+  }
+
+  /// Of an AVIF in SDR, and not for the device of a profile, a gray picture has one channel. HEVC
+  /// keeps three: its profiles that every device decodes are for 4:2:0 alone. `light` of `picture`
+  /// is what a file without a gain map declares.
+  public func write(
+    _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
+    gainMap: (() throws -> StoredGainMap?)?
+  ) throws -> WrittenFile {
+    guard let gainMap else {
+      var writer = self
+      writer.isGray = picture.isGray
+      return try writer.write(
+        picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+        to: destination)
+    }
+    return try write(picture.picture, metadata, to: destination) {
+      try file(picture.picture, metadata, picture.light, nil, gainMap)
+    }
   }
 
   /// The bytes that ``write(_:alpha:metadata:light:to:progress:)`` would write.
@@ -51,8 +122,47 @@ public struct HEIFWriter: Sendable {
     light: HDRMetadata = HDRMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
-      picture, alpha: nil, settings: settings, light: light, metadata: metadata, workers: workers,
-      progress: nil
+      picture, alpha: nil, writer: self, light: light, metadata: metadata, progress: nil
     ).parts.flatMap { $0 }
+  }
+
+  /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata()
+  ) throws -> [UInt8] {
+    try file(picture, metadata, HDRMetadata(), nil) { map }.parts.flatMap { $0 }
+  }
+
+  private func write(
+    _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
+    to destination: OutputDestination, _ file: () throws -> HEIFFile
+  ) throws -> WrittenFile {
+    let content = OutputContent(settings.container, of: picture.info.sources, metadata)
+    try destination.check(content)
+    return try WriteError.about(destination.name, file).write(content, to: destination)
+  }
+
+  /// `picture` with the map that `gainMap` gives once it has been read.
+  private func file(
+    _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
+    _ light: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
+    _ gainMap: () throws -> StoredGainMap?
+  ) throws -> HEIFFile {
+    let info = picture.info
+    try check(info)
+    guard space.colorSpace.toneMapping(headroom: info.headroom) == nil else {
+      throw WriteError(
+        .badSetting,
+        "the picture is brighter than this \(codec.name) can hold, and its gain map would "
+          + "not match the clipped base; render it to \(Int(space.colorSpace.peakNits)) cd/m²")
+    }
+    let pictures = try CodedPicture(picture, writer: self, progress: progress)
+    guard let map = try gainMap() else {
+      return try HEIFFile(
+        pictures, headroom: info.headroom, writer: self, light: light, metadata: metadata)
+    }
+    return try GainMapHEIFFile(map, writer: self, metadata: metadata)
+      .file(pictures, headroom: info.headroom)
   }
 }

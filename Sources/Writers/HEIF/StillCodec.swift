@@ -8,8 +8,6 @@ package protocol StillCodec: Sendable {
   var container: EncoderSettings.Container { get }
   /// The codec of its image items.
   var kind: CodedStill.Codec { get }
-  /// The formats of gain maps that its files hold.
-  var gainMapFormats: Set<GainMapFormat> { get }
   /// Longest side of a tile.
   var longestTileSide: Int { get }
   /// Whether readers accept a grid of odd size in 4:2:0, which ISO/IEC 23000-22 forbids.

@@ -1,7 +1,7 @@
 import Codecs
 package import Containers
-public import Formats
-public import HDRRender
+import Formats
+import HDRRender
 package import ImageCore
 
 /// HEVC in HEIF. Tiles are multiples of 64 pixels, as ISO/IEC 23000-22 wants them, and cropped.
@@ -13,7 +13,6 @@ package struct HEVCStillCodec: StillCodec {
 
   package var container: EncoderSettings.Container { .heif }
   package var kind: CodedStill.Codec { .hevc }
-  package var gainMapFormats: Set<GainMapFormat> { [.apple, .iso] }
   package var longestTileSide: Int { 512 }
   /// Some readers accept nothing else for odd sizes.
   package var takesOddGrids: Bool { true }
@@ -55,20 +54,5 @@ package struct HEVCStillCodec: StillCodec {
     let major = isMain == true ? "heic" : "heix"
     let isMIAF = pictures.allSatisfy(\.followsMIAF)
     return (major, ["mif1", major] + (isMIAF ? ["miaf"] : []))
-  }
-}
-
-extension HEIFWriter.Settings {
-  /// HEIF with HEVC. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in SDR. A
-  /// step of 1/48 in `quality` changes the quantizer by one, the file by 10–15 %. Throws for a
-  /// setting outside its range.
-  public static func hevc(
-    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
-    bits: Int? = nil, chroma: ChromaSubsampling = .yuv420, quality: Double = defaultQuality,
-    thumbnail: Int? = nil, tiles: TileLayout = .auto
-  ) throws(WriteError) -> Self {
-    try Self(
-      codec: HEVCStillCodec(), transfer, in: standard, bits: bits, chroma: chroma,
-      quality: quality, thumbnail: thumbnail, tiles: tiles)
   }
 }

@@ -15,27 +15,6 @@ import ImageCore
 // others.
 
 extension ColorSpace {
-  /// The profile's name, as readers show it.
-  public var name: String {
-    switch self {
-    case .displayP3: "Display P3"
-    case .sRGB: "sRGB"
-    case .adobeRGB: "Adobe RGB (1998)"
-    case .proPhoto: "ProPhoto RGB"
-    case .bt2020: "BT.2020"
-    case .linearBT2020: "Linear BT.2020"
-    case .linearDisplayP3: "Linear Display P3"
-    case .linearSRGB: "Linear sRGB"
-    case .linearAdobeRGB: "Linear Adobe RGB (1998)"
-    case .linearProPhoto: "Linear ProPhoto RGB"
-    case .aces2065: "ACES2065-1"
-    case .acesCG: "ACEScg"
-    case .camera: "Camera RGB"
-    case .bt2100PQ: "BT.2100 PQ"
-    case .bt2100HLG: "BT.2100 HLG"
-    }
-  }
-
   /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be
   /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] { try iccProfile(isGray: false) }
@@ -50,7 +29,7 @@ extension ColorSpace {
     }
     return try WriteError.encoding { () throws(CodecError) in
       let builder = try LCMSDisplayProfile(
-        primaries: primaries, curve: curve, name: isGray ? "Gray, " + name : name,
+        primaries: primaries, curve: profileCurve, name: isGray ? "Gray, " + name : name,
         whiteNits: isHDR ? ReferenceWhite.nits : nil, isGray: isGray)
       return try ICCSerialization.finished(
         try builder.bytes(), cicp: isHDR ? cicp : nil, curve: isHDR ? adaptiveGainCurve : nil)
@@ -62,9 +41,9 @@ extension ColorSpace {
   var cicp: [UInt8] { [UInt8(codePoints.primaries), UInt8(codePoints.transfer), 0, 1] }
 
   /// From signal to linear values.
-  var curve: LCMSDisplayProfile.Curve {
-    switch self {
-    case .displayP3, .sRGB:
+  var profileCurve: LCMSDisplayProfile.Curve {
+    switch curve {
+    case .sRGB:
       .parametric([
         SRGB.exponent, 1 / SRGB.scale, SRGB.offset / SRGB.scale, 1 / SRGB.slope, SRGB.signalEnd,
       ])
@@ -76,10 +55,9 @@ extension ColorSpace {
     case .adobeRGB: .parametric([AdobeRGB.exponent, 1, 0, 0, 0])
     case .proPhoto:
       .parametric([ROMM.exponent, 1, 0, 1 / ROMM.slope, ROMM.slope * ROMM.linearEnd])
-    case .linearBT2020, .linearDisplayP3, .linearSRGB, .linearAdobeRGB, .linearProPhoto: .linear
-    case .aces2065, .acesCG, .camera: .linear
-    case .bt2100PQ: .table(Self.table { PQ.nits(signal: $0) })
-    case .bt2100HLG:
+    case .linear: .linear
+    case .pq: .table(Self.table { PQ.nits(signal: $0) })
+    case .hlg:
       .table(
         Self.table { pow(HLG.scene(signal: $0), HLG.systemGamma) * HLG.peakNits })
     }

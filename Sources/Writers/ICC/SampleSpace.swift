@@ -1,45 +1,49 @@
-public import Formats
+import Formats
 import HDRRender
-public import ImageCore
+import ImageCore
 
-/// What the code values of a file mean: a color space of this package, or the device of an ICC
-/// profile from a file.
-public struct SampleSpace: Sendable, Hashable {
+/// What the code values of a file mean: a color space, or the device of an ICC profile from a file,
+/// which is one no more: it has a profile in the place of primaries and a curve.
+struct SampleSpace: Sendable, Hashable {
   /// The space that code values are in; with a ``profile``, the one that they are converted from.
-  public let colorSpace: ColorSpace
+  let colorSpace: ColorSpace
   /// The profile of the device, which files carry unchanged; nil for ``colorSpace`` itself.
-  public let profile: OutputProfile?
+  let profile: OutputProfile?
   private let conversion: ProfileSignal?
 
   /// A color space.
-  public init(_ colorSpace: ColorSpace) {
+  init(_ colorSpace: ColorSpace) {
     (self.colorSpace, profile, conversion) = (colorSpace, nil, nil)
   }
 
   /// The device of `profile`, for pictures in ProPhoto RGB. Throws `WriteError`, `.badProfile`,
   /// where it is damaged or for no RGB samples.
-  public init(_ profile: OutputProfile) throws(WriteError) {
+  init(_ profile: OutputProfile) throws(WriteError) {
     conversion = try ProfileSignal(profile)
-    (colorSpace, self.profile) = (.linearProPhoto, profile)
+    (colorSpace, self.profile) = (ColorSpace(linear: .proPhoto), profile)
   }
 
-  /// Display P3.
-  public static let displayP3 = SampleSpace(.displayP3)
-  /// sRGB.
-  public static let sRGB = SampleSpace(.sRGB)
+  /// The device of the settings' profile, where they have one, else their space.
+  init(_ settings: EncoderSettings) throws(WriteError) {
+    guard let profile = settings.profile else {
+      self.init(settings.space)
+      return
+    }
+    try self.init(profile)
+  }
 
   /// Equal where the color space and the profile are.
-  public static func == (a: SampleSpace, b: SampleSpace) -> Bool {
+  static func == (a: SampleSpace, b: SampleSpace) -> Bool {
     a.colorSpace == b.colorSpace && a.profile == b.profile
   }
   /// Hashes color space and profile.
-  public func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     hasher.combine(colorSpace)
     hasher.combine(profile)
   }
 
   /// The primaries that a picture needs to be written in this space.
-  public var primaries: Primaries { colorSpace.primaries }
+  var primaries: Primaries { colorSpace.primaries }
   /// The ICC profile of the file, of RGB or of gray.
   func iccProfile(
     isGray: Bool = false, adaptiveGainCurve: [UInt8]? = nil

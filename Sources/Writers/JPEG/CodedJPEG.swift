@@ -21,7 +21,8 @@ struct CodedJPEG: Sendable {
   /// libjpeg's own limit.
   private static let longestSide = 65_500
 
-  /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
+  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
+  /// of them.
   init(
     _ picture: some PixelSource, coding: JPEGCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil

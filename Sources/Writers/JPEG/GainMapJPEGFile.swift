@@ -16,32 +16,31 @@ package struct GainMapJPEGFile {
 
   /// `jpeg` without a gain map.
   init(
-    _ jpeg: CodedJPEG, size: PixelSize, _ settings: JPEGWriter.Settings,
-    _ metadata: CaptureMetadata
+    _ jpeg: CodedJPEG, size: PixelSize, _ writer: JPEGWriter, _ metadata: CaptureMetadata
   ) throws {
-    (parts, notes) = try settings.file(jpeg, size: size, metadata)
+    (parts, notes) = try writer.file(jpeg, size: size, metadata)
     (statistics, hasGainMap) = (jpeg.statistics, false)
   }
 
   /// `jpeg`, a picture of `size`, with its map.
   init(
-    _ jpeg: CodedJPEG, size: PixelSize, map: StoredGainMap, settings: GainMapJPEGWriter.Settings,
-    metadata: CaptureMetadata, workers: Int
+    _ jpeg: CodedJPEG, size: PixelSize, map: StoredGainMap, writer: JPEGWriter,
+    metadata: CaptureMetadata
   ) throws {
-    let plan = try GainMapEncoding(map, wanted: settings.formats)
-    let second = try Self.map(plan, settings, alternate: map.alternatePrimaries, workers: workers)
+    let plan = try GainMapEncoding(map, wanted: writer.settings.mapFormats)
+    let second = try Self.map(plan, writer, alternate: map.alternatePrimaries)
     let mapBytes = second.reduce(0) { $0 + $1.count }
-    let (formats, base) = (plan.formats, settings.base)
+    let formats = plan.formats
     var segments = JPEGHeader()
     try segments.jfif(
       dotsPerInch: metadata.dotsPerInch, isApple: formats.contains(.apple))
     let left = try segments.describe(
-      metadata, size: size, in: base.space.exif,
+      metadata, size: size, in: writer.space.exif,
       appleHeadroom: formats.contains(.apple) ? plan.makerHeadroom : nil,
       descriptions: formats.contains(.ultraHDR)
         ? [PictureDirectory.description(mapBytes: mapBytes)] : [])
     notes = plan.notes + left
-    try segments.profile(base.space.iccProfile())
+    try segments.profile(writer.space.iccProfile())
     // The versions only; the record is stored in the second picture.
     if formats.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)
@@ -54,16 +53,15 @@ package struct GainMapJPEGFile {
   }
 
   private static func map(
-    _ plan: GainMapEncoding, _ settings: GainMapJPEGWriter.Settings, alternate: Primaries,
-    workers: Int
+    _ plan: GainMapEncoding, _ writer: JPEGWriter, alternate: Primaries
   ) throws -> [[UInt8]] {
     let samples = GainMapSamples(map: plan.image)
     // Chroma of a gain map carries gains: it is not subsampled.
     let coding = JPEGCoding(
       encoding: samples.encoding(siting: nil),
       chroma: plan.image.channels == 1 ? .monochrome : .yuv444,
-      quality: JPEGWriter.number(quality: settings.mapQuality))
-    let jpeg = try CodedJPEG(samples, coding: coding, workers: workers)
+      quality: JPEGWriter.number(quality: Double(writer.settings.codedMapQuality)))
+    let jpeg = try CodedJPEG(samples, coding: coding, workers: writer.workers)
     var descriptions: [String] = []
     if plan.formats.contains(.ultraHDR) {
       descriptions.append(HDRGMValues(plan.metadata).xmpDescription)

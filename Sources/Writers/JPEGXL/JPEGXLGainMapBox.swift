@@ -14,7 +14,7 @@ package struct JPEGXLGainMapBox {
 
   private static let effort = 3
 
-  /// `map`, coded on up to `workers` threads.
+  /// `map`, coded. `workers`: threads at most; the bytes are the same on any number of them.
   init(_ map: StoredGainMap, workers: Int) throws {
     let plan = try GainMapEncoding(map, wanted: [.iso])
     try self.init(

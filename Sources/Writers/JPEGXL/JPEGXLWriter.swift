@@ -2,7 +2,7 @@ import Codecs
 import Containers
 public import Formats
 import Foundation
-public import HDRRender
+import HDRRender
 public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
@@ -11,40 +11,37 @@ public import ImageCore
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².
-public struct JPEGXLWriter: Sendable, Hashable {
-  /// PQ or HLG in BT.2020, or SDR.
-  public let transfer: DynamicRangeMix.Transfer
-  /// What code values mean: BT.2100, or in SDR any space.
-  public let space: SampleSpace
-  /// Butteraugli distance, 0 (lossless) to 15.
-  public let distance: Float
-  /// 1 (fast) to 9.
-  public let effort: Int
-  /// Whether one channel is written, of pictures whose three are alike; none with a gain map.
-  public let isGray: Bool
-  /// Threads that render and encode.
-  public let workers: Int
+public struct JPEGXLWriter: PictureWriter {
+  /// JPEG XL.
+  public static let containers = [EncoderSettings.Container.jpegXL]
 
-  /// Visually lossless.
-  public static let defaultDistance: Float = 1
+  /// How pictures are encoded.
+  public let settings: EncoderSettings
+  private let workers: Int
+  /// What code values mean.
+  private let space: SampleSpace
+  /// Whether one channel is written, of pictures whose three are alike; none with a gain map. The
+  /// device of a profile is never gray.
+  private var isGray = false
 
-  /// A writer of such files; `standard` is the space in SDR. Throws `.badSetting` for a distance or
-  /// effort outside its range.
+  /// libjxl's: 1 (fast) to 9.
+  private static let effort = 3
+
+  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
+  /// number of them. Throws where the settings contradict each other or are for another kind of
+  /// file.
   public init(
-    _ transfer: DynamicRangeMix.Transfer, in standard: SampleSpace = .displayP3,
-    distance: Float = defaultDistance, effort: Int = 3, isGray: Bool = false,
-    workers: Int = Parallel.defaultWorkers
+    _ settings: EncoderSettings = EncoderSettings(.jpegXL), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
-    guard distance >= 0, distance <= 15 else {
-      throw WriteError(.badSetting, "JPEG XL distance \(distance) is outside 0…15; 1 is usual")
-    }
-    guard (1...9).contains(effort) else {
-      throw WriteError(.badSetting, "JPEG XL effort \(effort) is outside 1…9; 3 is usual")
-    }
-    (self.transfer, self.distance, self.effort) = (transfer, distance, effort)
-    space = transfer == .standard ? standard : SampleSpace(ColorSpace(transfer))
-    self.isGray = isGray && space.profile == nil
-    self.workers = max(workers, 1)
+    try Self.check(settings)
+    (self.settings, self.workers) = (settings, max(workers, 1))
+    space = try SampleSpace(settings)
+  }
+
+  /// Butteraugli distance, 0 (lossless) to 15, by the mapping of cjxl. Where no quality is asked
+  /// for, 1, visually lossless: that of the usual quality, which in floats is 2e-7 beside it.
+  var distance: Float {
+    settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - $0) * 9 } ?? 1
   }
 
   /// Writes `picture` to `destination`, with its alpha, whole or not at all. Throws `WriteError`:
@@ -67,9 +64,9 @@ public struct JPEGXLWriter: Sendable, Hashable {
   }
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
-  package func write(
+  private func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata, to destination: OutputDestination, keepsLight: Bool = true,
+    metadata: CaptureMetadata, to destination: OutputDestination, keepsLight: Bool,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
@@ -109,14 +106,14 @@ public struct JPEGXLWriter: Sendable, Hashable {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
         size, color, isGray: isGray, hasAlpha: alpha != nil, isLossless: distance == 0,
-        peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
+        peakNits: settings.transfer == .pq ? min(brightest, PQ.peakNits) : colorSpace.peakNits)
       try encoder.addBox("Exif", ExifItem.bytes(block.bytes))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       if let map { try encoder.addBox(JPEGXLGainMapBundle.box, map.content) }
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(
           rebasing: UnsafeRawBufferPointer(samples.bytes)[..<(pixelBytes * size.area)]),
-        distance: distance, effort: effort)
+        distance: distance, effort: Self.effort)
       return encoder
     }
     return try destination.file(content) { descriptor in
@@ -135,6 +132,21 @@ public struct JPEGXLWriter: Sendable, Hashable {
       written.hasGainMap = map != nil
       return written
     }
+  }
+
+  /// A gray picture without a gain map has one channel.
+  public func write(
+    _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
+    gainMap: (() throws -> StoredGainMap?)?
+  ) throws -> WrittenFile {
+    guard let gainMap else {
+      var writer = self
+      writer.isGray = picture.isGray && space.profile == nil
+      return try writer.write(
+        picture.picture, alpha: picture.alpha, metadata: metadata, to: destination)
+    }
+    return try write(
+      picture.picture, metadata: metadata, to: destination, keepsLight: true, gainMap: gainMap)
   }
 
   /// The codes of `memory` as the encoder takes them: one of three of a gray picture, with alpha

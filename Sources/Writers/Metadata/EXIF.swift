@@ -26,7 +26,7 @@ enum EXIF {
   /// The version of Exif that is written.
   static let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
 
-  /// What Exif and DCF call color spaces.
+  /// What Exif and DCF can say of a color space: the values of two tags, not a space.
   enum ColorSpace: Sendable {
     case sRGB
     /// DCF's optional color space (CIPA DC-009-2010, 3.5): uncalibrated, and `R03` by the

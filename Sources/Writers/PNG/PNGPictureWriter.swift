@@ -13,51 +13,29 @@ import Synchronization
 /// Highlights above reference white are rolled off (BT.2390) in SDR, never clipped, as
 /// are those above 1000 cd/m² in HLG. Bands are rendered in parallel, then compressed in order by
 /// libpng on one core: 4 s for 24 megapixels.
-public struct PNGPictureWriter: Sendable, Hashable {
-  /// Color space and depth.
-  public enum Space: Sendable, Hashable {
-    /// BT.2100 PQ, 16 bits.
-    case bt2100PQ
-    /// BT.2100 HLG, 16 bits.
-    case bt2100HLG
-    /// SDR, in a space of which this is no HDR one.
-    case standard(SampleSpace, PNGWriter.Depth)
+public struct PNGPictureWriter: PictureWriter {
+  /// PNG.
+  public static let containers = [EncoderSettings.Container.png]
 
-    /// P3 primaries, sRGB curve.
-    public static func displayP3(_ depth: PNGWriter.Depth) -> Space { .standard(.displayP3, depth) }
-    /// IEC 61966-2-1.
-    public static func sRGB(_ depth: PNGWriter.Depth) -> Space { .standard(.sRGB, depth) }
-
-    var samples: SampleSpace {
-      switch self {
-      case .bt2100PQ: SampleSpace(.bt2100PQ)
-      case .bt2100HLG: SampleSpace(.bt2100HLG)
-      case .standard(let space, _): space
-      }
-    }
-    var colorSpace: ColorSpace { samples.colorSpace }
-    /// The primaries that a picture needs to be written in this space.
-    public var primaries: Primaries { colorSpace.primaries }
-    var depth: PNGWriter.Depth {
-      switch self {
-      case .bt2100PQ, .bt2100HLG: .bits16
-      case .standard(_, let depth): depth
-      }
-    }
-  }
-
-  /// Color space and depth.
-  public let space: Space
-  /// Whether one channel is written, of pictures whose three are alike.
-  public let isGray: Bool
+  /// How pictures are encoded.
+  public let settings: EncoderSettings
+  private let workers: Int
+  /// What code values mean.
+  private let space: SampleSpace
+  /// Whether one channel is written, of pictures whose three are alike. The device of a profile is
+  /// never gray.
+  private var isGray = false
   private var colors: Int { isGray ? 1 : 3 }
-  /// Threads that render.
-  public let workers: Int
 
-  /// A writer of such files.
-  public init(_ space: Space, isGray: Bool = false, workers: Int = Parallel.defaultWorkers) {
-    (self.space, self.isGray) = (space, isGray && space.samples.profile == nil)
-    self.workers = max(workers, 1)
+  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
+  /// number of them. Throws where the settings contradict each other or are for another kind of
+  /// file.
+  public init(
+    _ settings: EncoderSettings = EncoderSettings(.png), workers: Int = Parallel.defaultWorkers
+  ) throws(WriteError) {
+    try Self.check(settings)
+    (self.settings, self.workers) = (settings, max(workers, 1))
+    space = try SampleSpace(settings)
   }
 
   /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering
@@ -78,9 +56,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
     var extras = PNGEncoder.Extras()
     extras.profile = (
       keyword,
-      try space.samples.iccProfile(isGray: isGray, adaptiveGainCurve: light.adaptiveGainCurve)
+      try space.iccProfile(isGray: isGray, adaptiveGainCurve: light.adaptiveGainCurve)
     )
-    let block = EXIF.block(metadata, size: size, in: space.samples.exif)
+    let block = EXIF.block(metadata, size: size, in: space.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light) + pixelSize(metadata)
@@ -89,7 +67,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
       try PNGWriter.check(size, path: path)
       let statistics = try WriteError.encoding(to: path) {
         let file = try PNGEncoder(
-          descriptor: descriptor, size: size, bits: space.depth.rawValue,
+          descriptor: descriptor, size: size, bits: settings.bits,
           channels: colors + (alpha == nil ? 0 : 1), level: 1, extras)
         let statistics = try MeasuredStage.codes.measure {
           try writeRows(of: picture, alpha, toneMapping, to: file)
@@ -111,16 +89,28 @@ public struct PNGPictureWriter: Sendable, Hashable {
     }
   }
 
+  /// A gray picture has one channel.
+  public func write(
+    _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
+    gainMap: (() throws -> StoredGainMap?)?
+  ) throws -> WrittenFile {
+    var writer = self
+    writer.isGray = picture.isGray && space.profile == nil
+    return try writer.write(
+      picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+      to: destination)
+  }
+
   private func writeRows(
     of picture: some PixelSource<DisplayReferred>, _ alpha: AlphaPlane?, _ toneMapping: BT2390?,
     to file: PNGEncoder
   ) throws -> ContentLightStatistics {
     let size = picture.size
     let bands = PictureBands(picture, workers: workers)
-    let rowBytes = (colors + (alpha == nil ? 0 : 1)) * size.width * space.depth.rawValue / 8
+    let rowBytes = (colors + (alpha == nil ? 0 : 1)) * size.width * settings.bits / 8
     let memory = BandMemory(byteCount: rowBytes * bands.rows)
     let total = Mutex(ContentLightStatistics())
-    let encoder = space.samples.rowEncoder
+    let encoder = space.rowEncoder
     try bands.forEach { band, _ in
       let block = try memory.take()
       let statistics = band.rollOff(toneMapping)
@@ -146,9 +136,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
   ) {
     guard let first = unsafe block.bytes.baseAddress else { return }
     let columns = piece.columns
-    let pixelBytes = (colors + (alpha == nil ? 0 : 1)) * space.depth.rawValue / 8
+    let pixelBytes = (colors + (alpha == nil ? 0 : 1)) * settings.bits / 8
     let start = unsafe first + columns.lowerBound * pixelBytes
-    let isByte = space.depth == .bits8
+    let isByte = settings.bits == 8
     let isDirect = !isByte && !isGray && alpha == nil
     var codes = [UInt16](repeating: 0, count: isDirect ? 0 : 3 * columns.count)
     for y in 0..<rect.height {
@@ -177,7 +167,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   /// What the file calls the profile: Latin-1 of at most 79 letters.
-  private var keyword: String { space.samples.profile == nil ? space.colorSpace.name : "ICC" }
+  private var keyword: String { space.profile == nil ? space.colorSpace.name : "ICC" }
 
   /// Pixels of a meter, where it is known how large the picture is printed.
   private func pixelSize(_ metadata: CaptureMetadata) -> [(name: String, data: [UInt8])] {
@@ -190,7 +180,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   /// for `cLLI`.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else {
-      return space.samples == SampleSpace(.bt2020)
+      return space == SampleSpace(.bt2020)
         ? [(PNGChunk.codePoints, space.colorSpace.cicp)] : []
     }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)

@@ -40,30 +40,19 @@ struct TIFFCoding: Sendable {
     }
   }
 
+  /// Samples of `space`, which for floats is the linear one of the picture.
   init(
-    _ encoding: TIFFWriter.Encoding, _ compression: TIFFCompression, _ space: Primaries,
-    headroom: Float = 1, isGray: Bool = false
+    _ settings: EncoderSettings, _ space: SampleSpace, headroom: Float = 1, isGray: Bool = false
   ) {
-    self.compression = compression
-    switch encoding {
-    case .integer8(let target), .integer16(let target):
-      self.isGray = isGray && target.profile == nil
-    case .linearFloat, .linearHalf: self.isGray = false
-    }
-    switch encoding {
-    case .integer16(let target):
-      self.space = target
-      sample = .code(target.rowEncoder)
-    case .integer8(let target):
-      self.space = target
-      sample = .byte(target.rowEncoder)
-    case .linearFloat:
-      self.space = SampleSpace(ColorSpace(linear: space))
-      sample = .float
-    case .linearHalf:
-      self.space = SampleSpace(ColorSpace(linear: space))
-      sample = .half
-    }
+    (self.space, compression) = (space, settings.compression)
+    self.isGray = isGray && !settings.isFloat && space.profile == nil
+    sample =
+      switch (settings.isFloat, settings.bits) {
+      case (true, 16): .half
+      case (true, _): .float
+      case (false, 8): .byte(space.rowEncoder)
+      case (false, _): .code(space.rowEncoder)
+      }
     let target = self.space.colorSpace
     toneMapping = target == .bt2100HLG ? target.toneMapping(headroom: headroom) : nil
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Develop
+import Formats
 
 /// `rawdev thumbnail`
 struct ThumbnailCommand: ParsableCommand {
@@ -17,7 +18,10 @@ struct ThumbnailCommand: ParsableCommand {
   @Argument(help: "The PNG to write.", completion: .file())
   var output: String
 
-  @Option(help: "Pixels of the longer side, 16 to 1024; smaller pictures are not enlarged.")
+  @Option(
+    help: """
+      Pixels of the longer side, \(Thumbnailer.sides.text); smaller pictures are not enlarged.
+      """)
   var size = 256
 
   @OptionGroup var overwriting: OverwriteOptions
@@ -25,7 +29,9 @@ struct ThumbnailCommand: ParsableCommand {
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    guard (16...1024).contains(size) else { throw ValidationError("--size takes 16 to 1024") }
+    guard Thumbnailer.sides.contains(size) else {
+      throw ValidationError("--size takes \(Thumbnailer.sides.text)")
+    }
   }
 
   func run() throws {

@@ -11,7 +11,7 @@ extension OutputFormat: ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 }
 extension MetadataPolicy: ExpressibleByArgument {}
-extension OutputColorSpace: ExpressibleByArgument {}
+extension ColorSpace: ExpressibleByArgument {}
 extension OutputProfile.Intent: ExpressibleByArgument {}
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension TileLayout: ExpressibleByArgument {}
@@ -110,7 +110,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   /// `source`, and SDR its `colorSpace`.
   func settings(
     output: String?, metadata: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
-    hasGainMap: Bool = false, colorSpace: OutputColorSpace? = nil,
+    hasGainMap: Bool = false, colorSpace: ColorSpace? = nil,
     changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
@@ -131,7 +131,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     }
     var settings = base
     settings.format = named ?? base.format
-    if given["icc"] == nil, let space = source.flatMap(OutputColorSpace.init(keeping:)) {
+    if given["icc"] == nil, let space = source.flatMap(ColorSpace.init(keeping:)) {
       settings.colorSpace = space
     }
     // The format first, on which others depend.

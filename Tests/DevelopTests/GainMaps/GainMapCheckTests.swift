@@ -74,9 +74,9 @@ import Writers
   ) throws -> String {
     let path = folder.file(name)
     let light = try light ?? Self.light()
-    let space: SampleSpace = light.info.primaries == .srgb ? .sRGB : .displayP3
-    _ = try GainMapJPEGWriter(
-      .init(base: .init(in: space), formats: formats, mapQuality: 1), workers: 1
+    let space: ColorSpace = light.info.primaries == .srgb ? .sRGB : .displayP3
+    _ = try JPEGWriter(
+      .init(.jpeg, space).with { ($0.mapFormats, $0.mapQuality) = (formats, 1) }, workers: 1
     ).write(light, gainMap: map ?? Self.map(), to: .replacing(path))
     return path
   }
@@ -97,9 +97,9 @@ import Writers
     // The same picture in formats that hold less.
     let map = try Self.map()
     let (heic, jxl) = (folder.file("a.heic"), folder.file("a.jxl"))
-    _ = try GainMapHEIFWriter(.init(base: .hevc(.standard), formats: [.iso]), workers: 1)
+    _ = try HEIFWriter(.init(.heif, .displayP3).with { $0.mapFormats = [.iso] }, workers: 1)
       .write(Self.light(), gainMap: map, to: .replacing(heic))
-    _ = try JPEGXLWriter(.standard, workers: 1).write(
+    _ = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1).write(
       Self.light(), gainMap: map, to: .replacing(jxl))
     for path in [heic, jxl] {
       let check = try check(original, path)
@@ -210,11 +210,14 @@ import Writers
     var light = HDRMetadata()
     light.ambient = .init(lux: 314, color: .d65)
     light.contentLight = .init(maximumNits: 800, averageNits: 100)
-    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .replacing(pq))
+    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
+      picture, light: light, to: .replacing(pq))
     light.ambient = nil
     light.contentLight?.maximumNits = 600
-    _ = try HEIFWriter(.hevc(.pq), workers: 1).write(picture, light: light, to: .replacing(bare))
-    _ = try HEIFWriter(.hevc(.standard), workers: 1).write(Self.light(), to: .replacing(sdr))
+    _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
+      picture, light: light, to: .replacing(bare))
+    _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1).write(
+      Self.light(), to: .replacing(sdr))
     #expect(try losses(pq, pq).isEmpty)
     let findings = try check(pq, bare).findings.filter { $0.effect != .note }
     #expect(findings.map(\.subject) == [.light, .light])

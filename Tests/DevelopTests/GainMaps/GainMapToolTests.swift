@@ -40,10 +40,10 @@ import Writers
       alternatePrimaries: .displayP3)
     let target = path(jpeg ? "in.jpg" : "in.heic")
     if jpeg {
-      _ = try GainMapJPEGWriter(.init(base: .init()), workers: 1)
+      _ = try JPEGWriter(.init(.jpeg), workers: 1)
         .write(light, gainMap: map, to: .replacing(target))
     } else {
-      _ = try GainMapHEIFWriter(.init(base: .hevc(.standard)), workers: 1)
+      _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1)
         .write(light, gainMap: map, to: .replacing(target))
     }
     return target

@@ -4,6 +4,7 @@ import Readers
 import Recipes
 import TestSupport
 import Testing
+import Writers
 
 @testable import Develop
 

@@ -14,8 +14,10 @@ import Writers
     depth: FloatDepth = .float, tileSize: Int? = nil, in folder: TestFolder
   ) throws -> URL {
     let path = folder.path + "/\(compression.rawValue)-\(depth.rawValue)-\(tileSize ?? 0).exr"
-    _ = try EXRWriter(depth: depth, compression: compression, tileSize: tileSize).write(
-      picture, to: .replacing(path))
+    let settings = EncoderSettings(.exr, bits: depth.rawValue).with {
+      ($0.exrCompression, $0.exrTileSize) = (compression, tileSize)
+    }
+    _ = try EXRWriter(settings).write(picture, to: .replacing(path))
     return URL(filePath: path)
   }
 
@@ -80,7 +82,7 @@ import Writers
     metadata[.gps, 5] = .bytes([1])
     metadata[.gps, 6] = .rationals([Rational(25_000, 10_000)])
     let path = folder.path + "/a.exr"
-    _ = try EXRWriter().write(
+    _ = try EXRWriter(.init(.exr)).write(
       try WrittenLight.picture(.srgb, headroom: 2), metadata: metadata, to: .replacing(path))
     let found = try StillImage(contentsOf: URL(filePath: path)).metadata
     for entry in metadata.entries {

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -67,7 +68,8 @@ import Writers
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     let bytes = try HEIFWriter(
-      .av1(transfer, bits: bits, chroma: chroma, quality: 0.97, speed: 9), workers: 2
+      .init(.avif, ColorSpace(transfer), bits: bits, chroma: chroma, quality: 0.97)
+        .with { $0.av1Speed = 9 }, workers: 2
     ).encode(written, metadata: metadata)
     let still = try StillImage(bytes)
     #expect(still.kind == .avif && still.size == size && still.bitDepth == bits)
@@ -88,8 +90,8 @@ import Writers
     let standard = try Self.scene(size, .displayP3, headroom: 4, isStandard: true)
     let created = try GainMapCreation(kind: channels == 1 ? .luminance : .rgb).map(
       from: standard, to: high)
-    let bytes = try GainMapHEIFWriter(
-      .init(base: .av1(.standard, bits: 10, quality: 0.97, speed: 9)), workers: 2
+    let bytes = try HEIFWriter(
+      .init(.avif, .displayP3, bits: 10, quality: 0.97).with { $0.av1Speed = 9 }, workers: 2
     ).encode(standard, gainMap: StoredGainMap(created, alternatePrimaries: .displayP3))
     let still = try StillImage(bytes)
     let map = try #require(still.gainMap)
@@ -106,7 +108,7 @@ import Writers
   @Test("Damaged tiles are no picture")
   func damage() throws {
     let scene = try Self.scene(PixelSize(width: 320, height: 200), .bt2020, headroom: 4)
-    let bytes = try HEIFWriter(.av1(.pq, quality: 0.97), workers: 1).encode(scene)
+    let bytes = try HEIFWriter(.init(.avif, .bt2100PQ, quality: 0.97), workers: 1).encode(scene)
     let reasons = (1...40).map { part in
       var bytes = bytes
       bytes[bytes.count - 20 * part] ^= 1

@@ -33,7 +33,7 @@ import Writers
     }
     return [
       TestHEIF.mapped(base, map, record: record, apple: apple).bytes(), grid.bytes(),
-      try HEIFWriter(.hevc(.pq), workers: 1).encode(light),
+      try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(light),
     ]
   }
 

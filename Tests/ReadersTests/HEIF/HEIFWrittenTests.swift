@@ -45,7 +45,7 @@ import Writers
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     let bytes = try HEIFWriter(
-      .hevc(transfer, bits: bits, chroma: chroma, quality: 0.95), workers: 2
+      .init(.heif, ColorSpace(transfer), bits: bits, chroma: chroma, quality: 0.95), workers: 2
     )
     .encode(written, metadata: metadata)
     let still = try StillImage(bytes)

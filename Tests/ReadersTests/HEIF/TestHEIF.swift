@@ -135,7 +135,8 @@ extension TestHEIF {
           }
         }
       }
-      let writer = HEIFWriter(try .hevc(transfer, chroma: .yuv444, quality: 0.9), workers: 1)
+      let writer = try HEIFWriter(
+        .init(.heif, ColorSpace(transfer), chroma: .yuv444, quality: 0.9), workers: 1)
       let file = try FileBytes(try writer.encode(light))
       let items = try HEIFItems(file)
       configuration = items[1]?.configuration ?? []

@@ -38,11 +38,11 @@ import Writers
     return StoredGainMap(image, metadata: metadata, alternatePrimaries: .bt2020)
   }
 
-  @Test(arguments: [1, 3], [Float(0), 1]) func mapsAreReadAsTheyWereWritten(
-    channels: Int, distance: Float
+  @Test(arguments: [1, 3], [Float(1), nil]) func mapsAreReadAsTheyWereWritten(
+    channels: Int, quality: Float?
   ) throws {
     let (path, map) = (folder.file("a.jxl"), try map(channels: channels, inBase: channels == 1))
-    let file = try JPEGXLWriter(.standard, distance: distance, workers: 2)
+    let file = try JPEGXLWriter(.init(.jpegXL, .displayP3, quality: quality), workers: 2)
       .write(light(), gainMap: map, to: .replacing(path))
     #expect(file.hasGainMap && file.notes.isEmpty)
     let image = try StillImage(contentsOf: URL(filePath: path))
@@ -65,7 +65,7 @@ import Writers
       size: Self.size, info: .init(primaries: .displayP3, headroom: 4)
     ) { _ in }
     #expect(throws: WriteError.self) {
-      try JPEGXLWriter(.standard).write(
+      try JPEGXLWriter(.init(.jpegXL, .displayP3)).write(
         bright, gainMap: map(channels: 1), to: .replacing(folder.file("a.jxl")))
     }
     #expect(folder.names.isEmpty)
@@ -109,7 +109,7 @@ import Writers
 
   @Test func damagedFilesNeverTrap() throws {
     let path = folder.file("a.jxl")
-    _ = try JPEGXLWriter(.standard, workers: 1).write(
+    _ = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1).write(
       light(), gainMap: map(channels: 1), to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let start = try #require(bytes.firstRange(of: Array("jhgm".utf8))?.lowerBound)

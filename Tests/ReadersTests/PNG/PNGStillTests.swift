@@ -197,22 +197,21 @@ import Writers
 
   /// What the writer of light wrote, within a code.
   @Test(arguments: [
-    (
-      PNGPictureWriter.Space.bt2100PQ, Primaries.bt2020, Float(12), WrittenLight.Signal.pq, 65_535.0
-    ),
-    (.bt2100HLG, .bt2020, 2.5, .hlg, 65_535), (.displayP3(.bits8), .displayP3, 1, .srgb, 255),
-    (.sRGB(.bits16), .srgb, 1, .srgb, 65_535),
+    (ColorSpace.bt2100PQ, 16, Float(12), WrittenLight.Signal.pq, 65_535.0),
+    (.bt2100HLG, 16, 2.5, .hlg, 65_535), (.displayP3, 8, 1, .srgb, 255),
+    (.sRGB, 16, 1, .srgb, 65_535),
   ])
   func writtenLightComesBack(
-    space: PNGPictureWriter.Space, primaries: Primaries, headroom: Float,
-    signal: WrittenLight.Signal, top: Double
+    space: ColorSpace, bits: Int, headroom: Float, signal: WrittenLight.Signal, top: Double
   ) throws {
+    let primaries = space.primaries
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = try WrittenLight.picture(primaries, headroom: headroom)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    _ = try PNGPictureWriter(space).write(picture, metadata: metadata, to: .replacing(path))
+    _ = try PNGPictureWriter(.init(.png, space, bits: bits)).write(
+      picture, metadata: metadata, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == primaries && image.notes == [])
     #expect(image.metadata.make == "Maker" && image.metadata.xmp != nil)

@@ -390,7 +390,7 @@ import Writers
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = try WrittenLight.picture(space.primaries, headroom: headroom)
-    _ = try TIFFWriter(encoding: .integer16(SampleSpace(space))).write(
+    _ = try TIFFWriter(.init(.tiff, space, bits: 16)).write(
       picture, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == space.primaries && image.notes == [])
@@ -408,7 +408,8 @@ import Writers
     var metadata = CaptureMetadata(xmp: Array("<x/>".utf8))
     metadata[.image, 0x010F] = .ascii("Maker")
     metadata[.exif, 0x829A] = .rationals([Rational(1, 50)])
-    _ = try TIFFWriter(encoding: .linearFloat, compression: compression).write(
+    let settings = EncoderSettings(.tiff, .linearDisplayP3, bits: 32)
+    _ = try TIFFWriter(settings.with { $0.compression = compression }).write(
       picture, metadata: metadata, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == .displayP3 && image.color.origin == .profile)

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import RawFilter
 import Testing
@@ -72,7 +73,7 @@ import Testing
     let stronger = RecipeLayer(
       .commandLine, "--set", values: ["outputs": ["a": ["tiffSpace": "srgb"]]])
     let both = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "a", document), stronger]))
-    #expect(both.outputs["a"]?.colorSpace == .srgb)
+    #expect(both.outputs["a"]?.colorSpace == .sRGB)
   }
 
   @Test func anAmountInRawHadNoEffect() throws {

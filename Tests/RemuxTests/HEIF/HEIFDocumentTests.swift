@@ -2,6 +2,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
@@ -13,8 +14,8 @@ import Writers
   static func written(_ formats: Set<GainMapFormat> = .all) throws -> [UInt8] {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
-    return try GainMapHEIFWriter(
-      .init(base: .hevc(.standard), formats: formats), workers: 1
+    return try HEIFWriter(
+      .init(.heif, .displayP3).with { $0.mapFormats = formats }, workers: 1
     ).encode(WrittenScene.light(), gainMap: map)
   }
 

@@ -2,6 +2,7 @@ import Formats
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
@@ -22,8 +23,8 @@ import Writers
   private static func written(_ formats: Set<GainMapFormat> = .all) throws -> [UInt8] {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
-    return try GainMapJPEGWriter(
-      .init(base: .init(in: .displayP3), formats: formats), workers: 1
+    return try JPEGWriter(
+      .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1
     ).encode(WrittenScene.light(), gainMap: map)
   }
 

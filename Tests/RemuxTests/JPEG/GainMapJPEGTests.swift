@@ -14,7 +14,7 @@ import Writers
     let iso = try WrittenScene.iso()
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: iso, alternatePrimaries: .displayP3)
-    let file = try GainMapJPEGWriter(.init(base: .init(in: .displayP3)), workers: 1)
+    let file = try JPEGWriter(.init(.jpeg, .displayP3), workers: 1)
       .encode(WrittenScene.light(), gainMap: map)
     let coded = try #require(try GainMapEditor(file).codedGainMap())
     let pieces = [[UInt8]](

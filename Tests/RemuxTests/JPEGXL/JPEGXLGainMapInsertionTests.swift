@@ -15,7 +15,7 @@ import Writers
   init() throws { folder = try TestFolder() }
 
   private func written() throws -> [UInt8] {
-    let file = try JPEGXLWriter(.standard, workers: 1)
+    let file = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1)
       .write(WrittenScene.light(), to: .replacing(folder.file("a.jxl")))
     return [UInt8](try Data(contentsOf: URL(filePath: file.name)))
   }

@@ -13,7 +13,7 @@ import Testing
 struct FullSizeTests {
   /// The codes of the PNG that the raw is developed to.
   private static func developed(
-    _ scene: TuningScene, _ settings: RAWSettings, _ space: OutputColorSpace
+    _ scene: TuningScene, _ settings: RAWSettings, _ space: ColorSpace
   ) throws -> (codes: [UInt8], size: PixelSize) {
     var output = Recipe.Output()
     (output.format, output.colorSpace, output.sdrBits) = (.pngSDR, space, 8)
@@ -60,7 +60,7 @@ struct FullSizeTests {
     let scene = try TuningScene(noise: 1e-4, light: TuningScene.busy)
     let session = try scene.session()
     for isWide in [false, true] {
-      let truth = try Self.developed(scene, settings, isWide ? .displayP3 : .srgb)
+      let truth = try Self.developed(scene, settings, isWide ? .displayP3 : .sRGB)
       var request = TuningRequest.whole(settings)
       request.isWideGamut = isWide
       let whole = try await session.picture(request, viewer: "main")

@@ -15,10 +15,11 @@ struct AVIFWriterTests {
 
   private func writer(
     _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
-    quality: Double = 0.98, speed: Int? = nil, workers: Int = 2, tiles: TileLayout = .grid
+    quality: Float = 0.98, speed: Int? = nil, workers: Int = 2, tiles: TileLayout = .grid
   ) throws -> HEIFWriter {
-    HEIFWriter(
-      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: speed, tiles: tiles),
+    try HEIFWriter(
+      .init(.avif, ColorSpace(transfer), bits: bits, chroma: chroma, quality: quality)
+        .with { ($0.av1Speed, $0.tiles) = (speed, tiles) },
       workers: workers)
   }
 
@@ -175,7 +176,7 @@ struct AVIFWriterTests {
     let others = qualities.map(AOMStillCodec(speed: 9).quantizer)
     #expect(others == others.sorted(by: >) && others.first == 56 && others.last == 1)
     var last = 0
-    for quality in [0, 0.5, HEIFWriter.Settings.defaultQuality, 0.9, 1] {
+    for quality: Float in [0, 0.5, 0.75, 0.9, 1] {
       let bytes = try writer(.pq, quality: quality).encode(picture)
       #expect(bytes.count > last)
       last = bytes.count
@@ -201,8 +202,8 @@ struct AVIFWriterTests {
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
     let plain = try ParsedHEIF(try writer(.pq).encode(picture))
-    let settings = try HEIFWriter.Settings.av1(
-      .pq, quality: 0.98, thumbnail: 256, tiles: .grid)
+    let settings = EncoderSettings(.avif, .bt2100PQ, quality: 0.98)
+      .with { ($0.thumbnail, $0.tiles) = (256, .grid) }
     let file = try ParsedHEIF(try HEIFWriter(settings, workers: 2).encode(picture))
     let small = try #require(file.items.values.first { $0.reference("thmb") != nil })
     #expect(small.type == "av01" && small.isHidden)
@@ -212,12 +213,14 @@ struct AVIFWriterTests {
     for number in try #require(file.items[file.primary]?.reference("dimg")) {
       #expect(file.items[number]?.data == plain.items[number]?.data)
     }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings.av1(.pq, thumbnail: 8) }
+    #expect(throws: WriteError.self) {
+      try HEIFWriter(.init(.avif, .bt2100PQ).with { $0.thumbnail = 8 })
+    }
   }
 
   @Test("What the format cannot hold is refused")
   func refusals() throws {
-    for quality in [1.1, -0.1, .nan, .infinity] {
+    for quality: Float in [1.1, -0.1, .nan, .infinity] {
       #expect(throws: WriteError.self) { try writer(.pq, quality: quality) }
     }
     for (transfer, bits) in [
@@ -226,7 +229,7 @@ struct AVIFWriterTests {
       #expect(throws: WriteError.self) { try writer(transfer, bits: bits) }
     }
     for speed in [-1, 10, .max] {
-      #expect(throws: WriteError.self) { try HEIFWriter.Settings.av1(.pq, speed: speed) }
+      #expect(throws: WriteError.self) { try writer(.pq, speed: speed) }
     }
     let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
     #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }

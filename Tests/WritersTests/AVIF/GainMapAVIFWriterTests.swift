@@ -13,13 +13,12 @@ struct GainMapAVIFWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ transfer: DynamicRangeMix.Transfer = .standard, bits: Int? = nil, mapQuality: Double = 0.95,
+    _ transfer: DynamicRangeMix.Transfer = .standard, bits: Int? = nil, mapQuality: Float = 0.95,
     workers: Int = 2, tiles: TileLayout = .auto
-  ) throws -> GainMapHEIFWriter {
-    GainMapHEIFWriter(
-      try .init(
-        base: .av1(transfer, bits: bits, quality: 0.95, tiles: tiles),
-        mapQuality: mapQuality),
+  ) throws -> HEIFWriter {
+    try HEIFWriter(
+      .init(.avif, ColorSpace(transfer), bits: bits, quality: 0.95)
+        .with { ($0.mapQuality, $0.tiles) = (mapQuality, tiles) },
       workers: workers)
   }
 
@@ -117,7 +116,7 @@ struct GainMapAVIFWriterTests {
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)
     #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
-    for quality in [-0.1, 1.1, .nan] {
+    for quality: Float in [-0.1, 1.1, .nan] {
       #expect(throws: WriteError.self) { try writer(mapQuality: quality) }
     }
   }

@@ -38,10 +38,10 @@ import Testing
       return bytes == 4
         ? Float(bitPattern: bits) : Float(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
     }
-    for layout in [ArrayWriter.Layout.npy, .planes] {
+    for layout in ArrayWriter.containers {
       var files: [[UInt8]] = []
       for workers in [1, 3] {
-        let file = try ArrayWriter(layout, depth: depth, workers: workers)
+        let file = try ArrayWriter(.init(layout, bits: depth.rawValue), workers: workers)
           .write(picture, to: .replacing(folder.file("a")))
         files.append([UInt8](try #require(FileManager.default.contents(atPath: file.name))))
         #expect(files.last?.count == file.byteCount)

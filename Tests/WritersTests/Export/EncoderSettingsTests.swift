@@ -87,7 +87,7 @@ import Testing
         $0.container = .jpeg
         $0.bits = 8
       }?.contains("cannot be ISO HDR") == true)
-    #expect(refusal { $0.primaries = .displayP3 }?.contains("bt2020") == true)
+    #expect(refusal { $0.space = ColorSpace(.displayP3, .hlg) }?.contains("bt2020") == true)
     #expect(refusal { $0.bits = 12 }?.contains("12") == true)
     #expect(refusal { $0.quality = 1.5 }?.contains("0 to 1") == true)
     #expect(refusal { $0.maximumSide = 0 }?.contains("longest side") == true)
@@ -100,12 +100,12 @@ import Testing
     #expect(refusal { $0.thumbnail = 8 }?.contains("16 to 1024") == true)
     let profile = OutputProfile(name: "a.icc", bytes: [])
     #expect(refusal { $0.profile = profile }?.contains("ICC profile") == true)
-    #expect(refusal { $0.isLinear = true }?.contains("linear integers") == true)
+    #expect(refusal { $0.space = .linearBT2020 }?.contains("linear integers") == true)
     #expect(refusal { $0.bits = 32 }?.contains("[10] bits") == true)
     #expect(refusal { $0.encoder = "aom" }?.contains("take rawdev") == true)
     #expect(
       refusal {
-        $0.transfer = .pq
+        $0.space = .bt2100PQ
         $0.isSceneReferred = true
       }?.contains("scene-referred") == true)
     #expect(
@@ -122,16 +122,14 @@ import Testing
     #expect(refusal { $0.container = .dng }?.contains("needs a raw input") == true)
     #expect(refusal { $0.isHalf = true }?.contains("OpenEXR") == true)
     #expect(refusal { $0.exrTileSize = 64 }?.contains("OpenEXR takes 16 to 128") == true)
-    #expect(refusal { $0.exrLevel = 101 }?.contains("1.0 to 100.0") == true)
+    #expect(refusal { $0.exrLevel = 101 }?.contains("1 to 100") == true)
     #expect(
       refusal {
-        $0.transfer = .standard
-        $0.primaries = .acesAP1
+        $0.space = .acesCG
       }?.contains("floats") == true)
     #expect(
       refusal {
-        $0.transfer = .standard
-        $0.isLinear = true
+        $0.space = .linearDisplayP3
       }?.contains("TIFF of 16 bits") == true)
   }
 }

@@ -10,10 +10,11 @@ import Testing
 struct HEIFWriterTests {
   private func writer(
     _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
-    quality: Double = HEIFWriter.Settings.defaultQuality, workers: Int = 2
+    quality: Float? = nil, workers: Int = 2
   ) throws -> HEIFWriter {
-    HEIFWriter(
-      try .hevc(transfer, bits: bits, chroma: chroma, quality: quality), workers: workers)
+    try HEIFWriter(
+      .init(.heif, ColorSpace(transfer), bits: bits, chroma: chroma, quality: quality),
+      workers: workers)
   }
 
   @Test(
@@ -63,7 +64,8 @@ struct HEIFWriterTests {
       (ChromaSubsampling.yuv420, TileLayout.auto), (.yuv444, .auto), (.yuv420, .single),
       (.yuv444, .single),
     ] {
-      let settings = try HEIFWriter.Settings.hevc(.pq, chroma: chroma, quality: 1, tiles: tiles)
+      let settings = EncoderSettings(.heif, .bt2100PQ, chroma: chroma, quality: 1)
+        .with { $0.tiles = tiles }
       let bytes = try HEIFWriter(settings, workers: 2).encode(picture)
       let primary = try #require(try ParsedHEIF(bytes).items[try ParsedHEIF(bytes).primary])
       #expect(tiles == .auto || (primary.reference("dimg") ?? [0]).count == 1)
@@ -113,11 +115,11 @@ struct HEIFWriterTests {
   func quality() throws {
     let picture = AnalyticPicture.textured(768, 512)
     var last = 0
-    for quality in [0.2, 0.5, 0.75, 0.9, 1] {
+    for quality: Float in [0.2, 0.5, 0.75, 0.9, 1] {
       let bytes = try writer(.pq, quality: quality).encode(picture)
       #expect(bytes.count > last)
       last = bytes.count
-      guard quality == HEIFWriter.Settings.defaultQuality else { continue }
+      guard quality == EncoderSettings(.heif).codedQuality else { continue }
       #expect(try lumaPSNR(DecodedHEIF(bytes), picture) >= 49)
     }
   }
@@ -142,9 +144,9 @@ struct HEIFWriterTests {
 
   @Test("What the format cannot hold is refused")
   func refusals() throws {
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, quality: 1.1) }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, quality: .nan) }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.standard, bits: 12) }
+    #expect(throws: WriteError.self) { try writer(.pq, quality: 1.1) }
+    #expect(throws: WriteError.self) { try writer(.pq, quality: .nan) }
+    #expect(throws: WriteError.self) { try writer(.standard, bits: 12) }
     let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
     #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }
     let empty = AnalyticPicture(0, 4) { _, _ in SIMD3(0.5, 0.5, 0.5) }
@@ -190,9 +192,10 @@ struct HEIFWriterTests {
   )
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1100, 700, headroom: 4)
-    let plain = try ParsedHEIF(try HEIFWriter(.hevc(.pq)).encode(picture))
+    let plain = try ParsedHEIF(try HEIFWriter(.init(.heif, .bt2100PQ)).encode(picture))
     let bytes = try [1, 3].map {
-      try HEIFWriter(.hevc(.pq, thumbnail: 256), workers: $0).encode(picture)
+      try HEIFWriter(.init(.heif, .bt2100PQ).with { $0.thumbnail = 256 }, workers: $0)
+        .encode(picture)
     }
     #expect(bytes[0] == bytes[1])
     let parsed = try ParsedHEIF(bytes[0])
@@ -204,7 +207,9 @@ struct HEIFWriterTests {
     for (number, item) in plain.items where item.type == "hvc1" {
       #expect(parsed.items[number]?.data == item.data)
     }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, thumbnail: 8) }
+    #expect(throws: WriteError.self) {
+      try HEIFWriter(.init(.heif, .bt2100PQ).with { $0.thumbnail = 8 })
+    }
   }
 
   @Test("The result describes the written file")

@@ -70,11 +70,12 @@ import Testing
   /// The file carries the profile as it was, and the same bytes on any number of threads.
   @Test func filesCarryTheProfileUnchanged() throws {
     let bytes = try ColorSpace.adobeRGB.iccProfile()
-    let device = try SampleSpace(profile(bytes))
+    let settings = EncoderSettings(.tiff, .proPhoto, bits: 16)
+      .with { $0.profile = profile(bytes) }
     let picture = FormulaPicture<DisplayReferred>.noise(300, 211, primaries: .proPhoto, headroom: 1)
     let files = try [1, 3].map { workers in
       let path = folder.file("\(workers).tif")
-      _ = try TIFFWriter(encoding: .integer16(device), workers: workers)
+      _ = try TIFFWriter(settings, workers: workers)
         .write(picture, to: .replacing(path))
       return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
@@ -82,8 +83,7 @@ import Testing
     #expect(files[0].indices.contains { files[0][$0...].starts(with: bytes) })
     let other = FormulaPicture<DisplayReferred>.noise(8, 8, primaries: .bt2020, headroom: 1)
     #expect(throws: WriteError.self) {
-      try TIFFWriter(encoding: .integer16(device)).write(
-        other, to: .replacing(folder.file("b.tif")))
+      try TIFFWriter(settings).write(other, to: .replacing(folder.file("b.tif")))
     }
   }
 

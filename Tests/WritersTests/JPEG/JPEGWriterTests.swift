@@ -12,12 +12,10 @@ struct JPEGWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ space: SampleSpace = .displayP3, _ chroma: ChromaSubsampling = .yuv420,
-    quality: Double = 1, workers: Int = 2
+    _ space: ColorSpace = .displayP3, _ chroma: ChromaSubsampling = .yuv420,
+    quality: Float = 1, workers: Int = 2
   ) throws -> JPEGWriter {
-    JPEGWriter(
-      try JPEGWriter.Settings(in: space, chroma: chroma, quality: quality),
-      workers: workers)
+    try JPEGWriter(.init(.jpeg, space, chroma: chroma, quality: quality), workers: workers)
   }
 
   private static let orange = SIMD3<Float>(0.7, 0.4, 0.15)
@@ -121,8 +119,8 @@ struct JPEGWriterTests {
     #expect(written.isToneMapped && written.notes.count == 1)
     #expect(abs(written.statistics.contentHeadroom - 1) < 1e-3)
     #expect(throws: WriteError.self) { try writer(.sRGB).encode(bright) }
-    #expect(throws: WriteError.self) { try JPEGWriter.Settings(quality: 1.01) }
-    #expect(throws: WriteError.self) { try JPEGWriter.Settings(in: SampleSpace(.bt2100PQ)) }
+    #expect(throws: WriteError.self) { try writer(quality: 1.01) }
+    #expect(throws: WriteError.self) { try writer(.bt2100PQ) }
     for (width, height) in [(0, 5), (65_501, 1), (1, 65_501)] {
       let odd = AnalyticPicture(width, height, primaries: .displayP3) { _, _ in .zero }
       #expect(throws: WriteError.self) { try writer().encode(odd) }
@@ -130,7 +128,7 @@ struct JPEGWriterTests {
     // The widest still fits a restart interval.
     for chroma in [ChromaFormat.yuv420, .yuv444, .monochrome] {
       let coding = JPEGCoding(
-        encoding: try writer().settings.coding(bright.info).encoding, chroma: chroma, quality: 90)
+        encoding: try writer().coding(bright.info).encoding, chroma: chroma, quality: 90)
       #expect(coding.interval(width: 65_500) <= 65_535)
     }
   }

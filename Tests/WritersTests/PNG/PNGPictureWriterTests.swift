@@ -40,17 +40,18 @@ import Testing
   }
 
   private func written(
-    _ space: PNGPictureWriter.Space, _ picture: Image<DisplayReferred>, workers: Int = 2
+    _ space: ColorSpace, bits: Int = 16, _ picture: Image<DisplayReferred>, workers: Int = 2
   ) throws -> (bytes: [UInt8], file: WrittenFile) {
     let path = folder.file("a.png")
-    let file = try PNGPictureWriter(space, workers: workers).write(picture, to: .replacing(path))
+    let file = try PNGPictureWriter(.init(.png, space, bits: bits), workers: workers)
+      .write(picture, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     #expect(file.byteCount == bytes.count && folder.names == ["a.png"])
     return (bytes, file)
   }
 
-  @Test(arguments: [(PNGPictureWriter.Space.bt2100PQ, UInt8(16)), (.bt2100HLG, 18)])
-  func highRangeSaysSo(space: PNGPictureWriter.Space, transfer: UInt8) throws {
+  @Test(arguments: [(ColorSpace.bt2100PQ, UInt8(16)), (.bt2100HLG, 18)])
+  func highRangeSaysSo(space: ColorSpace, transfer: UInt8) throws {
     let (bytes, file) = try written(space, picture(.bt2020, headroom: 4))
     let found = chunks(bytes)
     let names = found.map(\.name)
@@ -84,7 +85,7 @@ import Testing
       }
     }
     for (space, chunk) in [
-      (PNGPictureWriter.Space.bt2100PQ, "0000000463494350091000014d2323fe"),
+      (ColorSpace.bt2100PQ, "0000000463494350091000014d2323fe"),
       (.bt2100HLG, "00000004634943500912000" + "14ea7f790"),
     ] {
       let text = try written(space, light).bytes.map { String(format: "%02x", $0) }.joined()
@@ -106,10 +107,10 @@ import Testing
   }
 
   @Test func standardRangeRollsOffAndCarriesItsProfileOnly() throws {
-    for depth in [PNGWriter.Depth.bits8, .bits16] {
-      let (bytes, file) = try written(.displayP3(depth), picture(.displayP3, headroom: 4))
+    for bits in [8, 16] {
+      let (bytes, file) = try written(.displayP3, bits: bits, picture(.displayP3, headroom: 4))
       let found = chunks(bytes)
-      #expect(found.first?.data[8] == UInt8(depth.rawValue))
+      #expect(found.first?.data[8] == UInt8(bits))
       #expect(!found.contains { ["cICP", "cLLI", "mDCV"].contains($0.name) })
       #expect(found.contains { $0.name == "iCCP" })
       #expect(file.isToneMapped && file.statistics.contentHeadroom <= 1.0001)

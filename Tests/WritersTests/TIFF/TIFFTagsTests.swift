@@ -37,18 +37,16 @@ import Testing
   }()
 
   private func file(
-    _ encoding: TIFFWriter.Encoding, xmp: [UInt8]? = nil, metadata: CaptureMetadata = metadata
+    _ space: ColorSpace, bits: Int = 16, xmp: [UInt8]? = nil, metadata: CaptureMetadata = metadata
   ) throws -> (TIFFFile, WrittenFile) {
-    let primaries: Primaries =
-      if case .integer16(let space) = encoding { space.primaries } else { .bt2020 }
-    let written = try TIFFWriter(encoding: encoding).write(
-      FormulaPicture.noise(33, 70, primaries: primaries), metadata: metadata, xmp: xmp,
+    let written = try TIFFWriter(.init(.tiff, space, bits: bits)).write(
+      FormulaPicture.noise(33, 70, primaries: space.primaries), metadata: metadata, xmp: xmp,
       to: .replacing(folder.file("a.tif")))
     return (try #require(TIFFFile(path: written.name)), written)
   }
 
   @Test func mainDirectoryDescribesPictureAndCapture() throws {
-    let (tiff, written) = try file(.integer16(.displayP3))
+    let (tiff, written) = try file(.displayP3)
     let numbers = [
       256: [33], 257: [70], 258: [16, 16, 16], 259: [8], 262: [2], 274: [1], 277: [3], 278: [64],
       284: [1], 296: [2], 317: [2],
@@ -69,7 +67,7 @@ import Testing
   }
 
   @Test func floatsAreSignalled() throws {
-    let (tiff, _) = try file(.linearFloat, xmp: Array("<given/>".utf8))
+    let (tiff, _) = try file(.linearBT2020, bits: 32, xmp: Array("<given/>".utf8))
     #expect(tiff.main[258]?.numbers == [32, 32, 32])
     #expect(tiff.main[339]?.numbers == [3, 3, 3])
     #expect(tiff.main[317]?.numbers == [3])
@@ -78,7 +76,7 @@ import Testing
   }
 
   @Test func exifAndGPSComeBackAsTheyWere() throws {
-    let (tiff, _) = try file(.integer16(SampleSpace(.bt2100HLG)))
+    let (tiff, _) = try file(.bt2100HLG)
     let exif = tiff.subdirectory(0x8769)
     func words(_ values: UInt32...) -> [UInt8] {
       values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) } }
@@ -105,7 +103,7 @@ import Testing
   }
 
   @Test func nothingKnownWritesNoDirectories() throws {
-    let (tiff, written) = try file(.integer16(.sRGB), metadata: CaptureMetadata())
+    let (tiff, written) = try file(.sRGB, metadata: CaptureMetadata())
     #expect(tiff.main[0x8769] == nil)
     #expect(tiff.main[0x8825] == nil)
     let xmp = String(decoding: tiff.main[700]?.payload ?? [], as: UTF8.self)
@@ -120,14 +118,14 @@ import Testing
     metadata.iptc =
       IPTCDataset(2, 25, Array("one".utf8)).bytes + IPTCDataset(2, 105, Array("head".utf8)).bytes
     metadata.makerNote = .init(bytes: Array("FUJIFILM note".utf8), placement: .anywhere)
-    let (tiff, written) = try file(.integer16(.displayP3), metadata: metadata)
+    let (tiff, written) = try file(.displayP3, metadata: metadata)
     let datasets = IPTCDataset.all(in: tiff.main[33723]?.payload ?? [])
     #expect(datasets.contains(IPTCDataset(2, 25, Array("one".utf8))))
     #expect(datasets.contains(IPTCDataset(2, 105, Array("head".utf8))))
     #expect(tiff.subdirectory(0x8769)[0x927C]?.payload == Array("FUJIFILM note".utf8))
     #expect(written.notes.count == 1)
     metadata.makerNote?.placement = .at(900, bigEndian: true)
-    let (other, notes) = try file(.integer16(.displayP3), metadata: metadata)
+    let (other, notes) = try file(.displayP3, metadata: metadata)
     #expect(other.subdirectory(0x8769)[0x927C] == nil && notes.notes.count == 2)
   }
 
@@ -136,7 +134,7 @@ import Testing
     var metadata = Self.metadata
     let bytes = (0..<333).map { UInt8(truncatingIfNeeded: $0 * 7) }
     metadata.makerNote = .init(bytes: bytes, placement: .at(offset, bigEndian: false))
-    let written = try file(.integer16(.displayP3), metadata: metadata).1
+    let written = try file(.displayP3, metadata: metadata).1
     let tiff = try #require(
       try Containers.TIFFFile(FileBytes(path: folder.file("a.tif"))))
     let entry = try #require(tiff.directory(.exif)?[AppleMakerNote.tag])

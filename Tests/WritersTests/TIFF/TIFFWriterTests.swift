@@ -15,10 +15,17 @@ import Testing
     .none, .lzw, .deflate(level: 1), .deflate(level: 12), .zstd(level: 1),
   ]
 
+  private func writer(
+    _ space: ColorSpace, bits: Int = 16, _ compression: TIFFCompression = .none, workers: Int = 2
+  ) throws -> TIFFWriter {
+    try TIFFWriter(
+      .init(.tiff, space, bits: bits).with { $0.compression = compression }, workers: workers)
+  }
+
   @Test(arguments: compressions, sizes)
   func integerCodesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .displayP3)
-    let file = try TIFFWriter(encoding: .integer16(.displayP3), compression: compression)
+    let file = try writer(.displayP3, compression)
       .write(picture, to: .replacing(folder.file("a.tif")))
     let count = picture.size.area * 3
     let read = try #require(TIFFReadBack.samples(file.name, as: UInt16.self, count: count))
@@ -40,27 +47,26 @@ import Testing
   @Test(arguments: compressions, sizes)
   func bytesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .adobeRGB)
-    let space = SampleSpace(.adobeRGB)
-    func samples<Code: FixedWidthInteger>(
-      _ encoding: TIFFWriter.Encoding, as type: Code.Type
-    ) throws -> [Code] {
-      let file = try TIFFWriter(encoding: encoding, compression: compression)
+    func samples<Code: FixedWidthInteger>(as type: Code.Type) throws -> [Code] {
+      let file = try writer(.adobeRGB, bits: Code.bitWidth, compression)
         .write(picture, to: .replacing(folder.file("a.tif")))
       return try #require(
         TIFFReadBack.samples(file.name, as: type, count: picture.size.area * 3))
     }
-    let wide = try samples(.integer16(space), as: UInt16.self)
+    let wide = try samples(as: UInt16.self)
     #expect(
-      try samples(.integer8(space), as: UInt8.self)
+      try samples(as: UInt8.self)
         == wide.map { UInt8((Int($0) * 510 + 65_535) / 131_070) })
-    #expect(throws: WriteError.self) { try TIFFWriter(encoding: .integer8(SampleSpace(.bt2100PQ))) }
+    #expect(throws: WriteError.self) { try writer(.bt2100PQ, bits: 8) }
   }
 
   /// Floats of 16 bits are those of 32, rounded.
   @Test(arguments: compressions, sizes)
   func halvesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .acesAP1, headroom: 7)
-    let file = try TIFFWriter(encoding: .linearHalf, compression: compression)
+    let settings = EncoderSettings(.tiff, .acesCG, bits: 16)
+      .with { ($0.isHalf, $0.compression) = (true, compression) }
+    let file = try TIFFWriter(settings)
       .write(picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
@@ -81,10 +87,8 @@ import Testing
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
     ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
-    let file = try TIFFWriter(
-      encoding: .integer16(SampleSpace(.linearBT2020)), compression: compression
-    )
-    .write(picture, to: .replacing(folder.file("a.tif")))
+    let file = try writer(.linearBT2020, compression).write(
+      picture, to: .replacing(folder.file("a.tif")))
     let read = try #require(
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
@@ -109,7 +113,7 @@ import Testing
       let i = x &+ y &* 7
       return SIMD3(special[i % 8], Float(i) * 0.001 - 1, special[(i / 8) % 8])
     }
-    let file = try TIFFWriter(encoding: .linearFloat, compression: compression)
+    let file = try writer(.linearBT2020, bits: 32, compression)
       .write(scene, to: .replacing(folder.file("a.tif")))
     let count = scene.size.area * 3
     let read = try #require(TIFFReadBack.samples(file.name, as: UInt32.self, count: count))
@@ -127,9 +131,8 @@ import Testing
     let picture = FormulaPicture.noise(700, 1500, headroom: 40)
     let files = try [1, 2, 5].map { workers in
       let path = folder.file("\(workers).tif")
-      let file = try TIFFWriter(
-        encoding: .integer16(SampleSpace(.bt2100PQ)), compression: compression, workers: workers
-      ).write(picture, to: .replacing(path))
+      let file = try writer(.bt2100PQ, compression, workers: workers)
+        .write(picture, to: .replacing(path))
       return (FileManager.default.contents(atPath: path), file.statistics)
     }
     #expect(files[0].0 != nil)
@@ -140,7 +143,7 @@ import Testing
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 100, height: 600), info: .init(primaries: .bt2020, headroom: 8)
     ) { x, y in x == 99 && y == 599 ? SIMD3(0, 8, -1) : SIMD3(0.5, 0.25, 0) }
-    let file = try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
+    let file = try TIFFWriter(.init(.tiff, .linearBT2020, bits: 16))
       .write(picture, to: .replacing(folder.file("a.tif")))
     #expect(file.statistics.contentHeadroom == 8)
     #expect(abs(file.statistics.contentAverageLightLevel - (0.5 + 7.5 / 60_000)) < 1e-6)
@@ -149,7 +152,7 @@ import Testing
 
   @Test func wrongPrimariesAreRefused() throws {
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .integer16(.displayP3))
+      try TIFFWriter(.init(.tiff, .displayP3, bits: 16))
         .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
@@ -162,7 +165,7 @@ import Testing
       size: PixelSize(width: 2, height: 2), info: .init(peak: 1)
     ) { _, _ in SIMD3(1, 1, 1) }
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .integer16(SampleSpace(.linearBT2020)))
+      try TIFFWriter(.init(.tiff, .linearBT2020, bits: 16))
         .write(scene, to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .badSetting)
@@ -171,7 +174,7 @@ import Testing
   @Test(arguments: [(0, 5), (5, 0)])
   func emptyPictureIsRefused(side: (Int, Int)) throws {
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .linearFloat)
+      try TIFFWriter(.init(.tiff, .linearBT2020, bits: 32))
         .write(FormulaPicture.noise(side.0, side.1), to: .replacing(folder.file("a.tif")))
     }
     #expect(error.code == .unsupportedSize)
@@ -184,14 +187,7 @@ import Testing
   ])
   func levelsOutsideTheirRangeAreRefused(compression: TIFFCompression) throws {
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .linearFloat, compression: compression)
-    }
-    #expect(error.code == .badSetting)
-  }
-
-  @Test func noWorkersAreRefused() throws {
-    let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .linearFloat, workers: 0)
+      try writer(.linearBT2020, bits: 32, compression)
     }
     #expect(error.code == .badSetting)
   }
@@ -215,7 +211,8 @@ import Testing
       return SIMD3(1, 1, 1)
     }
     let error = try #require(throws: WriteError.self) {
-      _ = try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1).write(
+      let settings = EncoderSettings(.tiff, .linearBT2020, bits: 32)
+      _ = try TIFFWriter(settings.with { $0.compression = .none }, workers: 1).write(
         picture,
         to: bands == 0
           ? .handedOver(full, name: path) : .file(path: path, existing: .replace))
@@ -228,7 +225,7 @@ import Testing
 
   @Test func missingFolderIsNamed() throws {
     let error = try #require(throws: WriteError.self) {
-      try TIFFWriter(encoding: .linearFloat)
+      try TIFFWriter(.init(.tiff, .linearBT2020, bits: 32))
         .write(FormulaPicture.noise(4, 4), to: .replacing(folder.file("no/a.tif")))
     }
     #expect(error.code == .cannotWrite)

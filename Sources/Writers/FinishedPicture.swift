@@ -1,6 +1,5 @@
 public import HDRRender
 public import ImageCore
-public import Writers
 
 /// A rendered picture ready to be encoded, its renditions in the primaries of the file.
 public struct FinishedPicture: Sendable {

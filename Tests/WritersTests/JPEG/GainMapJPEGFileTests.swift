@@ -8,7 +8,7 @@ import Testing
 
 @testable import Writers
 
-struct GainMapJPEGWriterTests {
+struct GainMapJPEGFileTests {
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
@@ -17,10 +17,9 @@ struct GainMapJPEGWriterTests {
 
   private func writer(
     _ formats: Set<GainMapFormat> = .all, workers: Int = 2
-  ) throws -> GainMapJPEGWriter {
-    GainMapJPEGWriter(
-      try GainMapJPEGWriter.Settings(base: JPEGWriter.Settings(quality: 0.95), formats: formats),
-      workers: workers)
+  ) throws -> JPEGWriter {
+    try JPEGWriter(
+      .init(.jpeg, quality: 0.95).with { $0.mapFormats = formats }, workers: workers)
   }
 
   /// Both pictures of a file, as its index says.
@@ -158,10 +157,7 @@ struct GainMapJPEGWriterTests {
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)
     #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
-    let base = try JPEGWriter.Settings()
-    #expect(throws: WriteError.self) { try GainMapJPEGWriter.Settings(base: base, formats: []) }
-    #expect(throws: WriteError.self) {
-      try GainMapJPEGWriter.Settings(base: base, mapQuality: -0.1)
-    }
+    #expect(throws: WriteError.self) { try writer([]) }
+    #expect(throws: WriteError.self) { try JPEGWriter(.init(.jpeg).with { $0.mapQuality = -0.1 }) }
   }
 }

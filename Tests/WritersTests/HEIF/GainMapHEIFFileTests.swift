@@ -9,17 +9,17 @@ import Testing
 
 @testable import Writers
 
-struct GainMapHEIFWriterTests {
+struct GainMapHEIFFileTests {
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
   private func writer(
     _ formats: Set<GainMapFormat> = .all, _ transfer: DynamicRangeMix.Transfer = .standard,
     workers: Int = 2
-  ) throws -> GainMapHEIFWriter {
-    GainMapHEIFWriter(
-      try GainMapHEIFWriter.Settings(
-        base: .hevc(transfer, quality: 0.95), formats: formats, mapQuality: 0.95),
+  ) throws -> HEIFWriter {
+    try HEIFWriter(
+      .init(.heif, ColorSpace(transfer), quality: 0.95)
+        .with { ($0.mapFormats, $0.mapQuality) = (formats, 0.95) },
       workers: workers)
   }
 
@@ -207,12 +207,9 @@ struct GainMapHEIFWriterTests {
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)
     #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
-    let base = try HEIFWriter.Settings.hevc(.standard)
+    #expect(throws: WriteError.self) { try writer([.ultraHDR]) }
     #expect(throws: WriteError.self) {
-      try GainMapHEIFWriter.Settings(base: base, formats: [.ultraHDR])
-    }
-    #expect(throws: WriteError.self) {
-      try GainMapHEIFWriter.Settings(base: base, mapQuality: .nan)
+      try HEIFWriter(.init(.heif).with { $0.mapQuality = .nan })
     }
     let path = folder.file("a.heic")
     let color = try GainMapScene(304, 64, kind: .rgb)

@@ -1,0 +1,67 @@
+import Codecs
+import Containers
+import Formats
+import HDRRender
+import ImageCore
+
+extension HEIFWriter {
+  /// PQ or HLG.
+  var isHDR: Bool { settings.space.isHDR }
+  /// Whether coded pictures have one channel.
+  private var hasOneChannel: Bool {
+    isGray && settings.container == .avif && !isHDR && space.profile == nil
+  }
+  /// The chroma that is asked for.
+  var chromaFormat: ChromaFormat { hasOneChannel ? .monochrome : settings.chroma.format }
+  /// Channels of a coded picture, and their bits.
+  var depth: HEIFProperty { .depth(settings.bits, channels: hasOneChannel ? 1 : 3) }
+
+  /// Always full range; the matrix is that of BT.2020 for its primaries, else that of BT.601, as
+  /// cameras and phones write it.
+  var codePoints: HEIFProperty.CodePoints {
+    HEIFProperty.CodePoints(space.codePoints)
+  }
+
+  /// Properties that say what code values mean. Every reader knows the code points of sRGB's curve;
+  /// a profile describes the other spaces of SDR, and, as in files of phones, the base of a gain
+  /// map. So does one with gains for other displays, beside the code points.
+  func color(
+    isBase: Bool = false, adaptiveGainCurve: [UInt8]? = nil
+  ) throws(WriteError) -> [HEIFProperty] {
+    if isHDR, let curve = adaptiveGainCurve {
+      let profile = try space.iccProfile(isGray: hasOneChannel, adaptiveGainCurve: curve)
+      return [.profile(profile), .codePoints(codePoints)]
+    }
+    let isPlain = isHDR || space.codePoints.transfer == DynamicRangeMix.Transfer.standard.codePoint
+    if isHDR || isPlain && !isBase { return [.codePoints(codePoints)] }
+    return [.profile(try space.iccProfile(isGray: hasOneChannel)), .codePoints(codePoints)]
+  }
+
+  /// Throws when a picture is not in the primaries that the file holds.
+  func check(_ info: DisplayReferred.Info) throws(WriteError) {
+    try WriteError.check(info, in: space.primaries, of: codec.name)
+  }
+
+  /// From linear values to the coded data of a picture of this size and headroom.
+  func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
+    let chroma = TileGrid.chroma(chromaFormat, of: size, codec, settings.tiles)
+    let encoding = PictureEncoding(
+      signal: space.signal, toneMapping: space.colorSpace.toneMapping(headroom: headroom),
+      conversion: YCbCrConversion(matrix: codePoints.lumaMatrix, bits: settings.bits),
+      siting: chroma != .yuv420 ? nil : isHDR ? .topLeft : .left)
+    return TileCoding(
+      codec: codec, tiles: settings.tiles, encoding: encoding, bits: settings.bits, chroma: chroma,
+      quantizer: codec.quantizer(quality: Double(settings.codedQuality)), color: codePoints)
+  }
+
+  /// Light levels and mastering display of an HDR picture: HLG's own display of 1000 cd/m², or for
+  /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
+  /// Nothing for SDR.
+  func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
+    guard isHDR else { return HDRMetadata() }
+    let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
+    let peak =
+      settings.transfer == .hlg ? HLG.peakNits : min(rendered.rounded(), PQ.peakNits)
+    return HDRMetadata(statistics, peakNits: peak)
+  }
+}
