@@ -177,8 +177,10 @@ import ImageCore
       "\(others) of its values are infinite or NaN; they became its maximum or black"
   }
 
-  /// The samples as those of a gain map. The picture must have integer samples.
+  /// The samples as those of a gain map. The picture must have integer samples. Throws where a part
+  /// of them is missing: it would show as light that is not there.
   func gainMapImage() throws(GainMapError) -> GainMapImage {
+    if let note = notes.first { throw GainMapError(.damaged, note) }
     guard case .codes(let bits) = format else { preconditionFailure("samples are not integers") }
     var codes: [UInt16] = []
     let count = size.width * channels

@@ -49,8 +49,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "What becomes of a gain map where the output holds one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
-  @Flag(
-    help: "Reads a JPEG or PNG whose pixels are damaged or cut as far as they go, with a note.")
+  @Flag(help: "Reads a picture that is damaged or cut as far as its decoder goes, with a note.")
   var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
@@ -78,15 +77,12 @@ struct ConvertCommand: ParsableCommand {
     let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
-    var limits = DecodeLimits()
-    limits.allowsDamage = allowDamaged
-    var isolated = try isolation.developer
-    isolated?.limits.allowsDamage = allowDamaged
-    let (worker, all) = (isolated, limits)
+    let worker = try isolation.developer
+    let policy = allowDamaged ? ReadPolicy.show : .whole
     try ExitStatus.forEach(inputs) { input in
       let source =
-        try worker.map { SourcePicture.apart(try $0.openPicture(input)) }
-        ?? .own(try Converter.open(input, limits: all))
+        try worker.map { SourcePicture.apart(try $0.openPicture(input, policy: policy)) }
+        ?? .own(try Converter.open(input, policy: policy))
       let facts = source.facts
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
