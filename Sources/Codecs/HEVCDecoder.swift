@@ -5,26 +5,20 @@ import ImageCore
 /// The one owner of libde265: one picture of HEVC. One thread at a time.
 ///
 /// Single-threaded: libde265 uses threads only for pictures coded in wavefronts or tiles, and the
-/// pictures of a grid are decoded in parallel. It conceals damaged slices and warns: what it fills
-/// in is not the picture, so that this is a failure but for who only looks at it.
+/// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, which is a
+/// failure here: what it fills in is not the picture.
 @safe final class HEVCDecoder {
   /// Held for good: without it each decoder makes the tables of the library anew, which takes far
   /// longer than a small tile.
   private static let tables = de265_init()
 
   private let context: UnsafeMutableRawPointer
-  private let conceals: Bool
-  /// The damage that it concealed.
-  private(set) var concealed: FormatError?
 
-  /// Where it `conceals` damage, what no slice fills is gray.
-  init(conceals: Bool = false) throws(FormatError) {
+  init() throws(FormatError) {
     guard de265_isOK(Self.tables) != 0, let context = unsafe de265_new_decoder() else {
       throw StillDecoder.outOfMemory("libde265")
     }
     unsafe self.context = context
-    self.conceals = conceals
-    if conceals { unsafe cde265_begin_gray(context) }
   }
 
   deinit {
@@ -48,8 +42,7 @@ import ImageCore
       more = 0
       try unsafe check(de265_decode(context, &more))
       if let image = unsafe de265_get_next_picture(context) {
-        concealed = concealment()
-        if let concealed, !conceals { throw concealed }
+        try requireNothingConcealed()
         return try unsafe Self.planes(of: image)
       }
     }
@@ -89,11 +82,11 @@ import ImageCore
     DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
   ]
 
-  private func concealment() -> FormatError? {
+  private func requireNothingConcealed() throws(FormatError) {
     while true {
       let warning = unsafe de265_get_warning(context)
-      if warning == DE265_OK { return nil }
-      guard Self.harmless.contains(warning) else { return Self.refusal(warning) }
+      if warning == DE265_OK { return }
+      guard Self.harmless.contains(warning) else { throw Self.refusal(warning) }
     }
   }
 

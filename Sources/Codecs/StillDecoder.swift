@@ -8,12 +8,11 @@ import ImageCore
 /// must match that header.
 package enum StillDecoder {
   /// Passes the planes of the picture in `data` to `receive`; they are valid during that call only.
-  /// `record`: its decoder configuration; up to `threads` threads decode. Returns the damage that
-  /// the decoder concealed where it `conceals` any; else this is thrown.
+  /// `record`: its decoder configuration; up to `threads` threads decode.
   package static func decode(
-    _ still: CodedStill, record: [UInt8], data: [UInt8], threads: Int, conceals: Bool,
+    _ still: CodedStill, record: [UInt8], data: [UInt8], threads: Int,
     receive: (CodedPlanes) -> Void
-  ) throws(FormatError) -> FormatError? {
+  ) throws(FormatError) {
     guard data.count < 1 << 31 else {
       throw FormatError(
         .tooLarge, "a coded picture has \(data.count) bytes, 2 GiB or more; reduce the picture")
@@ -29,10 +28,10 @@ package enum StillDecoder {
     }
     switch still.codec {
     case .hevc:
-      let decoder = try HEVCDecoder(conceals: conceals)
+      let decoder = try HEVCDecoder()
       let units = try HEVCConfiguration(record).units(of: data)
       try check(try decoder.picture(units))
-      return decoder.concealed
+      withExtendedLifetime(decoder) {}
     case .av1:
       let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
       let units = try AV1Configuration.units(record, data)
@@ -49,7 +48,6 @@ package enum StillDecoder {
       try check(planes.coded)
       withExtendedLifetime(planes) {}
     }
-    return nil
   }
 
   /// The error for data that a decoder rejects.

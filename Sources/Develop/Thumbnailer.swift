@@ -12,7 +12,8 @@ import Recipes
 /// A small SDR picture of any file that is opened here, as file managers show it: of a finished
 /// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
 /// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
-/// with a note, and a damaged picture what its decoder makes of it. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
+/// with a note, and a damaged picture what its decoder makes of it. 8-bit PNG in sRGB. Costs the
+/// decoding of the picture or of the preview.
 public struct Thumbnailer: Sendable {
   /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
   public var maxPixelSize: Int

@@ -82,6 +82,12 @@ import ImageCore
   /// Says what is missing; while the picture is filled.
   func add(note: String) { notes.append(note) }
 
+  /// Whether all samples are 0.
+  var isClear: Bool {
+    unsafe UnsafeRawBufferPointer(start: storage, count: stride * size.height)
+      .allSatisfy { $0 == 0 }
+  }
+
   /// Makes all samples 0; while the picture is filled.
   func clear() { unsafe memset(storage, 0, stride * size.height) }
 

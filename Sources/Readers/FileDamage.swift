@@ -7,7 +7,7 @@
 package enum FileDamage: CaseIterable, Sendable {
   case header, tooShort, fileEnd
   case jpegData, pngData, pngChunk
-  case heifTile, heifPicture, hevcSlice, av1TileEnd, heifAlpha
+  case heifTile, heifPicture, av1TileEnd, heifAlpha
   case jpegXLEnd, jpegXLData
   case tiffPart, tiffConverted, webPData, exrChunk, radianceLine, npyRow
   case gainMap, metadata
@@ -64,9 +64,6 @@ package enum FileDamage: CaseIterable, Sendable {
       Rule(
         "HEIF, AVIF: a picture in one piece that is cut or cannot be decoded", show: .refused,
         whole: .refused)
-    case .hevcSlice:
-      Rule(
-        "HEIF: a slice of HEVC that the decoder fills in", show: .asFarAsItGoes, whole: .refused)
     case .av1TileEnd:
       Rule(
         "AVIF: a tile of AV1 that does not end as it should, which takes a second decoder to see",
@@ -75,8 +72,8 @@ package enum FileDamage: CaseIterable, Sendable {
       Rule("HEIF, AVIF: the pixels of alpha", show: .leftOut, whole: .refused)
     case .jpegXLEnd:
       Rule(
-        "JPEG XL: a lossy picture without further channels that ends early",
-        show: .asFarAsItGoes, whole: .refused)
+        "JPEG XL: a picture that ends early, behind its coarsest version", show: .asFarAsItGoes,
+        whole: .refused)
     case .jpegXLData:
       Rule("JPEG XL: other damage to the pixels", show: .refused, whole: .refused)
     case .tiffPart:

@@ -136,7 +136,7 @@ extension JPEGXL {
         else { return .failed }
       case JXL_DEC_FULL_IMAGE: return isKnown ? .whole : .failed
       case JXL_DEC_NEED_MORE_INPUT:
-        // Of lossless pictures and those with further channels libjxl gives nothing.
+        // libjxl gives nothing before it has the picture at an eighth of its size.
         return unsafe isKnown && jxl.pointee.JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
           ? .cut : .failed
       default: return .failed

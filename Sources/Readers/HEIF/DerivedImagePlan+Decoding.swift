@@ -22,11 +22,11 @@ extension DerivedImagePlan {
           if findings.withLock({ ($0.failure.first?.index ?? .max) < index }) { return }
           do throws(FormatError) {
             try reader.file.checkReading()
-            let damage =
-              bits > 8
-              ? try decode(index, reader, policy, into: picture, UInt16.self)
-              : try decode(index, reader, policy, into: picture, UInt8.self)
-            if let damage { findings.withLock { $0.concealed.add(damage, of: index) } }
+            if bits > 8 {
+              try decode(index, reader, policy, into: picture, UInt16.self)
+            } else {
+              try decode(index, reader, policy, into: picture, UInt8.self)
+            }
           } catch {
             let isLeftOut = leavesOut && error.code == .damaged
             findings.withLock {
@@ -48,9 +48,6 @@ extension DerivedImagePlan {
       if lost.count > 0 {
         picture.add(note: StillFacts.partsNote(lost.count, of: tiles.count, "tiles"))
       }
-      if let error = found.concealed.first?.error {
-        picture.add(note: "it is read as far as it goes: \(error.message)")
-      }
     }
   }
 
@@ -60,8 +57,6 @@ extension DerivedImagePlan {
     var failure = TileDamage()
     /// Those that are left out.
     var missing = TileDamage()
-    /// Those whose damage the decoder filled in.
-    var concealed = TileDamage()
   }
 
   /// Tiles that are damaged, and why the first of them is, whichever thread comes to it first.
@@ -83,11 +78,10 @@ extension DerivedImagePlan {
     return max(1, min(most, (limits.maxDecodeBytes - picture) / tile))
   }
 
-  /// Returns the damage that the decoder concealed.
   private func decode<Code: FixedWidthInteger & UnsignedInteger>(
     _ index: Int, _ reader: HEIFItemReader, _ policy: ReadPolicy, into picture: DecodedSamples,
     _: Code.Type
-  ) throws(FormatError) -> FormatError? {
+  ) throws(FormatError) {
     let number = tiles[index]
     let data = try reader.bytes(of: number)
     let tile = try Self.still(number, reader) { data }
@@ -103,9 +97,8 @@ extension DerivedImagePlan {
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
     defer { unsafe scratch.deallocate() }
     let record = reader.items[number]?.configuration ?? []
-    let concealed = try StillDecoder.decode(
-      tile, record: record, data: data, threads: tiles.count == 1 ? Parallel.defaultWorkers : 1,
-      conceals: policy.reads(.hevcSlice)
+    try StillDecoder.decode(
+      tile, record: record, data: data, threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
     ) { planes in
       guard !part.isEmpty else { return }
       for y in part.y..<part.endY {
@@ -134,6 +127,5 @@ extension DerivedImagePlan {
     if tile.codec == .av1, policy.outcome(of: .av1TileEnd) != .unchecked {
       try AOMCheck().check(try AV1Configuration.units(record, data))
     }
-    return concealed
   }
 }

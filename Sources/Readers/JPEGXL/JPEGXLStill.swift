@@ -101,7 +101,10 @@ struct JPEGXLStill: StillContainer {
       try ReadError.translating { () throws(FormatError) in try file.checkReading() }
       switch ending {
       case .whole: break
-      case .cut: picture.add(note: "the file ends early; it is read as far as it goes")
+      case .cut:
+        // Of lossless pictures it may say so and give none.
+        guard !picture.isClear else { throw damaged }
+        picture.add(note: "the file ends early; it is read as far as it goes")
       case .failed: throw damaged
       }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
