@@ -17,6 +17,7 @@ enum Hint {
     ("no raw; convert it", " (rawdev convert)"),
     ("give it more time", " (--timeout)"),
     ("allow more memory", " (--memory)"),
+    ("raise the limit", " (--memory of develop, convert, batch and serve)"),
     ("merge it as it lies", " (--no-align)"),
     ("merge them without a search for ghosts", " (--no-deghost)"),
     ("take the picture without it", " (rawdev convert --gain-map drop)"),

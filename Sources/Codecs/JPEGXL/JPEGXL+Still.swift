@@ -4,16 +4,15 @@ internal import ImageCore
 
 /// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
 extension JPEGXL {
-  /// Boxes and profiles longer than this are ignored.
-  private static let maxTextBytes = 16 << 20
-
   /// The most bytes, unpacked, of a box that is kept; nil for kinds that are not. A gain map is
   /// compressed by itself, so that packing saves little of it, and is held a few times at once.
   private static func mostBytes(of kind: String, in file: FileBytes) -> Int? {
     switch kind {
-    case "Exif", "xml ": maxTextBytes
+    case "Exif", "xml ": FormatLimits.textBytes
     case JPEGXLGainMapBundle.box:
-      min(256 << 20, file.limits.maxDecodeBytes / 4, max(maxTextBytes, 4 * file.count))
+      min(
+        FormatLimits.jpegXLGainMapBytes, file.limits.maxDecodeBytes / 4,
+        max(FormatLimits.textBytes, 4 * file.count))
     default: nil
     }
   }
@@ -210,7 +209,7 @@ extension JPEGXL {
     var count = 0
     guard
       unsafe cjxl_icc_size(jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
-        == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
+        == JXL_DEC_SUCCESS, count > 0, count <= FormatLimits.textBytes
     else { return }
     var profile = [UInt8](repeating: 0, count: count)
     if unsafe cjxl_icc_profile(

@@ -13,17 +13,16 @@ enum LookFile {
     let isStart: Bool
   }
 
-  /// Longest file that is read.
-  static let maxBytes = 64 << 20
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Reads the file at `path` within `limits` and ``maxBytes``. Throws `.cannotRead`, `.damaged`,
-  /// `.unsupported` or `.tooLarge`.
+  /// Reads the file at `path` within `limits` and ``FormatLimits/blockBytes``. Throws
+  /// `.cannotRead`, `.damaged`, `.unsupported` or `.tooLarge`.
   static func read(
     _ path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> Contents {
     do {
-      let file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
+      let file = try FileBytes(
+        path: path, limits: limits.limitingFiles(to: FormatLimits.blockBytes))
       let isPNG = file.bytes(0, png.count) == png
       if file.bytes(0, CameraLookFile.beginning.count) == CameraLookFile.beginning,
         let table = try CameraLookFile.read(file).mapping.table()

@@ -26,7 +26,8 @@ extension JPEGSegments {
       frame.size, channels: frame.components, .codes(bits: 8))
     guard samples + coefficientBytes(of: frame) <= limits.maxDecodeBytes else {
       throw ReadError(
-        .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
+        .tooLarge,
+        "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise the limit",
         path: file.path)
     }
     guard policy.reads(.jpegData) || !endsEarly(frame, scan) else {

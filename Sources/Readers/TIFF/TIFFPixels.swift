@@ -4,10 +4,6 @@ import TIFFCodec
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``DecodedSamples``.
 struct TIFFPixels {
-  /// Strips and tiles may be the same bytes, for no more than this many times those of the file, or
-  /// of the pixels.
-  private static let maxReuse = 4
-
   let source: TIFFDecoder
   let page: TIFFPicture
   let directory: TIFFDirectory
@@ -58,7 +54,7 @@ struct TIFFPixels {
     else { return }
     let pixels =
       rowNeeds(page.size.width) * page.size.height * (page.isPlanar ? page.storedSamples : 1)
-    guard !source.storesMore(than: Self.maxReuse * max(file.count, pixels)) else {
+    guard !source.storesMore(than: FormatLimits.reuse * max(file.count, pixels)) else {
       throw ReadError(
         .damaged, "its strips or tiles overlap; copy it again",
         path: file.path)
