@@ -105,6 +105,9 @@ enum Pictures {
     attempt { try image.auxiliaryGainMap()?.image() }
     attempt { try image.uprightGainMapImage() }
     attempt { try image.storedSamples() }
+    // What is damaged, as far as its decoder goes.
+    let shown = attempt { try StillImage(bytes, limits: limits(bytes), policy: .show).base() }
+    if let shown { try read(shown) }
   }
 
   static func remux(_ bytes: [UInt8]) {

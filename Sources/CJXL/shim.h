@@ -31,6 +31,7 @@ static inline const char *_Nonnull cjxl_library(void) {
   use(JxlDecoderCloseInput)             \
   use(JxlDecoderCreate)                 \
   use(JxlDecoderDestroy)                \
+  use(JxlDecoderFlushImage)             \
   use(JxlDecoderGetBasicInfo)           \
   use(JxlDecoderGetBoxType)             \
   use(JxlDecoderGetColorAsEncodedProfile) \

@@ -138,7 +138,7 @@ package import ImageCore
       throw isDeep
         ? FormatError(
           .unsupported, "this OpenEXR holds deep data alone; flatten it where it was made",
-          path: file.path) : failure("its header is damaged")
+          path: file.path) : refusal("its header is damaged")
     }
   }
 
@@ -148,7 +148,7 @@ package import ImageCore
     unsafe picture.deallocate()
   }
 
-  private func failure(_ what: String) -> FormatError {
+  private func refusal(_ what: String) -> FormatError {
     let message = unsafe withUnsafeBytes(of: channel.pointee.message) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
@@ -183,9 +183,18 @@ package import ImageCore
 
   /// Decodes the channels with these indices, which must rise, as far as their chunks touch `rows`
   /// of the data window, and hands out each of a chunk. Not to be called on two threads at once.
+  /// Where it `skipsDamage`, a damaged chunk is passed over, but not all of them. Returns how many
+  /// were, and of how many.
   package func read(
-    _ wanted: [Int], rows: Range<Int>, _ take: (Block) -> Void
-  ) throws(FormatError) {
+    _ wanted: [Int], rows: Range<Int>, skipsDamage: Bool = false, _ take: (Block) -> Void
+  ) throws(FormatError) -> (damaged: Int, count: Int) {
+    var (damaged, count) = (0, 0)
+    var failure: FormatError?
+    func skip(_ error: FormatError) throws(FormatError) {
+      guard skipsDamage, error.code == .damaged else { throw error }
+      damaged += 1
+      failure = failure ?? error
+    }
     var decompressor = unsafe cexr_decompressor()
     defer { unsafe cexr_end_decompressor(context, &decompressor) }
     let capacity = chunkBytes
@@ -198,6 +207,7 @@ package import ImageCore
     for down in first..<max((rows.upperBound - window.y - 1) / chunkSize.height + 1, first) {
       for across in 0..<columns {
         try file.checkReading()
+        count += 1
         let row = isTiled ? down : window.y + down * chunkSize.height
         func hand(_ index: Int, _ number: Int, _ samples: UnsafeRawPointer) {
           unsafe take(
@@ -207,8 +217,12 @@ package import ImageCore
         }
         if isDWA {
           let planes = planes(across, down)
-          let unpacked = try unpacked(planes, across, row)
-          unsafe unpacked.withUnsafeBytes { bytes in
+          let samples: [UInt8]
+          do throws(FormatError) { samples = try unpacked(planes, across, row) } catch {
+            try skip(error)
+            continue
+          }
+          unsafe samples.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             for (index, number) in wanted.enumerated() {
               unsafe hand(index, number, start + planes[number].start)
@@ -219,7 +233,12 @@ package import ImageCore
         let result = unsafe cexr_decode(
           context, &decompressor, picture, Int32(clamping: across), Int32(clamping: row), mask,
           samples, UInt64(capacity))
-        guard result == 0 else { throw failure("its pixels are damaged") }
+        guard result == 0 else {
+          try skip(refusal("its pixels are damaged"))
+          // What a failure leaves in it is for no other chunk.
+          unsafe cexr_end_decompressor(context, &decompressor)
+          continue
+        }
         var offset = 0
         for (index, number) in wanted.enumerated() {
           unsafe hand(index, number, UnsafeRawPointer(samples + offset))
@@ -228,6 +247,8 @@ package import ImageCore
         }
       }
     }
+    if let failure, damaged == count { throw failure }
+    return (damaged, count)
   }
 
   /// All channels of a chunk, one behind the other.
@@ -255,9 +276,9 @@ package import ImageCore
         UInt64(capacity), &stored)
       count = result == 0 ? Int(stored) : 0
     }
-    guard result == 0 else { throw failure("its pixels are damaged") }
+    guard result == 0 else { throw refusal("its pixels are damaged") }
     do { return try DWAUnpacker.unpack(chunk, planes) } catch {
-      guard error.isOtherVersion else { throw failure("its pixels are damaged") }
+      guard error.isOtherVersion else { throw refusal("its pixels are damaged") }
       throw FormatError(
         .unsupported, "its DWA compression is of a version before 2; save it in ZIP or PIZ",
         path: file.path)

@@ -27,9 +27,6 @@ public struct DecodeLimits: Sendable, Hashable, Codable {
   /// may work on; what must end is decoded in a process that can be ended, as `Batch`,
   /// `IsolatedDeveloper` and `--timeout` do (Docs/decisions/0026).
   public var maxSeconds: Double?
-  /// No limit: whether a JPEG or PNG whose pixels are damaged or cut is read as far as they go,
-  /// with a note, instead of being refused.
-  public var allowsDamage = false
 
   /// The defaults: those for the memory of this machine, up to 8 GiB, which hold every camera of
   /// today with room to spare. Computed once.

@@ -25,11 +25,13 @@ public struct LoadedPicture: Sendable {
   public let headroom: Double
 
   /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
-  /// in SDR or with their full headroom. Pixels are decoded when they are read.
+  /// in SDR or with their full headroom. Pixels are decoded when they are read. A finished picture
+  /// that is damaged is read as `policy` says; a damaged raw is refused.
   public static func load(
-    _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits()
+    _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits(),
+    policy: ReadPolicy = .whole
   ) throws(ReadError) -> LoadedPicture {
-    switch try PictureFile(url, limits: limits) {
+    switch try PictureFile(url, limits: limits, policy: policy) {
     case .still(let still, let whole): return try LoadedPicture(still, whole, options)
     case .raw(let raw):
       do { return try LoadedPicture(raw, options) } catch { throw ReadError(error) }

@@ -12,9 +12,11 @@ package enum PictureFile {
   case raw(RAWFilter)
 
   /// Opens the file at `url`.
-  package init(_ url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+  package init(
+    _ url: URL, limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy
+  ) throws(ReadError) {
     do throws(ReadError) {
-      let still = try StillImage(contentsOf: url, limits: limits)
+      let still = try StillImage(contentsOf: url, limits: limits, policy: policy)
       self = .still(still, try still.picture())
     } catch {
       // Cameras' raws are TIFFs, or no kind that is known among finished pictures.

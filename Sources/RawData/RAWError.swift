@@ -90,7 +90,7 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
       case .cancelled: .cancelled
       case .outOfMemory: .outOfMemory
       }
-    self.init(code, stage, error.message, path: error.path)
+    self.init(code, stage, error.message, path: error.path, remedies: error.remedies)
   }
 
   /// What `make` makes of pixels; its failure is one of `stage`.

@@ -43,7 +43,9 @@ struct MakerNoteDirectory {
 
   /// That of the directory `exif` in a JPEG or a raw.
   init?(exif: TIFFDirectory?, make: String?, _ tiff: TIFFFile) {
-    guard let entry = exif?[0x927C], (16...4 << 20).contains(entry.count) else { return nil }
+    guard let entry = exif?[0x927C], (16...FormatLimits.makerNoteBytes).contains(entry.count) else {
+      return nil
+    }
     let start = entry.bytes.prefix(16)
     func begins(_ text: String) -> Bool { start.starts(with: text.utf8) }
     let maker: (Maker, start: Int)? =

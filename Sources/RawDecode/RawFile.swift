@@ -307,7 +307,7 @@ extension DecodeLimits {
     guard size.area <= maxPixels else {
       throw RAWError(
         .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
-        path: path)
+        path: path, remedies: [.allowMemory])
     }
     do throws(FormatError) { try allowSides(size) } catch {
       throw RAWError(error.at(path), .open)
@@ -323,7 +323,7 @@ extension DecodeLimits {
       throw RAWError(
         .tooLarge, .open,
         "its pixels take more than the limit of \(maxDecodeBytes) bytes; raise the limit",
-        path: path)
+        path: path, remedies: [.allowMemory])
     }
   }
 }

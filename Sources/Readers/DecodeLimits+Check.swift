@@ -5,7 +5,8 @@ extension DecodeLimits {
   /// The failure of a picture of more than `maxPixels`.
   func tooManyPixels(_ size: PixelSize) -> FormatError {
     FormatError(
-      .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit")
+      .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit",
+      remedies: [.allowMemory])
   }
 
   /// Pixels that the tiles of a picture may have together, since whole tiles are decoded: not much
@@ -40,7 +41,7 @@ extension DecodeLimits {
       throw ReadError(
         .tooLarge,
         "\(size) takes more than the limit of \(maxDecodeBytes) bytes; raise the limit",
-        path: file.path)
+        path: file.path, remedies: [.allowMemory])
     }
     guard samples / ratio <= file.count else {
       throw ReadError(

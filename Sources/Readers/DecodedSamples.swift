@@ -82,6 +82,12 @@ import ImageCore
   /// Says what is missing; while the picture is filled.
   func add(note: String) { notes.append(note) }
 
+  /// Whether all samples are 0.
+  var isClear: Bool {
+    unsafe UnsafeRawBufferPointer(start: storage, count: stride * size.height)
+      .allSatisfy { $0 == 0 }
+  }
+
   /// Makes all samples 0; while the picture is filled.
   func clear() { unsafe memset(storage, 0, stride * size.height) }
 
@@ -177,8 +183,10 @@ import ImageCore
       "\(others) of its values are infinite or NaN; they became its maximum or black"
   }
 
-  /// The samples as those of a gain map. The picture must have integer samples.
+  /// The samples as those of a gain map. The picture must have integer samples. Throws where a part
+  /// of them is missing: it would show as light that is not there.
   func gainMapImage() throws(GainMapError) -> GainMapImage {
+    if let note = notes.first { throw GainMapError(.damaged, note) }
     guard case .codes(let bits) = format else { preconditionFailure("samples are not integers") }
     var codes: [UInt16] = []
     let count = size.width * channels

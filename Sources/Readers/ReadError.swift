@@ -65,7 +65,7 @@ public struct ReadError: CodedError, Sendable, CustomStringConvertible {
       case .cancelled: .cancelled
       case .outOfMemory: .outOfMemory
       }
-    self.init(code, error.message, path: error.path ?? path)
+    self.init(code, error.message, path: error.path ?? path, remedies: error.remedies)
   }
 
   /// The file is inconsistent.

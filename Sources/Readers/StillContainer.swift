@@ -76,6 +76,16 @@ struct StillFacts: Sendable {
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is truncated and its missing part was left out; copy it again"
 
+  /// The note on a picture of which the first rows alone are there.
+  static func partNote(rows: Int, of size: PixelSize) -> String {
+    "its pixels are damaged; it is read as far as they go, \(rows) of \(size.height) rows"
+  }
+
+  /// The note on a picture that is read without some of its parts, in words.
+  static func partsNote(_ count: Int, of all: Int, _ parts: String) -> String {
+    "its pixels are damaged; it is read without \(count) of \(all) \(parts)"
+  }
+
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
   /// Those of them that are about its gain map.

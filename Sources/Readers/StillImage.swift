@@ -34,26 +34,32 @@ public struct StillImage: Sendable {
   public let path: String?
   /// Its format.
   public let kind: StillKind
+  /// What becomes of it where it is damaged.
+  public let policy: ReadPolicy
   let container: any StillContainer
   package let file: FileBytes
 
-  /// The picture at `url`.
-  public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+  /// The picture at `url`. One that is damaged is read as `policy` says.
+  public init(
+    contentsOf url: URL, limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy = .whole
+  ) throws(ReadError) {
     try self.init(
       ReadError.translating { () throws(FormatError) in
         try FileBytes(url, limits: limits)
-      })
+      }, policy)
   }
 
-  /// The picture in `bytes`.
-  public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+  /// The picture in `bytes`, likewise.
+  public init(
+    _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy = .whole
+  ) throws(ReadError) {
     try self.init(
       ReadError.translating { () throws(FormatError) in
         try FileBytes(bytes, limits: limits)
-      })
+      }, policy)
   }
 
-  private init(_ file: FileBytes) throws(ReadError) {
+  private init(_ file: FileBytes, _ policy: ReadPolicy) throws(ReadError) {
     guard let kind = StillKind(file) else {
       let what =
         PictureSignature.unreadName(file).map {
@@ -67,8 +73,9 @@ public struct StillImage: Sendable {
     path = file.path
     self.file = file
     self.kind = kind
+    self.policy = policy
     container = try Self.whole(file) { () throws(ReadError) in
-      try Self.container(of: kind, file)
+      try Self.container(of: kind, file, policy)
     }
     let size = container.facts.storedSize
     do throws(FormatError) { try file.limits.allow(size) } catch {
@@ -77,18 +84,18 @@ public struct StillImage: Sendable {
   }
 
   private static func container(
-    of kind: StillKind, _ file: FileBytes
+    of kind: StillKind, _ file: FileBytes, _ policy: ReadPolicy
   ) throws(ReadError) -> any StillContainer {
     switch kind {
-    case .jpeg: try JPEGStill(file)
-    case .heif, .avif: try HEIFStill(file)
-    case .png: try PNGStill(file)
-    case .tiff: try TIFFStill(file)
-    case .jpegXL: try JPEGXLStill(file)
-    case .exr: try EXRStill(file)
-    case .radiance: try RadianceStill(file)
-    case .webP: try WebPStill(file)
-    case .npy: try NPYStill(file)
+    case .jpeg: try JPEGStill(file, policy)
+    case .heif, .avif: try HEIFStill(file, policy)
+    case .png: try PNGStill(file, policy)
+    case .tiff: try TIFFStill(file, policy)
+    case .jpegXL: try JPEGXLStill(file, policy)
+    case .exr: try EXRStill(file, policy)
+    case .radiance: try RadianceStill(file, policy)
+    case .webP: try WebPStill(file, policy)
+    case .npy: try NPYStill(file, policy)
     }
   }
 

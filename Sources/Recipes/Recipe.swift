@@ -14,9 +14,6 @@ public struct Recipe: Sendable, Hashable, Codable {
   /// Name of the output of a recipe that names none.
   public static let onlyOutput = "main"
 
-  /// Outputs that a recipe of documents may have.
-  static let mostOutputs = 256
-
   /// The default rendering into one output.
   public init(_ output: Output = Output()) {
     outputs = [Self.onlyOutput: output]

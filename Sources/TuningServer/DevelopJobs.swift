@@ -19,9 +19,6 @@ final class DevelopJobs: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Jobs that are remembered.
-  private static let most = 64
-
   init(
     folder: TuningFolder, isSingle: Bool, applied: AppliedDocuments, worker: [String], pages: Pages
   ) {
@@ -33,7 +30,7 @@ final class DevelopJobs: Sendable {
   func begin(_ request: DevelopRequest) throws(RequestRefusal) -> Int {
     let job = state.withLock { state -> (Int, DevelopJob)? in
       guard !state.isOver else { return nil }
-      if state.jobs.count >= Self.most {
+      if state.jobs.count >= TuningLimits.jobs {
         let ended = state.jobs.filter { $0.value.shown.state != .running }.keys.min()
         guard let ended else { return nil }
         state.jobs[ended] = nil

@@ -18,8 +18,6 @@ final class OpenConnections: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Strangers at a time.
-  private static let mostStrangers = 32
   /// How long one may be a stranger.
   private static let patience = TimeAmount.seconds(20)
 
@@ -29,7 +27,7 @@ final class OpenConnections: Sendable {
       guard !state.isClosed else { return channel }
       state.channels[id] = channel
       state.strangers.append(id)
-      guard state.strangers.count > Self.mostStrangers else { return nil }
+      guard state.strangers.count > TuningLimits.strangers else { return nil }
       let first = state.strangers.removeFirst()
       return state.channels[first]
     }

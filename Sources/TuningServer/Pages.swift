@@ -76,16 +76,11 @@ final class Pages: Sendable {
   private let state = Mutex(State())
   private let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// A page that falls back as far as this has to connect again.
-  private static let longestQueue = 1024
-  /// Pages that are remembered.
-  private static let mostPages = 256
-
   /// The events for `page` from now on: those that tell it where it is come first, with `jobs`.
   /// Ends with ``finish()``, or where nobody reads it.
   func connect(_ page: Name, jobs: [JobState]) -> AsyncStream<String> {
     let (stream, messages) = AsyncStream.makeStream(
-      of: String.self, bufferingPolicy: .bufferingOldest(Self.longestQueue))
+      of: String.self, bufferingPolicy: .bufferingOldest(TuningLimits.queuedEvents))
     let number = state.withLock { state -> Int? in
       guard !state.isOver else { return nil }
       state.next += 1
@@ -138,7 +133,7 @@ final class Pages: Sendable {
   /// `page` shows the picture `id` from now on: it and others that show it are told of each other.
   func show(_ id: PictureID, in page: Name) {
     state.withLock { state in
-      if state.shown.count < Self.mostPages { state.shown[page] = id }
+      if state.shown.count < TuningLimits.pages { state.shown[page] = id }
       let others = state.shown.filter { $0.key != page && $0.value == id }.map(\.key)
       for connection in state.connections.values {
         if others.contains(connection.page) {

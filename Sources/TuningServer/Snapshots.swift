@@ -27,9 +27,6 @@ final class Snapshots: Sendable {
   /// What is kept; where there is a file, that is read each time, as other servers write it.
   private let kept: Mutex<Kept>
 
-  /// Longest name, characters, and largest file, bytes.
-  private static let (longestName, largestFile) = (80, 1 << 20)
-
   /// Those of `folder`, kept in a file in `state`; nil for none.
   init(of folder: FilePath, in state: FilePath?) {
     file = state?.appending("\(Digest.of(folder.bytes).prefix(32)).json")
@@ -49,8 +46,8 @@ final class Snapshots: Sendable {
   func keep(
     _ own: [String: RecipeValue]?, as title: String, of name: String
   ) throws -> [Snapshot] {
-    guard !title.isEmpty, title.count <= Self.longestName else {
-      throw RequestRefusal.badRequest("name takes 1 to \(Self.longestName) characters")
+    guard !title.isEmpty, title.count <= TuningLimits.snapshotName else {
+      throw RequestRefusal.badRequest("name takes 1 to \(TuningLimits.snapshotName) characters")
     }
     return try kept.withLock { kept in
       // Again where another server wrote the file meanwhile.
@@ -85,7 +82,7 @@ final class Snapshots: Sendable {
   /// Writes the file, which holds `old`; false where it does no longer.
   private func write(_ kept: Kept, over old: [UInt8]?) throws -> Bool {
     let bytes = try Array(Answers.encoder.encode(kept))
-    guard bytes.count <= Self.largestFile else {
+    guard bytes.count <= TuningLimits.snapshotBytes else {
       throw RequestRefusal(
         .contentTooLarge, "tooLarge", "the folder has too many snapshots; remove some")
     }

@@ -45,8 +45,6 @@ extension TuningRoutes {
 
   private struct StateAnswer: Encodable { var state: TuningState }
 
-  /// Entries of one answer.
-  private static let mostEntries = 1000
   /// Sides of thumbnails, pixels.
   private static let thumbnailSides = 16...4096
 
@@ -59,7 +57,7 @@ extension TuningRoutes {
         throw RequestRefusal.badRequest("from and count take numbers from 0")
       }
       let pictures = try await server.reading.run {
-        server.folder.entries(from: first, count: min(count, Self.mostEntries))
+        server.folder.entries(from: first, count: min(count, TuningLimits.entries))
       }
       return try Answers.json(List(count: server.folder.count, pictures: pictures))
     }

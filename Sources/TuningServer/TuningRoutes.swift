@@ -12,9 +12,6 @@ struct TuningRoutes: Sendable {
 
   let server: TuningServer
 
-  /// Longest body, bytes.
-  static let longestBody = 1 << 20
-
   /// All routes behind the checks of who asks.
   var router: Router<Context> {
     let router = Router(context: Context.self)
@@ -74,7 +71,7 @@ struct TuningRoutes: Sendable {
     var isTooLong = false
     // Read to its end even where it is too long: what is left would hold up the connection.
     for try await piece in body {
-      isTooLong = isTooLong || bytes.count + piece.readableBytes > Self.longestBody
+      isTooLong = isTooLong || bytes.count + piece.readableBytes > TuningLimits.bodyBytes
       if !isTooLong { bytes.append(contentsOf: piece.readableBytesView) }
     }
     if isTooLong { throw RequestRefusal.tooLarge }
@@ -88,7 +85,7 @@ struct TuningRoutes: Sendable {
   /// Throws where the request says that its body is too long, before any of it is read.
   private static func checkLength(of request: Request) throws(RequestRefusal) {
     let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-    if length > longestBody { throw .tooLarge }
+    if length > TuningLimits.bodyBytes { throw .tooLarge }
   }
 
   private static func message(_ error: DecodingError) -> String {

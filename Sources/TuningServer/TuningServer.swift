@@ -33,8 +33,6 @@ public final class TuningServer: Sendable {
   let reading = WorkQueue("rawdev.read", limit: 4, mostWaiting: 256)
   private let stopped: (stream: AsyncStream<Void>, signal: AsyncStream<Void>.Continuation)
 
-  /// Connections at a time. A page has up to six, of which one is for events.
-  private static let mostConnections = 128
   /// Seconds after which a connection without a request is closed.
   private static let idleSeconds: Int64 = 90
 
@@ -109,7 +107,7 @@ public final class TuningServer: Sendable {
       },
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil,
-        availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
+        availableConnectionsDelegate: .maximum(TuningLimits.connections, logger: logger)),
       onServerRunning: { [access] channel in
         access.listen(on: channel.localAddress?.port ?? 0)
         // The channel takes connections already; they are answered as soon as this returns.

@@ -30,11 +30,11 @@ package import ImageCore
   }
 
   /// Decodes `file` to rows of RGB, or RGBA, `stride` bytes apart; colors are not multiplied by
-  /// alpha. Returns whether it is whole.
+  /// alpha. Returns the number of rows that are there: all of them of a file that is whole alone.
   package static func decode(
     _ file: FileBytes, size: PixelSize, isRGBA: Bool, stride: Int,
     into rows: UnsafeMutablePointer<UInt8>
-  ) throws(FormatError) -> Bool {
+  ) throws(FormatError) -> Int {
     let decoder = unsafe WebPINewRGB(
       isRGBA ? MODE_RGBA : MODE_RGB, rows, stride * size.height, Int32(clamping: stride))
     guard let decoder = unsafe decoder else {
@@ -43,15 +43,17 @@ package import ImageCore
     defer { unsafe WebPIDelete(decoder) }
     let bytes = unsafe file.buffer.bindMemory(to: UInt8.self)
     var count = 0
-    while count < bytes.count {
+    reading: while count < bytes.count {
       count = min(count + piece, bytes.count)
       try file.checkReading()
       switch unsafe WebPIUpdate(decoder, bytes.baseAddress, count) {
-      case VP8_STATUS_OK: return true
+      case VP8_STATUS_OK: return size.height
       case VP8_STATUS_SUSPENDED: continue
-      default: return false
+      default: break reading
       }
     }
-    return false
+    var last: Int32 = 0
+    guard unsafe WebPIDecGetRGB(decoder, &last, nil, nil, nil) != nil else { return 0 }
+    return min(Int(last), size.height - 1)
   }
 }

@@ -110,7 +110,8 @@ import Testing
     for (bytes, things) in [(jpeg, "segments"), (png, "chunks"), (boxes, "boxes")] {
       #expect(
         failure(bytes)?.message
-          == "it has more than 262144 \(things); raise the limit (maxItems) or skip it")
+          == "it has more than 262144 \(things), the limit; skip it or write it again"
+      )
     }
   }
 
@@ -197,7 +198,7 @@ import Testing
       #expect(error?.code == .tooLarge)
       #expect(
         error?.message
-          == "reading it timed out after 10.0 s; raise the limit (maxSeconds) or skip it")
+          == "reading it timed out after 10.0 s; give it more time or skip it")
     }
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import HDRRender
 public import ImageCore
 package import RawFilter
+public import Readers
 import Recipes
 import SystemPackage
 
@@ -41,8 +42,13 @@ public struct IsolatedDeveloper: Sendable {
   }
 
   /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
-  public func openPicture(_ input: String) throws(IsolationError) -> IsolatedPicture {
-    let (worker, reply) = try opened(input) { .openPicture(path: $0, isHandedOver: $1) }
+  /// One that is damaged is read as `policy` says.
+  public func openPicture(
+    _ input: String, policy: ReadPolicy = .whole
+  ) throws(IsolationError) -> IsolatedPicture {
+    let (worker, reply) = try opened(input) {
+      .openPicture(path: $0, isHandedOver: $1, policy: policy)
+    }
     guard case .openedPicture(let facts) = reply else {
       throw worker.lost(.nonsense)
     }

@@ -14,10 +14,6 @@ final class Journal: Sendable {
   /// Folder of the journals in the output folder.
   static let folder: FilePath.Component = ".rawdev"
 
-  /// Bytes of all journals in a folder together. A line takes about 2 KB, so a million sources fit
-  /// twice.
-  private static let mostBytes: Int64 = 4 << 30
-
   private let descriptor: Descriptor
   /// The file of this writer.
   let path: FilePath
@@ -93,11 +89,11 @@ final class Journal: Sendable {
     do { input = try Descriptor(regular: path) } catch { throw unreadable }
     // What another machine appends from now on is read the next time.
     var left = input.file.byteCount
-    guard left <= mostBytes - total else {
+    guard left <= BatchLimits.journalBytes - total else {
       throw BatchError(
         .cannotRead,
-        "the journals here have more than \(mostBytes >> 30) GiB; move this one away, and let "
-          + "what it records be replaced",
+        "the journals here have more than \(BatchLimits.journalBytes >> 30) GiB; "
+          + "move this one away, and let what it records be replaced",
         path: path)
     }
     total += left

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Reads lines from a descriptor.
 struct LineReader {
-  private var lines = LineSplitter(maxLength: 64 << 20)
+  private var lines = LineSplitter(maxLength: BatchLimits.messageBytes)
   private var chunk = [UInt8](repeating: 0, count: 64 << 10)
 
   /// Reads once, up to 64 KiB, blocking only if the descriptor does; false at the end, on failure

@@ -46,7 +46,7 @@ public struct ReportLog: Sendable {
   }
 
   /// Longer lines, in bytes, count as bad and are never held in memory.
-  public static let maxLineLength = 16 << 20
+  public static let maxLineLength = BatchLimits.lineBytes
 
   let sources: [Source]
 

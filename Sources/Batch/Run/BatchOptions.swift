@@ -51,7 +51,7 @@ public struct BatchOptions: Sendable {
   /// Bytes that are free for outputs; nil to ask the system.
   var freeBytes: (@Sendable () -> Int)?
   /// Unfinished requests that a server keeps.
-  var maxRequests = 65_536
+  var maxRequests = BatchLimits.requests
   /// Clients that a server has at a time; nil for ``ServeSocket/maxClients(besides:openFiles:)``.
   var maxClients: Int?
 

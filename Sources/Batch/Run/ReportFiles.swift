@@ -10,9 +10,6 @@ public final class ReportFiles {
   public let lines: FilePath
   /// Path of the page.
   public let page: FilePath
-  /// Bytes of a report that a run goes on with: all of it is read at the end. A line takes up to
-  /// some 16 KB with its thumbnail, so a million sources fit twice.
-  private static let mostBytes: Int64 = 32 << 30
 
   private let descriptor: Descriptor
   private let shard: Shard?
@@ -41,10 +38,11 @@ public final class ReportFiles {
       throw BatchError(.cannotWrite, "cannot write the report: \(error)", path: lines)
     }
     if !continues, Self.isFinished(descriptor.file) { try? descriptor.file.resize(to: 0) }
-    guard descriptor.file.byteCount <= Self.mostBytes else {
+    guard descriptor.file.byteCount <= BatchLimits.reportBytes else {
       throw BatchError(
         .cannotWrite,
-        "cannot go on with the report: it has more than \(Self.mostBytes >> 30) GiB; move it away",
+        "cannot go on with the report: it has more than \(BatchLimits.reportBytes >> 30) GiB; "
+          + "move it away",
         path: lines)
     }
     TruncatedLine.terminate(descriptor.file)

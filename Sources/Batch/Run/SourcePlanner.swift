@@ -42,10 +42,6 @@ final class SourcePlanner {
   /// What stands for the bytes of the files that recipes name.
   private var contents: [FilePath: String] = [:]
 
-  /// Bytes of the longest file whose digest is computed here. Looks, profiles and most raws are
-  /// shorter.
-  private static let longestRead = 256 << 20
-
   private let colorMatrix: [Double]?
 
   /// `colorMatrix`: see ``BatchOptions/colorMatrix``.
@@ -112,15 +108,17 @@ final class SourcePlanner {
     return text
   }
 
-  /// The digest of the file at `path`; of one that is longer than ``longestRead`` the length and
-  /// the modification time, as reading it would hold up the workers.
+  /// The digest of the file at `path`; of one that is longer than ``BatchLimits/digestBytes`` the
+  /// length and the modification time, as reading it would hold up the workers.
   private func content(of path: FilePath) throws(BatchError) -> String {
     if let known = contents[path] { return known }
     let content: String
-    if let status = FileStatus(path), status.kind == .regular, status.bytes > Self.longestRead {
+    if let status = FileStatus(path), status.kind == .regular,
+      status.bytes > BatchLimits.digestBytes
+    {
       content = "\(status.bytes) bytes of \(status.changed)"
     } else {
-      content = try Digest.of(file: path, longest: Int64(Self.longestRead))
+      content = try Digest.of(file: path, longest: Int64(BatchLimits.digestBytes))
     }
     if contents.count >= 256 { contents = [:] }
     contents[path] = content

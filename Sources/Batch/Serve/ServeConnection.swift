@@ -11,8 +11,6 @@ final class ServeConnection {
   private var lines = LineReader()
   private var unsent = Data()
   private(set) var isOpen = true
-  /// Maximum length of replies that wait for a client to read, bytes.
-  private static let maxUnsentBytes = 64 << 20
 
   /// The client of standard input and output.
   convenience init() { self.init(.standardInput, .standardOutput, nil) }
@@ -56,7 +54,7 @@ final class ServeConnection {
       }
       return true
     } catch {
-      return error as? Errno == .wouldBlock && unsent.count <= Self.maxUnsentBytes
+      return error as? Errno == .wouldBlock && unsent.count <= BatchLimits.unsentBytes
     }
   }
 

@@ -88,10 +88,11 @@ public final class Worker: Sendable {
           let raw = try OpenedRaw(named: path, in: file, limits)
           opened = raw
           reply(.opened(raw.facts))
-        case .openPicture(let path, let isHandedOver):
+        case .openPicture(let path, let isHandedOver, let policy):
           let file = isHandedOver ? handed.take(1).first : nil
           defer { withExtendedLifetime(file) {} }
-          let image = try Converter.open(file?.path ?? path, limits: limits)
+          let image = try Converter.open(
+            file?.path ?? path, limits: limits, policy: policy)
           picture = image
           reply(.openedPicture(FinishedFacts(image)))
         case .convert(let order):

@@ -1,6 +1,7 @@
 import Develop
 import ImageCore
 import RawFilter
+import Readers
 import Recipes
 
 /// A request to a worker: one JSON object on a line of its standard input.
@@ -21,7 +22,7 @@ enum WorkerRequest: Sendable, Codable {
   /// request, which `path` then only names. Its digest is not needed.
   case openRaw(path: String, isHandedOver: Bool)
   /// Open a finished picture in the same way and reply with its facts, for one `convert`.
-  case openPicture(path: String, isHandedOver: Bool)
+  case openPicture(path: String, isHandedOver: Bool, policy: ReadPolicy)
   /// Convert the picture that is open.
   case convert(ConvertOrder)
 

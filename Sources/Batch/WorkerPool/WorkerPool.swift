@@ -83,12 +83,8 @@ final class WorkerPool {
   private var startupFailures = 0
   /// What `maxStartupFailures` of them mean: none can be started.
   private var startupError: BatchError?
-  private static let maxStartupFailures = 3
   /// Whether any worker has replied.
   private var hasWorked = false
-  /// Checks that a task outlasts when its time is over and its worker is still saying something: a
-  /// long answer takes several reads.
-  private static let maxExtensions = 16
   /// Handlers of other input, by descriptor.
   var listeners: [FileDescriptor: () -> Void] = [:]
 
@@ -292,7 +288,7 @@ final class WorkerPool {
     case .crash(let termination, let line) where !member.isReady:
       // It never opened the file.
       startupFailures += 1
-      guard startupFailures >= Self.maxStartupFailures else {
+      guard startupFailures >= BatchLimits.startupFailures else {
         retries.append(task)
         return
       }
@@ -339,7 +335,7 @@ final class WorkerPool {
       // What came while this thread planned came in time.
       catchUp(with: member)
       guard isLate(member, at: now) else { continue }
-      if member.hasSpoken, member.extensions < Self.maxExtensions {
+      if member.hasSpoken, member.extensions < BatchLimits.extensions {
         member.extensions += 1
       } else {
         end(member, .timeout)

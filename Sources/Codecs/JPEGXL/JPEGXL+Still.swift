@@ -4,16 +4,15 @@ internal import ImageCore
 
 /// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
 extension JPEGXL {
-  /// Boxes and profiles longer than this are ignored.
-  private static let maxTextBytes = 16 << 20
-
   /// The most bytes, unpacked, of a box that is kept; nil for kinds that are not. A gain map is
   /// compressed by itself, so that packing saves little of it, and is held a few times at once.
   private static func mostBytes(of kind: String, in file: FileBytes) -> Int? {
     switch kind {
-    case "Exif", "xml ": maxTextBytes
+    case "Exif", "xml ": FormatLimits.textBytes
     case JPEGXLGainMapBundle.box:
-      min(256 << 20, file.limits.maxDecodeBytes / 4, max(maxTextBytes, 4 * file.count))
+      min(
+        FormatLimits.jpegXLGainMapBytes, file.limits.maxDecodeBytes / 4,
+        max(FormatLimits.textBytes, 4 * file.count))
     default: nil
     }
   }
@@ -39,7 +38,7 @@ extension JPEGXL {
     guard let frames = JPEGXLFrames(of: file) else { return nil }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
-    guard unsafe start(file.buffer, events),
+    guard unsafe start(file.buffer, events, mayEndEarly: false),
       unsafe jxl.pointee.JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
     else {
       return nil
@@ -86,26 +85,34 @@ extension JPEGXL {
     return facts
   }
 
+  /// What decoding a picture came to.
+  package enum Ending: Sendable {
+    case whole
+    /// The file ends early; libjxl made of what is there a picture of less detail.
+    case cut
+    case failed
+  }
+
   /// Decodes the first picture of `file`, which must have the shape of `facts`, into rows `stride`
-  /// bytes apart, a multiple of 16. False when it is damaged, or the time is over between two
-  /// events of libjxl, of which the pixels are one.
+  /// bytes apart, a multiple of 16. It fails when it is damaged, ends early and not `mayEndEarly`,
+  /// or the time is over between two events of libjxl, of which the pixels are one.
   package func decodeStill(
     _ file: FileBytes, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
-    into rows: UnsafeMutableRawPointer, stride: Int
-  ) -> Bool {
+    mayEndEarly: Bool, into rows: UnsafeMutableRawPointer, stride: Int
+  ) -> Ending {
     defer { withExtendedLifetime(file) {} }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
-    guard unsafe start(file.buffer, events) else { return false }
+    guard unsafe start(file.buffer, events, mayEndEarly: mayEndEarly) else { return .failed }
     var isKnown = false
     while !file.clock.isOver {
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
-        else { return false }
+        else { return .failed }
         isKnown = true
       case JXL_DEC_COLOR_ENCODING:
-        guard isKnown, choose(target, facts) else { return false }
+        guard isKnown, choose(target, facts) else { return .failed }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
         let type =
           switch sample {
@@ -125,15 +132,22 @@ extension JPEGXL {
           needed <= room,
           unsafe jxl.pointee.JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed)
             == JXL_DEC_SUCCESS
-        else { return false }
-      case JXL_DEC_FULL_IMAGE: return isKnown
-      default: return false
+        else { return .failed }
+      case JXL_DEC_FULL_IMAGE: return isKnown ? .whole : .failed
+      case JXL_DEC_NEED_MORE_INPUT:
+        // libjxl gives nothing before it has the picture at an eighth of its size.
+        return unsafe isKnown && jxl.pointee.JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
+          ? .cut : .failed
+      default: return .failed
       }
     }
-    return false
+    return .failed
   }
 
-  private func start(_ data: UnsafeRawBufferPointer, _ events: UInt32) -> Bool {
+  /// Data that `mayEndEarly` make libjxl ask for more at their end.
+  private func start(
+    _ data: UnsafeRawBufferPointer, _ events: UInt32, mayEndEarly: Bool
+  ) -> Bool {
     unsafe jxl.pointee.JxlDecoderReset(decoder)
     guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
       unsafe jxl.pointee.JxlDecoderSetParallelRunner(decoder, JPEGXLLibrary.runner, nil)
@@ -142,7 +156,7 @@ extension JPEGXL {
         == JXL_DEC_SUCCESS,
       unsafe jxl.pointee.JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
     else { return false }
-    unsafe jxl.pointee.JxlDecoderCloseInput(decoder)
+    if !mayEndEarly { unsafe jxl.pointee.JxlDecoderCloseInput(decoder) }
     return true
   }
 
@@ -195,7 +209,7 @@ extension JPEGXL {
     var count = 0
     guard
       unsafe cjxl_icc_size(jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
-        == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
+        == JXL_DEC_SUCCESS, count > 0, count <= FormatLimits.textBytes
     else { return }
     var profile = [UInt8](repeating: 0, count: count)
     if unsafe cjxl_icc_profile(

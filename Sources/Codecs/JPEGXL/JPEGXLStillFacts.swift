@@ -30,7 +30,7 @@ package struct JPEGXLStillFacts: Sendable {
   package var extraChannels = 0
   package var hasBlack = false
   package var isAnimated = false
-  /// What its first picture costs; nil where it is not whole.
+  /// What its first picture costs; nil where headers of its frames are damaged or missing.
   package var cost: JPEGXLPictureCost?
   package var encoding: Encoding?
   package var profile: [UInt8]?

@@ -96,7 +96,7 @@ struct AV1Unit {
     var cursor = ByteCursor(data)
     var units: [AV1Unit] = []
     while !cursor.isEmpty {
-      guard units.count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
+      guard units.count < FormatLimits.codedUnits else { throw CodedStill.tooManyUnits }
       let rest = cursor.rest
       let head = try cursor.u8()
       guard head & 0x80 == 0 else { throw .contradiction("a coded picture is not AV1") }

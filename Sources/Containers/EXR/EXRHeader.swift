@@ -1,8 +1,6 @@
 /// The texts and numbers in the header of an OpenEXR file (OpenEXR file layout, version 2):
 /// attributes of a name, a type, a length and a value, until an empty name.
 package struct EXRHeader {
-  /// Longest header that is read, bytes.
-  private static let longest = 1 << 20
   /// 20000630, little-endian.
   private static let magic: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
 
@@ -13,7 +11,8 @@ package struct EXRHeader {
 
   /// Nil for what is no OpenEXR file, or has a header that ends early.
   package init?(_ file: FileBytes) {
-    guard let bytes = file.bytes(0, min(file.count, Self.longest)), bytes.starts(with: Self.magic)
+    guard let bytes = file.bytes(0, min(file.count, FormatLimits.exrHeaderBytes)),
+      bytes.starts(with: Self.magic)
     else { return nil }
     var at = 8
     /// The text up to the next NUL.

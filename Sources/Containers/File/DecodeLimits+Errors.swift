@@ -5,21 +5,22 @@ extension DecodeLimits {
   /// The failure of a file of more than ``maxFileBytes``.
   func tooLong(_ bytes: Int) -> FormatError {
     FormatError(
-      .tooLarge, "\(bytes) bytes are more than the limit of \(maxFileBytes); raise the limit")
+      .tooLarge, "\(bytes) bytes are more than the limit of \(maxFileBytes); give a smaller file")
   }
 
   /// The failure of a file whose table, in words, lists more than ``maxItems`` things.
   package func tooMany(_ things: String) -> FormatError {
     FormatError(
-      .tooLarge, "it has more than \(maxItems) \(things); raise the limit (maxItems) or skip it")
+      .tooLarge,
+      "it has more than \(maxItems) \(things), the limit; skip it or write it again")
   }
 
   /// The failure of a file with more than ``maxNesting`` levels of things within things.
   package func tooDeep(_ things: String) -> FormatError {
     FormatError(
       .tooLarge,
-      "its \(things) are nested more than \(maxNesting) deep; raise the limit (maxNesting) or "
-        + "skip it")
+      "its \(things) are nested more than \(maxNesting) deep, the limit; skip it or "
+        + "write it again")
   }
 
   /// Throws when a side of a picture is longer than any that is given to one: rows of work memory
@@ -37,7 +38,7 @@ extension DecodeLimits {
   package var overTime: FormatError {
     FormatError(
       .tooLarge,
-      "reading it timed out after \(maxSeconds ?? 0) s; raise the limit (maxSeconds) or skip it")
+      "reading it timed out after \(maxSeconds ?? 0) s; give it more time or skip it")
   }
 }
 
@@ -73,7 +74,7 @@ extension FileBytes {
     FormatError(
       .tooLarge,
       "its frames and channels have more than the limit of \(limits.maxPixels) pixels together; "
-        + "raise the limit"
+        + "raise the limit", remedies: [.allowMemory]
     ).at(path)
   }
 }

@@ -24,11 +24,16 @@ package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
   package let message: String
   /// The file concerned; nil for bytes in memory.
   package let path: String?
+  /// What the message advises.
+  package let remedies: [Remedy]
 
-  package init(_ code: Code, _ message: String, path: String? = nil) {
+  package init(
+    _ code: Code, _ message: String, path: String? = nil, remedies: [Remedy] = []
+  ) {
     self.code = code
     self.message = message
     self.path = path
+    self.remedies = remedies
   }
 
   /// The end of what reads pixels.
@@ -37,7 +42,9 @@ package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
   }
 
   /// The same of the file at `path`.
-  package func at(_ path: String?) -> FormatError { FormatError(code, message, path: path) }
+  package func at(_ path: String?) -> FormatError {
+    FormatError(code, message, path: path, remedies: remedies)
+  }
 }
 
 extension FormatError.Code: PixelErrorCode {}

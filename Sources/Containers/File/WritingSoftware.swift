@@ -13,8 +13,6 @@ package struct WritingSoftware: Sendable {
   /// Whether it is a DNG, which has the packet of its raw, whoever wrote that.
   private var isDNG = false
 
-  /// Longer blocks are passed over, unread.
-  private static let longestBlock = 64 << 20
   private static let packetKeyword = Array("XML:com.adobe.xmp\0".utf8)
 
   /// That of `file`, which is empty for files of no kind that rawdev writes.
@@ -65,7 +63,7 @@ package struct WritingSoftware: Sendable {
   }
 
   private static func bytes(_ range: Range<Int>, of file: FileBytes) -> [UInt8]? {
-    range.count <= longestBlock ? file.bytes(range.lowerBound, range.count) : nil
+    range.count <= FormatLimits.blockBytes ? file.bytes(range.lowerBound, range.count) : nil
   }
 
   /// The TIFF structure in an item of HEIF or a box of JPEG XL.

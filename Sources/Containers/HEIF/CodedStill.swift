@@ -38,26 +38,21 @@ package struct CodedStill: Equatable, Sendable {
   /// Whether the planes are green, blue and red, of full range, or a gray of full range.
   package let isRGB: Bool
 
-  /// A still has one frame, or a hidden one and another that shows it; layers, of which the last is
-  /// shown, are at most four.
-  private static let maxFrames = 4
-
   /// Throws when coded data have more `frames` than a still: decoders decode all up to the one that
   /// is shown.
   static func allow(frames: Int) throws(FormatError) {
-    guard frames <= maxFrames else {
+    guard frames <= FormatLimits.codedFrames else {
       throw FormatError(
         .tooLarge,
-        "a coded picture has \(frames) frames, more than \(maxFrames); export it again as a still")
+        "a coded picture has \(frames) frames, more than \(FormatLimits.codedFrames); export it "
+          + "again as a still"
+      )
     }
   }
 
-  /// A picture has 4096 tiles at most in AV1, 600 slices in HEVC, and a unit for each.
-  static let maxUnits = 1 << 16
-
-  /// The failure of coded data of more than ``maxUnits`` units.
+  /// The failure of coded data of more than ``FormatLimits/codedUnits`` units.
   static var tooManyUnits: FormatError {
-    .contradiction("a coded picture has more than \(maxUnits) NAL units or OBUs")
+    .contradiction("a coded picture has more than \(FormatLimits.codedUnits) NAL units or OBUs")
   }
 
   static func unreadable(_ what: String) -> FormatError {

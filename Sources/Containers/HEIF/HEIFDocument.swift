@@ -17,13 +17,6 @@ package struct HEIFDocument {
     case media(Range<Int>)
   }
 
-  private static let maxTableBytes = 64 << 20
-  /// Each is compared with every part of every item.
-  private static let maxMediaBoxes = 64
-  /// Each is compared with every reference.
-  private static let maxToneMaps = 256
-  /// Of one item: their number is stored in a byte, and an edit adds some.
-  private static let maxAssociations = 240
   /// Boxes at the top that count bytes from the file's start.
   private static let sequences: Set<String> = ["moov", "moof", "mfra", "sidx", "ssix", "meco"]
 
@@ -75,7 +68,7 @@ package struct HEIFDocument {
       }
       position = box.range.upperBound
     }
-    guard case .brands = parts.first, let tables, tables.count <= Self.maxTableBytes,
+    guard case .brands = parts.first, let tables, tables.count <= FormatLimits.blockBytes,
       let bytes = file.bytes(tables.lowerBound, tables.count)
     else { throw .contradiction("its meta box is missing or truncated") }
     meta = try HEIFMeta(ByteCursor(bytes), file.limits)
@@ -88,8 +81,9 @@ package struct HEIFDocument {
   /// edit looks at each, and may write it anew.
   private mutating func locateItems(_ file: FileBytes) throws(FormatError) {
     let media = parts.compactMap { if case .media(let range) = $0 { range } else { nil } }
-    guard media.count <= Self.maxMediaBoxes else {
-      throw HEIFMeta.refused("it has \(media.count) mdat boxes, more than \(Self.maxMediaBoxes)")
+    guard media.count <= FormatLimits.mediaBoxes else {
+      throw HEIFMeta.refused(
+        "it has \(media.count) mdat boxes, more than \(FormatLimits.mediaBoxes)")
     }
     var total = 0
     for number in meta.order {
@@ -115,7 +109,7 @@ package struct HEIFDocument {
         ranges.append(range)
         total += range.count
       }
-      guard total <= HEIFItemReader.maxReuse * file.count else {
+      guard total <= FormatLimits.reuse * file.count else {
         throw .contradiction("its items overlap")
       }
       meta.items[number]?.storage = .source(ranges, isInline: origin == .inline)
@@ -124,11 +118,12 @@ package struct HEIFDocument {
 
   /// References and groups must lead to items: what an edit does to others is not known.
   private func checkItems() throws(FormatError) {
-    guard meta.items.values.allSatisfy({ $0.associations.count < Self.maxAssociations }) else {
-      throw HEIFMeta.refused("an item has \(Self.maxAssociations) or more properties")
+    guard meta.items.values.allSatisfy({ $0.associations.count < FormatLimits.itemAssociations })
+    else {
+      throw HEIFMeta.refused("an item has \(FormatLimits.itemAssociations) or more properties")
     }
-    guard meta.items.values.count(where: { $0.type == "tmap" }) <= Self.maxToneMaps else {
-      throw HEIFMeta.refused("it has more than \(Self.maxToneMaps) gain maps")
+    guard meta.items.values.count(where: { $0.type == "tmap" }) <= FormatLimits.toneMaps else {
+      throw HEIFMeta.refused("it has more than \(FormatLimits.toneMaps) gain maps")
     }
     for reference in meta.references {
       guard meta.items[reference.from] != nil,

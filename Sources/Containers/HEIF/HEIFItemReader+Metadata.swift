@@ -1,9 +1,4 @@
 extension HEIFItemReader {
-  /// Longer packets are ignored.
-  private static let maxMetadataBytes = 64 << 20
-  /// Unreadable items may each be as long as the file, so no more than these are tried.
-  private static let maxTries = 8
-
   /// The item with the Exif block of `picture` (ISO/IEC 23008-12:2022 annex A).
   package func exifItem(of picture: Int) -> [UInt8]? {
     metadata(of: picture) { $0.type == "Exif" }
@@ -17,8 +12,8 @@ extension HEIFItemReader {
   /// The first item that describes `picture`, can be read and for which `matches` is true.
   package func metadata(of picture: Int, where matches: (HEIFItems.Item) -> Bool) -> [UInt8]? {
     let candidates = items.sources("cdsc", to: picture).filter { items[$0].map(matches) ?? false }
-    for number in candidates.prefix(Self.maxTries) {
-      if let bytes = try? bytes(of: number, atMost: Self.maxMetadataBytes) { return bytes }
+    for number in candidates.prefix(FormatLimits.unreadableItems) {
+      if let bytes = try? bytes(of: number, atMost: FormatLimits.blockBytes) { return bytes }
     }
     return nil
   }

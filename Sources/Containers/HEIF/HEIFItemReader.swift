@@ -3,11 +3,9 @@ import ImageCore
 /// The bytes of items. Those of one, and of the items that it is made of, are no more than some
 /// times those of the file, and no more than decoding may hold, however its tables overlap.
 package struct HEIFItemReader {
-  /// Times the bytes of the file.
-  package static let maxReuse = 4
   /// Bytes as which a part of an item counts beside its own: looking for it takes time even where
   /// it has none. The tables have eight for each, so that a file may name all of its parts once.
-  package static let partBytes = 8 * maxReuse
+  package static let partBytes = 8 * FormatLimits.reuse
 
   package let file: FileBytes
   package let items: HEIFItems
@@ -67,7 +65,7 @@ package struct HEIFItemReader {
   /// of among them.
   package func bytes(of number: Int, atMost most: Int = .max) throws(FormatError) -> [UInt8] {
     var budget = min(
-      Self.maxReuse * file.count, max(file.count, file.limits.maxDecodeBytes), most)
+      FormatLimits.reuse * file.count, max(file.count, file.limits.maxDecodeBytes), most)
     var wholes: [Int: Whole] = [:]
     return try bytes(of: number, within: [], &budget, &wholes)
   }

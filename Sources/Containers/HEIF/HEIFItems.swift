@@ -46,9 +46,6 @@ package struct HEIFItems {
     let item: Int
   }
 
-  /// Tables larger than this are no still picture's.
-  private static let maxTableBytes = 64 << 20
-
   private var items: [Int: Item] = [:]
   // Kept by both ends: looking through a list of them for each of them would take minutes.
   private var targets: [End: [Int]] = [:]
@@ -158,7 +155,7 @@ package struct HEIFItems {
   /// The first `meta` box, else the first `moov`; the boxes behind it need not be whole.
   private static func tables(_ file: FileBytes) throws(FormatError) -> Tables {
     func content(_ box: FileBytes.BoxPosition) throws(FormatError) -> ByteCursor {
-      guard box.range.count <= maxTableBytes,
+      guard box.range.count <= FormatLimits.blockBytes,
         let bytes = file.bytes(box.content.lowerBound, box.content.count)
       else {
         throw FormatError(

@@ -67,9 +67,6 @@ package struct HEIFMeta {
   /// Content type of an XMP packet.
   package static let xmpType = "application/rdf+xml"
 
-  /// Properties are numbered in 15 bits.
-  private static let maxProperties = 0x7FFF
-
   /// Version and flags.
   package private(set) var head: [UInt8] = [0, 0, 0, 0]
   package private(set) var children: [Child] = []
@@ -241,8 +238,8 @@ package struct HEIFMeta {
         if !properties.isEmpty { hinder(Self.refused("it has two ipco boxes")) }
         var content = part.content
         while let property = try content.box() {
-          guard properties.count < Self.maxProperties else {
-            hinder(Self.refused("it has more than \(Self.maxProperties) properties"))
+          guard properties.count < FormatLimits.itemProperties else {
+            hinder(Self.refused("it has more than \(FormatLimits.itemProperties) properties"))
             break
           }
           properties.append(property.bytes)

@@ -1,7 +1,6 @@
 /// The decoder configuration record of HEVC (`hvcC`, ISO/IEC 14496-15:2022 8.3.2), read and
 /// written: what a reader needs to know before it starts a decoder, and the parameter sets.
 package struct HEVCConfiguration {
-  private static let maxSets = 64
   private static let video = Int(HEVCUnit.Kind.video.rawValue)
   private static let sequence = Int(HEVCUnit.Kind.sequence.rawValue)
   private static let picture = Int(HEVCUnit.Kind.picture.rawValue)
@@ -28,7 +27,7 @@ package struct HEVCConfiguration {
     }
     self.sets = sets
     guard head[0] == 1, lengthBytes != 3, Self.kinds.allSatisfy({ sets[$0]?.isEmpty == false }),
-      sets.values.allSatisfy({ $0.count <= Self.maxSets })
+      sets.values.allSatisfy({ $0.count <= FormatLimits.parameterSets })
     else { throw CodedStill.unreadable("its hvcC record lacks a parameter set") }
   }
 
@@ -98,7 +97,7 @@ package struct HEVCConfiguration {
     while !cursor.isEmpty {
       let unit = try cursor.take(cursor.uint(lengthBytes))
       guard unit.count > 2, Self.type(unit) < Self.video else { continue }
-      guard slices.count < CodedStill.maxUnits else { throw CodedStill.tooManyUnits }
+      guard slices.count < FormatLimits.codedUnits else { throw CodedStill.tooManyUnits }
       slices.append(unit)
       if let number = HEVCUnit.pictureSet(ofFirstSlice: unit) { named.append(number) }
     }

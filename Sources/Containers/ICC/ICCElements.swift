@@ -5,18 +5,6 @@
 /// curve when it opens the tag, passes every pixel through every element, and goes through 2ⁿ nodes
 /// of a table of n channels for each number that comes out: a profile of 24 KB could take hours.
 struct ICCElements {
-  /// Genuine tags have one to seven: curves, a matrix, curves, a table, and some of them again.
-  private static let maxElements = 16
-  /// Into or out of an element. Profiles of RGB and gray have three; others, which are not used
-  /// here, have them only at one end, and six leave room for what is computed in between.
-  private static let maxChannels = 6
-  /// Into a table: RGB, and one beside it.
-  private static let maxTableInputs = 4
-  /// Of all curves together, those that are shared as often as they are. Genuine curves have one to
-  /// three, drawn ones some dozens: 64 for each of 16.
-  private static let maxSegments = 1024
-  /// Samples of all segments together: as many as 16 bits tell apart for each of 16 curves.
-  private static let maxSamples = 1 << 20
   /// Signature, four bytes of zeros, channels in and out.
   private static let headBytes = 12
 
@@ -33,7 +21,7 @@ struct ICCElements {
   static func areFew(in file: FileBytes, at start: Int) -> Bool {
     var elements = ICCElements(file)
     guard elements.channels(at: start) != nil, let count = elements.long(start + headBytes),
-      count <= maxElements
+      count <= FormatLimits.profileElements
     else { return false }
     for index in 0..<count {
       guard let element = elements.position(start + headBytes + 4 + 8 * index, from: start),
@@ -70,7 +58,7 @@ struct ICCElements {
     guard let count = short(start + 8) else { return false }
     guard file.matches("curf", at: start), count > 0 else { return true }
     segments += count
-    guard segments <= Self.maxSegments else { return false }
+    guard segments <= FormatLimits.profileSegments else { return false }
     var position = start + Self.headBytes + 4 * (count - 1)
     for _ in 0..<count {
       guard file.holds(position, Self.headBytes) else { return false }
@@ -79,9 +67,13 @@ struct ICCElements {
         guard kind <= 2 else { return true }
         position += Self.headBytes + 4 * (kind == 0 ? 4 : 5)
       } else if file.matches("samf", at: position) {
-        guard let numbers = long(position + 8), numbers <= Self.maxSamples else { return false }
+        guard let numbers = long(position + 8), numbers <= FormatLimits.profileSamples else {
+          return false
+        }
         samples += numbers
-        guard samples <= Self.maxSamples, file.holds(position, Self.headBytes + 4 * numbers) else {
+        guard samples <= FormatLimits.profileSamples,
+          file.holds(position, Self.headBytes + 4 * numbers)
+        else {
           return false
         }
         position += Self.headBytes + 4 * numbers
@@ -94,7 +86,7 @@ struct ICCElements {
 
   /// Counts a table: sixteen bytes of nodes along each channel, then floats, all in the profile.
   private mutating func addTable(at start: Int, _ channels: (input: Int, output: Int)) -> Bool {
-    guard channels.input <= Self.maxTableInputs,
+    guard channels.input <= FormatLimits.profileTableInputs,
       let sides = file.bytes(start + Self.headBytes, 16)
     else { return false }
     // At most 255 to the power of 4, times 6.
@@ -108,7 +100,7 @@ struct ICCElements {
   /// Channels into and out of the tag or element at `start`; nil for more than the limit.
   private func channels(at start: Int) -> (input: Int, output: Int)? {
     guard let input = short(start + 8), let output = short(start + 10),
-      input <= Self.maxChannels, output <= Self.maxChannels
+      input <= FormatLimits.profileChannels, output <= FormatLimits.profileChannels
     else { return nil }
     return (input, output)
   }

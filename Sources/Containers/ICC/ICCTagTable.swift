@@ -8,10 +8,6 @@ package struct ICCTagTable: Sendable {
   package static let headerBytes = 128
   /// Signature, offset, length.
   package static let rowBytes = 12
-  /// Longer profiles are damaged.
-  package static let maxBytes = 64 << 20
-  /// As many as lcms2 takes, to which every profile goes.
-  private static let maxTags = 100
   private let file: FileBytes
   private let elements: [String: (offset: Int, length: Int)]
   /// Where the tags with processing elements begin. Of two tags with one signature lcms2 may take
@@ -20,10 +16,11 @@ package struct ICCTagTable: Sendable {
 
   /// Nil when `profile` has no header, or a table that does not fit.
   package init?(_ profile: [UInt8]) {
-    guard profile.count <= Self.maxBytes, let file = try? FileBytes(profile),
+    guard profile.count <= FormatLimits.blockBytes, let file = try? FileBytes(profile),
       file.matches("acsp", at: 36),
       let count = file.integer(UInt32.self, at: Self.headerBytes, bigEndian: true),
-      count <= Self.maxTags, file.holds(Self.headerBytes + 4, Int(count) * Self.rowBytes)
+      count <= FormatLimits.profileTags,
+      file.holds(Self.headerBytes + 4, Int(count) * Self.rowBytes)
     else { return nil }
     var elements: [String: (offset: Int, length: Int)] = [:]
     var pipelines: [Int] = []

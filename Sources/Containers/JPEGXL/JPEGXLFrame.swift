@@ -169,9 +169,6 @@ package struct JPEGXLFrame: Equatable {
     return bits.longNumber() == 0
   }
 
-  /// Most parts of a frame that libjxl takes.
-  private static let mostParts = 65_536
-
   /// Reads the lengths of the parts; which of their bytes are those of the first one, which holds
   /// what is of the whole frame. Nil when they are damaged.
   private mutating func readContents(
@@ -182,7 +179,7 @@ package struct JPEGXLFrame: Equatable {
     let (groups, lowGroups) = (coded.divided(by: group), coded.divided(by: 8 * group))
     let parts =
       groups.area == 1 && passes == 1 ? 1 : 2 + lowGroups.area + groups.area * passes
-    guard parts <= Self.mostParts,
+    guard parts <= FormatLimits.codestreamParts,
       let place = bits.bit() ? Self.placeOfFirst(of: parts, &bits) : 0
     else { return nil }
     bits.align()

@@ -8,8 +8,6 @@ package import ImageCore
 /// headers, libjxl 0.7 shows the frames that are found, in their sizes, as far as it gets; but for
 /// extensions of filters, which the standard has none of (``JPEGXLFrame``), and end the frames.
 @safe package struct JPEGXLFrames {
-  /// Most parts of a codestream in its container.
-  private static let mostParts = 65_536
   /// Steps that may be taken whatever the bytes: as many patches as 65,536 at even distances, four
   /// numbers each, are coded in no bits. Codes and the order of parts take some thousands.
   package static let leastSteps = 1 << 18
@@ -75,7 +73,7 @@ package import ImageCore
       case "jxlc": return parts + [box.content]
       case "jxlp":
         // Behind its number, whose highest bit marks the last one.
-        guard box.content.count >= 4, parts.count < mostParts else { return nil }
+        guard box.content.count >= 4, parts.count < FormatLimits.codestreamParts else { return nil }
         parts.append(box.content.dropFirst(4))
         if unsafe data[box.content.lowerBound] >= 0x80 { return parts }
       default: break

@@ -10,9 +10,11 @@ package struct JPEGXLPictureCost: Sendable {
   /// Bytes that are held at a time: a frame, and what is kept for it of those before it, of which
   /// each pixel takes half as much.
   package private(set) var bytes = 0.0
+  /// Whether all bytes of its frames are there.
+  package private(set) var isWhole = true
 
-  /// The cost by the headers of the `frames` of `file`; nil where one is damaged, or bytes are
-  /// missing. Throws beyond the limits of frames, of pixels and of time, and for splines.
+  /// The cost by the headers of the `frames` of `file`; nil where one is damaged or missing. Throws
+  /// beyond the limits of frames, of pixels and of time, and for splines.
   package init?(_ frames: JPEGXLFrames, of file: FileBytes) throws(FormatError) {
     var frames = frames
     defer { withExtendedLifetime(file) {} }
@@ -38,7 +40,10 @@ package struct JPEGXLPictureCost: Sendable {
         + kept.reduce(0, +) * Double(3 + frames.extraChannels)
       bytes = max(bytes, floats * 4)
       if let store = frame.store { kept[store] = Double(frame.keptPixels) }
-      if frame.endsPicture, frames.isWhole { return }
+      if frame.endsPicture {
+        isWhole = frames.isWhole
+        return
+      }
     }
     return nil
   }

@@ -2,9 +2,7 @@ import ImageCore
 
 extension CaptureMetadata.MakerNote {
   /// Shorter and longer notes are left out.
-  private static let (minBytes, maxBytes) = (5, 4 << 20)
-  /// A block is padded up to the note, so no farther.
-  private static let maxOffset = 1 << 16
+  private static let sizes = 5...FormatLimits.makerNoteBytes
 
   /// Notes whose offsets count from their own start or from a TIFF header within them, by their
   /// first bytes: Nikon's type 3, Fujifilm, Olympus since 2007, OM System, Pentax since 2014,
@@ -22,10 +20,10 @@ extension CaptureMetadata.MakerNote {
   /// Why the note in `entry` is left out, as the end of a sentence on it; nil for one that is not,
   /// and for an empty one.
   package static func refusal(of entry: TIFFEntry) -> String? {
-    if entry.count < minBytes, entry.bytes.allSatisfy({ $0 == 0 }) { return nil }
+    if entry.count < sizes.lowerBound, entry.bytes.allSatisfy({ $0 == 0 }) { return nil }
     if ![1, 7].contains(entry.type) { return "has an unexpected TIFF type" }
-    if entry.count < minBytes { return "is shorter than \(minBytes) bytes" }
-    return entry.count > maxBytes ? "is longer than \(maxBytes >> 20) MiB" : nil
+    if entry.count < sizes.lowerBound { return "is shorter than \(sizes.lowerBound) bytes" }
+    return entry.count > sizes.upperBound ? "is longer than \(sizes.upperBound >> 20) MiB" : nil
   }
 
   /// The note in `entry`; nil for one that is empty or left out.
@@ -34,7 +32,7 @@ extension CaptureMetadata.MakerNote {
   /// in ExifTool's documentation. A note that is not known here stays where it is, and so does one
   /// with values outside itself.
   init?(_ entry: TIFFEntry, in tiff: TIFFFile) {
-    guard entry.count >= Self.minBytes, Self.refusal(of: entry) == nil else { return nil }
+    guard entry.count >= Self.sizes.lowerBound, Self.refusal(of: entry) == nil else { return nil }
     let bytes = entry.bytes
     let offset = entry.offset - tiff.base
     let named = Self.fixed.first { bytes.starts(with: $0.name) }?.directory
@@ -43,7 +41,7 @@ extension CaptureMetadata.MakerNote {
     let placement: Placement =
       if Self.movable.contains(where: { bytes.starts(with: $0) }) {
         .anywhere
-      } else if (8...Self.maxOffset).contains(offset),
+      } else if (8...FormatLimits.makerNoteOffset).contains(offset),
         directory.map({ Self.isWhole(stored, tiff, $0) }) == true
       {
         .at(offset, bigEndian: tiff.bigEndian)
@@ -57,7 +55,7 @@ extension CaptureMetadata.MakerNote {
   /// behind its header, from which its offsets count. Nil for one that is damaged or too long.
   package init?(structure block: Range<Int>, of file: FileBytes) {
     let header = 8
-    guard (header + 5...Self.maxBytes).contains(block.count),
+    guard (header + 5...FormatLimits.makerNoteBytes).contains(block.count),
       let tiff = try? TIFFFile(file, base: block.lowerBound),
       file.integer(UInt32.self, at: block.lowerBound + 4, bigEndian: tiff.bigEndian)
         .map({ Int($0) }) == header,

@@ -27,10 +27,6 @@ package struct TIFFDirectory: Sendable {
 /// count is checked against the file; directories are read once, so that loops end. The limits are
 /// on the entries of all directories together, and on directories within directories.
 package struct TIFFFile: Sendable {
-  /// Directories that are read; more are left out. For each, readers look at values that may be as
-  /// long as the file, and no raw and no first page of a TIFF needs more.
-  private static let maxDirectories = 128
-
   /// Bytes that all entries of `file` may have together. Writers give each its own; where they are
   /// shared, whoever copies them takes the file once for each entry.
   package static func mostBytes(of file: FileBytes) -> Int { 4 * file.count + (1 << 20) }
@@ -95,7 +91,7 @@ package struct TIFFFile: Sendable {
       queue.append((offset, .main(0), 1))
     }
     var head = 0
-    let most = Self.profileMagics.contains(magic) ? 1 : Self.maxDirectories
+    let most = Self.profileMagics.contains(magic) ? 1 : FormatLimits.directories
     while head < queue.count, directories.count < most {
       let (offset, role, depth) = queue[head]
       head += 1

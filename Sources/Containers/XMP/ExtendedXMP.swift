@@ -5,7 +5,6 @@
 /// own offset in it. Pieces may come in any order. Memory is taken for what is in the file, never
 /// for the length that it declares, and at most 64 MiB. The MD5 is not checked.
 package enum ExtendedXMP {
-  private static let maxBytes = 64 << 20
   private static let nameLength = 32
 
   /// `packet` with the descriptions of its extension behind its own, and without the extension's
@@ -50,7 +49,7 @@ package enum ExtendedXMP {
       total = Int(whole)
       pieces.append((Int(offset), range.dropFirst(header)))
     }
-    guard total <= maxBytes else { return nil }
+    guard total <= FormatLimits.blockBytes else { return nil }
     var bytes: [UInt8] = []
     for piece in pieces.sorted(by: { $0.offset < $1.offset }) where piece.offset >= bytes.count {
       guard piece.offset == bytes.count,

@@ -185,9 +185,9 @@ struct XMLScanner {
     let outer = namespaces.count
     for attribute in found {
       guard let prefix = declaredPrefix(attribute.name) else { continue }
-      guard namespaces.count < XMLTree.maxNamespaces else { throw .tooManyNamespaces }
-      guard attribute.value.count <= XMLTree.maxNamespaceBytes else {
-        throw .malformed("a namespace is longer than \(XMLTree.maxNamespaceBytes) bytes")
+      guard namespaces.count < FormatLimits.namespaces else { throw .tooManyNamespaces }
+      guard attribute.value.count <= FormatLimits.namespaceBytes else {
+        throw .malformed("a namespace is longer than \(FormatLimits.namespaceBytes) bytes")
       }
       let uri = XMLText.decoded(bytes[attribute.value], .attribute)
       if isStrict, uri.isEmpty, !prefix.isEmpty { throw .malformed("a prefix has no namespace") }

@@ -9,10 +9,6 @@ package import ImageCore
 /// their attributes or on their nesting, ends the tree.
 /// Values are decoded only when they are requested. Bytes are taken as UTF-8.
 package struct XMLTree: Sendable {
-  /// Namespace declarations in scope at a time.
-  static let maxNamespaces = 256
-  /// Bytes of a namespace, which is part of every name in it.
-  static let maxNamespaceBytes = 1024
 
   /// What counts as a fault.
   package enum Rules: Sendable {

@@ -35,7 +35,7 @@ public struct XMPFault: MessageError, Sendable, Hashable {
       limits.tooMany("elements and attributes of XMP").message, detail: "it is too large")
   }
   static let tooManyNamespaces = XMPFault(
-    "the XMP has more than \(XMLTree.maxNamespaces) namespaces; save it again without some",
+    "the XMP has more than \(FormatLimits.namespaces) namespaces; save it again without some",
     detail: "it has too many namespaces")
   static let tooLarge = XMPFault(
     "the XMP is larger than 8 MiB; save it again with its settings only",

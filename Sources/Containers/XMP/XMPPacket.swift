@@ -12,7 +12,7 @@ public import ImageCore
 public struct XMPPacket: Sendable, Hashable {
   /// Bytes of the largest packet with settings that is read; those with painted masks have a few
   /// hundred KiB.
-  public static let maxBytes = 8 << 20
+  public static let maxBytes = FormatLimits.settingsBytes
 
   /// The top level: properties of the picture itself.
   public let properties: [XMPName: XMPValue]

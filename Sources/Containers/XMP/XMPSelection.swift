@@ -12,14 +12,6 @@ package struct XMPSelection {
   /// Elements and attributes of the packet that they were taken from.
   let items: Int
 
-  /// Descriptions that are taken: writers make one for each namespace, and each takes what is
-  /// declared around it along.
-  private static let maxDescriptions = XMLTree.maxNamespaces
-
-  /// All of them together may be this many times as long as the packet, plus 64 KiB: a declaration
-  /// around them goes along with each that uses it.
-  private static let maxGrowth = 4
-
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
   /// which XMP forbids, the first is taken.
   package init(_ packet: [UInt8], where isWanted: (XMPName) -> Bool) {
@@ -32,8 +24,8 @@ package struct XMPSelection {
     let rdf = tree.rdf
     let resources = rdf.map { tree.elements[$0].children } ?? []
     let outer = XMLDeclarations(of: rdf.map { Array(tree.lineage(of: $0)) } ?? [], in: tree)
-    var room = Self.maxGrowth * tree.bytes.count + (1 << 16)
-    for resource in resources.prefix(Self.maxDescriptions) {
+    var room = FormatLimits.packetGrowth * tree.bytes.count + (1 << 16)
+    for resource in resources.prefix(FormatLimits.namespaces) {
       var own: Set<XMPName> = []
       let text = tree.description(of: resource, within: outer) { name, bytes in
         isWanted(name, bytes) && !all.contains(name) && own.insert(name).inserted

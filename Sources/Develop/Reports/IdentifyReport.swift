@@ -98,11 +98,16 @@ public struct IdentifyReport: Sendable, Codable {
   public init(path: String, limits: DecodeLimits = DecodeLimits()) throws(DevelopError) {
     let image: StillImage
     do {
-      image = try StillImage(contentsOf: URL(fileURLWithPath: path), limits: limits)
+      image = try StillImage(
+        contentsOf: URL(fileURLWithPath: path), limits: limits, policy: .show)
     } catch { throw DevelopError(error, path: path) }
     self.init(image, path: path)
     if image.isFloat, image.gainMap == nil {
-      do { contentHeadroom = try image.picture().contentHeadroom } catch {
+      do {
+        let picture = try image.picture()
+        contentHeadroom = picture.contentHeadroom
+        notes += picture.notes
+      } catch {
         notes.append("its light cannot be measured: \(error.message)")
       }
       if contentHeadroom > 1.005, highRange == nil { highRange = "float" }

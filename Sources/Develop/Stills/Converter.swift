@@ -59,12 +59,14 @@ public struct Converter: Sendable {
     try convert(try Self.open(input), named: input, to: target)
   }
 
-  /// Opens the picture at `input` without decoding its pixels.
+  /// Opens the picture at `input` without decoding its pixels. One that is damaged is read as
+  /// `policy` says.
   public static func open(
-    _ input: String, limits: DecodeLimits = DecodeLimits()
+    _ input: String, limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy = .whole
   ) throws(DevelopError) -> StillImage {
     do throws(ReadError) {
-      return try StillImage(contentsOf: URL(fileURLWithPath: input), limits: limits)
+      return try StillImage(
+        contentsOf: URL(fileURLWithPath: input), limits: limits, policy: policy)
     } catch { throw .read(error) }
   }
 

@@ -13,7 +13,8 @@ import Writers
 /// A small SDR picture of any file that is opened here, as file managers show it: of a finished
 /// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
 /// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
-/// with a note. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
+/// with a note, and a damaged picture what its decoder makes of it. 8-bit PNG in sRGB. Costs the
+/// decoding of the picture or of the preview.
 public struct Thumbnailer: Sendable {
   /// Longer sides that file managers ask for.
   public static let sides = 16...1024
@@ -57,7 +58,7 @@ public struct Thumbnailer: Sendable {
 
   private func reduced(_ url: URL) throws -> (DisplayPicture, PrimariesConversion.Outside) {
     let file: PictureFile
-    do throws(ReadError) { file = try PictureFile(url, limits: limits) } catch {
+    do throws(ReadError) { file = try PictureFile(url, limits: limits, policy: .show) } catch {
       guard [.unknownKind, .unsupported, .damaged].contains(error.code),
         let (preview, missing) = EmbeddedPreview.ofUndecoded(url, limits: limits),
         let shown = reduced(preview, missing, because: error.message)
@@ -92,12 +93,13 @@ public struct Thumbnailer: Sendable {
     }
   }
 
-  /// A preview, turned by `missing`; nil where it is damaged. `reason` is why the raw picture
-  /// itself cannot be shown.
+  /// A preview, turned by `missing`; nil where it cannot be read. `reason` is why the raw picture
+  /// itself cannot be shown; where it can, the preview has to be whole.
   private func reduced(
     _ preview: EmbeddedPreview, _ missing: Orientation, because reason: String? = nil
   ) -> DisplayPicture? {
-    guard let image = try? StillImage(preview.jpeg, limits: limits),
+    let policy = reason == nil ? ReadPolicy.whole : .show
+    guard let image = try? StillImage(preview.jpeg, limits: limits, policy: policy),
       let picture = try? image.picture(),
       let small = try? picture.thumbnail(maxPixelSize: maxPixelSize),
       var shown = missing == .up ? small : try? small.edited(by: [OrientFilter(missing)])

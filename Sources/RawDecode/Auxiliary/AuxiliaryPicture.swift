@@ -69,7 +69,8 @@ public struct AuxiliaryPicture: Sendable {
           + "\(file.mostAuxiliaryPixels) pixels together; export the file again without some")
     }
     guard storage.size.area * 12 + size.area * 8 <= file.limits.maxDecodeBytes else {
-      throw refuse(.tooLarge, "a matte of \(storage.size) pixels passes the memory limit; raise it")
+      throw refuse(
+        .tooLarge, "a matte of \(storage.size) pixels passes the memory limit; raise the limit")
     }
     try storage.requireComplete(in: file.bytes)
     let samples = try stored.decode(file.bytes)

@@ -11,7 +11,7 @@ package struct StoredProfile: Sendable {
     52533, 52534, 52535, 52537, 52538, 52543, 52544, 52551, 52552,
   ]
   /// More profiles than these in one file are none that anybody chooses from.
-  package static let maxProfiles = DNGProfileList.maxProfiles - 1
+  package static let maxProfiles = RawDecodeLimits.profiles - 1
 
   /// Its tags.
   package let entries: [UInt16: TIFFEntry]

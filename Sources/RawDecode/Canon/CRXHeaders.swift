@@ -11,8 +11,6 @@ import Containers
 /// demands.
 enum CRXHeaders {
   private static let entryBytes = 12
-  /// No headers of a camera are longer, in bytes; LibRaw takes twice the memory.
-  private static let most = 1 << 20
 
   /// Whether all bands of `picture` are in `file`; true where it is not known.
   static func holdBands(_ picture: CR3Boxes.Picture, _ file: FileBytes) -> Bool {
@@ -32,7 +30,7 @@ enum CRXHeaders {
     let halves = planes == 4 ? 1 : 0
     guard let columns = tiles(width >> halves, tileWidth >> halves),
       let rows = tiles(height >> halves, tileHeight >> halves),
-      bytes <= most, file.holds(sample, bytes)
+      bytes <= RawDecodeLimits.canonHeaderBytes, file.holds(sample, bytes)
     else { return false }
 
     let start = sample + bytes

@@ -22,8 +22,6 @@ package struct HueSatTable: Sendable, Hashable {
   /// [value][hue][saturation] of hue shift in degrees, saturation and value factor.
   package let entries: [SIMD3<Float>]
 
-  /// Most entries that a table may have.
-  static let maxEntries = 1 << 22
   /// The largest number in an entry; degrees of hue and factors of saturation and value are far
   /// below. Products of larger ones with values above white would leave the range of floats.
   static let largest: Float = 65_536
@@ -33,10 +31,11 @@ package struct HueSatTable: Sendable, Hashable {
   package init?(
     hues: Int, saturations: Int, values: Int, isEncoded: Bool, entries: [SIMD3<Float>]
   ) {
-    guard hues >= 1, saturations >= 2, values >= 1, hues <= Self.maxEntries,
-      saturations <= Self.maxEntries, values <= Self.maxEntries,
-      hues * saturations <= Self.maxEntries, hues * saturations * values == entries.count,
-      entries.count <= Self.maxEntries,
+    guard hues >= 1, saturations >= 2, values >= 1, hues <= RawDecodeLimits.hueSatEntries,
+      saturations <= RawDecodeLimits.hueSatEntries, values <= RawDecodeLimits.hueSatEntries,
+      hues * saturations <= RawDecodeLimits.hueSatEntries,
+      hues * saturations * values == entries.count,
+      entries.count <= RawDecodeLimits.hueSatEntries,
       entries.allSatisfy({ entry in
         (0..<3).allSatisfy { abs(entry[$0]) <= Self.largest }
       })

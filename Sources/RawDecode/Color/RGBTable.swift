@@ -5,10 +5,8 @@ package import ImageCore
 package struct RGBTables: Sendable, Hashable {
   /// One after the other rather than as a weighted sum.
   package let isSequential: Bool
-  /// At most ``maxTables``.
+  /// At most ``RawDecodeLimits/rgbTables``.
   package let tables: [RGBTable]
-
-  package static let maxTables = 20
 
   /// The table for what no mask claims.
   package var background: RGBTable? { tables.first { $0.semanticName.isEmpty } }

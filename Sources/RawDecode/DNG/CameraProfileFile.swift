@@ -6,9 +6,6 @@ import ImageCore
 /// of the camera that it was made for. It is read for one raw, whose CameraCalibration (where the
 /// signatures agree), AnalogBalance and white as shot take part as for a profile within a DNG.
 package struct CameraProfileFile: Sendable {
-  /// Longest file that is read: the largest known ones have 3 MiB.
-  static let maxBytes = 64 << 20
-
   package let profile: DNGProfile
   /// What a caller should know and show.
   package let warnings: [String]
@@ -57,7 +54,7 @@ package struct CameraProfileFile: Sendable {
   ) throws(RAWError) -> TIFFFile {
     let file: FileBytes
     do {
-      file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes))
+      file = try FileBytes(path: path, limits: limits.limitingFiles(to: FormatLimits.blockBytes))
     } catch {
       let reason =
         switch error.code {

@@ -1,9 +1,6 @@
 import Containers
 
 extension GainTableMap {
-  /// Most gains that a map may have: 256 MiB of memory.
-  private static let maxGains = 1 << 26
-
   /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544).
   /// Fails when a number is outside what DNG 1.7.1 allows, or data are missing.
   init(_ entry: TIFFEntry, isSecond: Bool) throws(RAWError) {
@@ -33,7 +30,7 @@ extension GainTableMap {
       }
     }
     let count = rows * columns * points
-    guard count <= Self.maxGains else { throw reader.damaged("has \(count) gains") }
+    guard count <= RawDecodeLimits.tableGains else { throw reader.damaged("has \(count) gains") }
     var gains = try reader.samples(sample, count: count)
     if sample == .uint8 || sample == .uint16 {
       gains = gains.map { least + $0 * (most - least) }

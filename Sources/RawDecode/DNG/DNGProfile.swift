@@ -157,11 +157,12 @@ extension HueSatTable {
     guard let data else { return nil }
     let reader = TagReader(data, name: name + "Data")
     guard let sizes = dimensions?.integers, sizes.count == 3 || sizes.count == 2,
-      sizes.allSatisfy({ (1...Self.maxEntries).contains($0) }),
-      data.count % 3 == 0, data.count / 3 <= Self.maxEntries
+      sizes.allSatisfy({ (1...RawDecodeLimits.hueSatEntries).contains($0) }),
+      data.count % 3 == 0, data.count / 3 <= RawDecodeLimits.hueSatEntries
     else { throw reader.damaged("has impossible dimensions") }
     let depth = sizes.count == 3 ? sizes[2] : 1
-    guard sizes[0] * sizes[1] <= Self.maxEntries, sizes[0] * sizes[1] * depth == data.count / 3
+    guard sizes[0] * sizes[1] <= RawDecodeLimits.hueSatEntries,
+      sizes[0] * sizes[1] * depth == data.count / 3
     else { throw reader.damaged("does not fit its dimensions") }
     guard let values = data.numbers(atMost: data.count) else {
       throw reader.damaged("holds no numbers")

@@ -2,9 +2,6 @@ import Containers
 
 /// The camera profiles of a DNG in their order, and the one that the camera chose.
 struct DNGProfileList {
-  /// Profiles read from one file; more are left out.
-  static let maxProfiles = 64
-
   let profiles: [DNGProfile]
   /// AsShotProfileName's, else the primary.
   let defaultIndex: Int
@@ -30,7 +27,7 @@ struct DNGProfileList {
     map = found[0].gainTableMap
     let extras = shared(50933)?.integers ?? []
     var valueBytes = 0
-    for offset in extras.prefix(Self.maxProfiles - 1) {
+    for offset in extras.prefix(RawDecodeLimits.profiles - 1) {
       let damaged = RAWError(
         .damaged, .open, "its ExtraCameraProfiles names no camera profile; copy the file again",
         path: tiff.file.path)

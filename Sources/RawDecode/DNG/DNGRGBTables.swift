@@ -6,7 +6,7 @@ extension RGBTables {
   /// or data are missing.
   init(_ entry: TIFFEntry) throws(RAWError) {
     var reader = TagReader(entry, name: "RGBTables")
-    let count = try reader.count("tables", in: 1...Self.maxTables)
+    let count = try reader.count("tables", in: 1...RawDecodeLimits.rgbTables)
     isSequential = try reader.count("as its method", in: 0...1) == 1
     var tables: [RGBTable] = []
     for _ in 0..<count {

@@ -11,8 +11,6 @@ import ImageCore
 /// 0x110 is the offset of the second one's header: byte order, 6 bytes, offset from that header;
 /// there a count, 4 bytes, and entries of 12 bytes.
 enum PhaseOneDirectories {
-  /// The most entries that LibRaw takes in the first directory, and from 0.21 on in the second.
-  private static let mostEntries = 8192
   private static let (serialNumber, bodyName, secondDirectory) = (0x102, 0x410, 0x110)
 
   /// Fails when the second directory of `file`, an IIQ, would be read without end by `installed`.
@@ -25,7 +23,7 @@ enum PhaseOneDirectories {
     let isBig = !file.matches("II", at: header)
     let count = file.integer(UInt32.self, at: header + 8, bigEndian: isBig)
       .flatMap { file.integer(UInt32.self, at: header + Int($0), bigEndian: isBig) }
-    guard count.map({ $0 <= mostEntries }) != true else { return }
+    guard count.map({ $0 <= RawDecodeLimits.phaseOneEntries }) != true else { return }
     throw RAWError(
       .damaged, .open,
       "neither the back's serial number nor a whole second directory is in this Phase One raw; "
@@ -47,7 +45,7 @@ enum PhaseOneDirectories {
       file.integer(UInt32.self, at: offset, bigEndian: isBig).map { Int($0) }
     }
     guard let mark = word(start + 4), mark >> 8 == 0x526177, let first = word(start + 8),
-      let count = word(start + first), count <= mostEntries
+      let count = word(start + first), count <= RawDecodeLimits.phaseOneEntries
     else { return nil }
     var header = 0
     for index in 0..<count {

@@ -39,8 +39,6 @@ struct VC5Stream {
   static let subbands = 10
   /// Below it, the third level has fewer than the three coefficients that its filters take.
   static let smallestSide = 34
-  /// More than any stream has: 40 subbands take some 300.
-  private static let mostSegments = 4096
 
   /// Columns and rows of the mosaic; both are even.
   private(set) var size = PixelSize(width: 0, height: 0)
@@ -64,7 +62,7 @@ struct VC5Stream {
     }
     var offset = 4
     var missing = found.count
-    for _ in 0..<Self.mostSegments where missing > 0 {
+    for _ in 0..<RawDecodeLimits.vc5Segments where missing > 0 {
       guard offset + 4 <= bytes.count else { throw .damaged }
       let segment = bytes.load(UInt32.self, at: offset).bigEndian
       let tag = Int(Int16(truncatingIfNeeded: segment >> 16))

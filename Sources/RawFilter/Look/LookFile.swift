@@ -13,17 +13,17 @@ enum LookFile {
     let isStart: Bool
   }
 
-  /// Longest file that is read.
-  static let maxBytes = 64 << 20
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Reads the file at `path` within `limits` and ``maxBytes``. Throws `.cannotRead`, `.damaged`,
-  /// `.unsupported` or `.tooLarge`.
+  /// Reads the file at `path` within `limits` and ``FormatLimits/blockBytes``. Throws
+  /// `.cannotRead`, `.damaged`, `.unsupported` or `.tooLarge`.
   static func read(
     _ path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> Contents {
     let file: FileBytes
-    do { file = try FileBytes(path: path, limits: limits.limitingFiles(to: maxBytes)) } catch {
+    do {
+      file = try FileBytes(path: path, limits: limits.limitingFiles(to: FormatLimits.blockBytes))
+    } catch {
       let reason =
         switch error.code {
         case .cannotRead:

@@ -62,8 +62,8 @@ extension OpcodeLists {
       throw RAWError(
         .tooLarge, .decode,
         "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its "
-          + "opcodes; raise the limit"
-      )
+          + "opcodes; raise the limit",
+        remedies: [.allowMemory])
     }
     let opcodes = SensorOpcodes(
       actions: actions, frame: frame, size: size, layout: data.layout, workers: workers)

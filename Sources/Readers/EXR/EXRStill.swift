@@ -14,11 +14,12 @@ import ImageCore
 struct EXRStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let decoder: EXRDecoder
   private let layer: EXRLayer
   private let weights: SIMD3<Double>
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try EXRDecoder(file) }
     let size = decoder.displayWindow.size
     guard let layer = EXRLayer(decoder.channels) else {
@@ -28,7 +29,7 @@ struct EXRStill: StillContainer {
     guard size.width > 0, size.height > 0 else {
       throw ReadError(.damaged, "the picture has no pixels; copy it again", path: file.path)
     }
-    (self.file, self.decoder, self.layer) = (file, decoder, layer)
+    (self.file, self.policy, self.decoder, self.layer) = (file, policy, decoder, layer)
     let color = Self.color(decoder.chromaticities)
     weights = color?.weights ?? SIMD3(Primaries.srgb.luminance)
     var facts = StillFacts(
@@ -121,7 +122,8 @@ struct EXRStill: StillContainer {
     let wanted = layer.wanted
     var chroma = layer.chroma.map { EXRChroma(decoder.channels[$0.red], data.size) }
     let channels = facts.channels
-    try unsafe decoder.read(wanted, rows: rows) { block in
+    let skips = policy.reads(.exrChunk)
+    let chunks = try unsafe decoder.read(wanted, rows: rows, skipsDamage: skips) { block in
       let number = unsafe wanted[block.channel]
       let rect = unsafe block.rect
       if let found = layer.chroma, number == found.red || number == found.blue {
@@ -145,6 +147,9 @@ struct EXRStill: StillContainer {
         let first = data.x + rect.x - display.x
         for x in left..<right { unsafe row[(first + x) * step] = unsafe block.value(x, y) }
       }
+    }
+    if chunks.damaged > 0 {
+      picture.add(note: StillFacts.partsNote(chunks.damaged, of: chunks.count, "chunks"))
     }
     guard let chroma else { return }
     for y in rows {

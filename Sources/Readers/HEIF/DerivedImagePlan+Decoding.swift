@@ -6,30 +6,67 @@ import Synchronization
 
 extension DerivedImagePlan {
   /// The code values of the picture, upright: tiles are decoded in parallel straight to their
-  /// positions. The result does not depend on the number of threads.
-  func picture(_ reader: HEIFItemReader) throws(FormatError) -> DecodedSamples {
+  /// positions. The result does not depend on the number of threads. What is damaged in it is a
+  /// note where `policy` reads such pictures.
+  func picture(
+    _ reader: HEIFItemReader, _ policy: ReadPolicy
+  ) throws(FormatError) -> DecodedSamples {
     try DecodedSamples(size: size, channels: channels, format: .codes(bits: bits)) {
       picture throws(FormatError) in
-      let failure = Mutex<(index: Int, error: FormatError)?>(nil)
+      let leavesOut = tiles.count > 1 && policy.reads(.heifTile)
+      if leavesOut { picture.clear() }
+      let findings = Mutex(Findings())
       let workers = workers(within: reader.file.limits)
       let ended = Result { () throws(PixelError) in
         try Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
-          if failure.withLock({ ($0?.index ?? .max) < index }) { return }
+          if findings.withLock({ ($0.failure.first?.index ?? .max) < index }) { return }
           do throws(FormatError) {
             try reader.file.checkReading()
             if bits > 8 {
-              try decode(index, reader, into: picture, UInt16.self)
+              try decode(index, reader, policy, into: picture, UInt16.self)
             } else {
-              try decode(index, reader, into: picture, UInt8.self)
+              try decode(index, reader, policy, into: picture, UInt8.self)
             }
           } catch {
-            failure.withLock { if index < $0?.index ?? .max { $0 = (index, error) } }
+            let isLeftOut = leavesOut && error.code == .damaged
+            findings.withLock {
+              if isLeftOut {
+                $0.missing.add(error, of: index)
+              } else {
+                $0.failure.add(error, of: index)
+              }
+            }
           }
         }
       }
-      if let error = failure.withLock({ $0?.error }) { throw error }
+      let found = findings.withLock { $0 }
+      if let error = found.failure.first?.error { throw error }
       try reader.file.checkReading()
       if case .failure(let error) = ended { throw FormatError(error) }
+      let lost = found.missing
+      if lost.count == tiles.count, let error = lost.first?.error { throw error }
+      if lost.count > 0 {
+        picture.add(note: StillFacts.partsNote(lost.count, of: tiles.count, "tiles"))
+      }
+    }
+  }
+
+  /// What tiles ended with.
+  private struct Findings {
+    /// What ends the reading of the picture.
+    var failure = TileDamage()
+    /// Those that are left out.
+    var missing = TileDamage()
+  }
+
+  /// Tiles that are damaged, and why the first of them is, whichever thread comes to it first.
+  private struct TileDamage {
+    private(set) var count = 0
+    private(set) var first: (index: Int, error: FormatError)?
+
+    mutating func add(_ error: FormatError, of index: Int) {
+      count += 1
+      if index < first?.index ?? .max { first = (index, error) }
     }
   }
 
@@ -42,7 +79,8 @@ extension DerivedImagePlan {
   }
 
   private func decode<Code: FixedWidthInteger & UnsignedInteger>(
-    _ index: Int, _ reader: HEIFItemReader, into picture: DecodedSamples, _: Code.Type
+    _ index: Int, _ reader: HEIFItemReader, _ policy: ReadPolicy, into picture: DecodedSamples,
+    _: Code.Type
   ) throws(FormatError) {
     let number = tiles[index]
     let data = try reader.bytes(of: number)
@@ -86,7 +124,7 @@ extension DerivedImagePlan {
       }
     }
     // Only now that the planes of the decoder are gone.
-    if tile.codec == .av1 {
+    if tile.codec == .av1, policy.outcome(of: .av1TileEnd) != .unchecked {
       try AOMCheck().check(try AV1Configuration.units(record, data))
     }
   }

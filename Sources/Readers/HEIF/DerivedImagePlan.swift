@@ -167,7 +167,7 @@ struct DerivedImagePlan {
     }
     // Tiles may be referenced repeatedly, but for no more data than one item may be. Their
     // configuration and properties, which decoding looks through for each, count as data.
-    let most = HEIFItemReader.maxReuse * reader.file.count
+    let most = FormatLimits.reuse * reader.file.count
     var (total, known) = (0, [Int: Int]())
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {

@@ -12,10 +12,6 @@ import ImageCore
 /// their own Exif thumbnails, JPEGs in sRGB, are the same codes, and libheif and libavif show them
 /// so.
 enum HEIFColor {
-  /// Genuine items have one, and one more of the tile; each that cannot be read may be as long as
-  /// the tables, and be listed any number of times.
-  private static let maxProfiles = 4
-
   static func description(
     _ properties: [HEIFProperty], _ still: CodedStill?
   ) -> (color: ColorDescription, note: String?) {
@@ -24,7 +20,8 @@ enum HEIFColor {
     for property in properties {
       switch property {
       case .codePoints(let found) where points == nil: points = found
-      case .profile(let bytes) where profiles.count < maxProfiles: profiles.append(bytes)
+      case .profile(let bytes) where profiles.count < FormatLimits.itemProfiles:
+        profiles.append(bytes)
       default: break
       }
     }

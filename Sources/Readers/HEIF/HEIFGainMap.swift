@@ -72,13 +72,15 @@ struct HEIFGainMap {
   }
 
   /// The samples.
-  func image(_ reader: HEIFItemReader) throws(FormatError) -> GainMapImage {
-    try Self.image(plan, reader)
+  func image(_ reader: HEIFItemReader, _ policy: ReadPolicy) throws(FormatError) -> GainMapImage {
+    try Self.image(plan, reader, policy)
   }
 
   /// The samples as coded, neither rotated nor cropped.
-  func codedImage(_ reader: HEIFItemReader) throws(FormatError) -> GainMapImage {
-    try Self.image(plan.untransformed(), reader)
+  func codedImage(
+    _ reader: HEIFItemReader, _ policy: ReadPolicy
+  ) throws(FormatError) -> GainMapImage {
+    try Self.image(plan.untransformed(), reader, policy)
   }
 
   /// All parameters that the file declares for the samples.
@@ -99,9 +101,9 @@ struct HEIFGainMap {
   }
 
   private static func image(
-    _ plan: DerivedImagePlan, _ reader: HEIFItemReader
+    _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ policy: ReadPolicy
   ) throws(FormatError) -> GainMapImage {
-    let picture = try plan.picture(reader)
+    let picture = try plan.picture(reader, policy)
     do { return try picture.gainMapImage() } catch {
       throw FormatError(.damaged, error.message)
     }

@@ -10,12 +10,14 @@ import ImageCore
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
+  private let policy: ReadPolicy
   let plan: DerivedImagePlan
   let map: HEIFGainMap?
   private let primaryItem: Int
   private let alpha: (plan: DerivedImagePlan, isPremultiplied: Bool)?
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
+    self.policy = policy
     do throws(FormatError) {
       reader = HEIFItemReader(file: file, items: try HEIFItems(file))
       let (primary, plan) = try Self.primary(reader)
@@ -110,7 +112,7 @@ struct HEIFStill: StillContainer {
       found.size == plan.size, found.channels == 1,
       found.memory(tiles: 1) <= reader.file.limits.maxDecodeBytes - plan.memory(tiles: 1)
     else {
-      notes.append("its alpha cannot be read and was left out")
+      notes.append(noAlpha)
       return nil
     }
     return (found, items.targets("prem", of: primary).contains(alpha))
@@ -125,9 +127,16 @@ struct HEIFStill: StillContainer {
 
   func picture() throws(ReadError) -> DecodedSamples {
     do throws(FormatError) {
-      let picture = try plan.picture(reader)
+      let picture = try plan.picture(reader, policy)
       if let alpha {
-        picture.add(alpha: try alpha.plan.picture(reader), isPremultiplied: alpha.isPremultiplied)
+        do throws(FormatError) {
+          let samples = try alpha.plan.picture(reader, policy)
+          if let note = samples.notes.first { throw .contradiction(note) }
+          picture.add(alpha: samples, isPremultiplied: alpha.isPremultiplied)
+        } catch {
+          guard error.code == .damaged, policy.reads(.heifAlpha) else { throw error }
+          picture.add(note: Self.noAlpha)
+        }
       }
       return picture
     } catch {
@@ -135,12 +144,14 @@ struct HEIFStill: StillContainer {
     }
   }
 
+  private static let noAlpha = "its alpha cannot be read and was left out"
+
   func gainMap() throws(ReadError) -> GainMapImage {
-    try image { (map) throws(FormatError) in try map.image(reader) }
+    try image { (map) throws(FormatError) in try map.image(reader, policy) }
   }
 
   func codedGainMap() throws(ReadError) -> GainMapImage {
-    try image { (map) throws(FormatError) in try map.codedImage(reader) }
+    try image { (map) throws(FormatError) in try map.codedImage(reader, policy) }
   }
 
   private func image(

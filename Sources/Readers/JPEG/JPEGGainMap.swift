@@ -50,7 +50,7 @@ struct JPEGGainMap: Sendable {
     }
     guard let first = found.first else { return notes.isEmpty ? .none : .unusable(notes: notes) }
     do throws(ReadError) {
-      let frame = try image.decodableFrame()
+      let frame = try image.decodableFrame(.whole)
       guard frame.components < 4 else {
         throw ReadError(.unsupported, "it is CMYK; make it again in gray or RGB")
       }

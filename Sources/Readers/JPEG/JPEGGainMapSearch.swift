@@ -9,10 +9,6 @@ import ImageCore
 /// first that can be used counts. Pictures of an index may share the segments before their pixels,
 /// but no more are read than some times the file.
 struct JPEGGainMapSearch {
-  private static let maxPictures = 8
-  /// Bytes of segments and scans that are read, for one of the file.
-  private static let maxReuse = 4
-
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
   /// The picture of ``map``; without one the first that declares itself a gain map.
@@ -62,7 +58,7 @@ struct JPEGGainMapSearch {
     var end = primary.end()
     for start in list.gainMapStarts(count: primary.file.count, end: end)
     where isGainMap(at: start) { return true }
-    for _ in 0..<Self.maxPictures {
+    for _ in 0..<FormatLimits.trailingPictures {
       guard let start = end.flatMap({ JPEGSegments.nextImage(primary.file, from: $0) }) else {
         break
       }
@@ -75,7 +71,7 @@ struct JPEGGainMapSearch {
   /// The picture that starts at `start`, which must lie behind the header of the primary.
   private mutating func picture(at start: Int) -> JPEGSegments? {
     guard let scan = primary.scan, start >= scan.upperBound,
-      readBytes <= Self.maxReuse * primary.file.count,
+      readBytes <= FormatLimits.reuse * primary.file.count,
       let picture = JPEGSegments(primary.file, at: start)
     else { return nil }
     readBytes += picture.headerEnd - start

@@ -3,12 +3,12 @@ import Containers
 import ImageCore
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data end early
-// or are inconsistent is refused, not filled up with gray; what is odd but harmless is passed over.
+// or are inconsistent is read as far as the policy says; what is odd but harmless is passed over.
 
 extension JPEGSegments {
   /// The frame header, if it is supported, within the limits and plausible for the length of the
   /// data. Throws before any memory is allocated.
-  func decodableFrame() throws(ReadError) -> JPEGFrame {
+  func decodableFrame(_ policy: ReadPolicy) throws(ReadError) -> JPEGFrame {
     if let excess { throw ReadError(excess, path: file.path) }
     guard !isJPEGLS else {
       throw ReadError(
@@ -26,10 +26,11 @@ extension JPEGSegments {
       frame.size, channels: frame.components, .codes(bits: 8))
     guard samples + coefficientBytes(of: frame) <= limits.maxDecodeBytes else {
       throw ReadError(
-        .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
-        path: file.path)
+        .tooLarge,
+        "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise the limit",
+        path: file.path, remedies: [.allowMemory])
     }
-    guard limits.allowsDamage || !endsEarly(frame, scan) else {
+    guard policy.reads(.jpegData) || !endsEarly(frame, scan) else {
       throw damaged("it is truncated before the end of its pixels")
     }
     guard !hasTooManyScans(for: frame) else {
@@ -40,8 +41,10 @@ extension JPEGSegments {
 
   /// The samples of the picture, 8 bits in 1, 3 or 4 channels; reduced by the decoder as far as the
   /// longer side remains at least `minSide`, where that is given.
-  func decode(minSide: Int? = nil) throws(ReadError) -> DecodedSamples {
-    let frame = try decodableFrame()
+  func decode(
+    _ policy: ReadPolicy = .whole, minSide: Int? = nil
+  ) throws(ReadError) -> DecodedSamples {
+    let frame = try decodableFrame(policy)
     try ReadError.translating { () throws(FormatError) in try file.checkReading() }
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
@@ -53,7 +56,7 @@ extension JPEGSegments {
     return try DecodedSamples(
       size: size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
-      if file.limits.allowsDamage { picture.clear() }
+      if policy.reads(.jpegData) { picture.clear() }
       let rows = unsafe picture.row(0).assumingMemoryBound(to: UInt8.self)
       let failure = try ReadError.translating { () throws(FormatError) -> String? in
         try unsafe decoder.decode(
@@ -61,7 +64,7 @@ extension JPEGSegments {
       }
       if frame.components == 4 { picture.invert() }
       guard let failure else { return }
-      guard file.limits.allowsDamage else { throw damaged(failure) }
+      guard policy.reads(.jpegData) else { throw damaged(failure) }
       picture.add(note: "the JPEG is damaged (\(failure)); it is read as far as it goes")
     }
   }

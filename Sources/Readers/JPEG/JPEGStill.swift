@@ -10,15 +10,16 @@ import ImageCore
 struct JPEGStill: StillContainer {
   let facts: StillFacts
   let primary: JPEGSegments
+  private let policy: ReadPolicy
   /// The picture that declares itself a gain map, usable or not.
   let mapPicture: JPEGSegments?
   private let map: JPEGGainMap?
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     guard let primary = JPEGSegments(file) else {
       throw ReadError(.damaged, "this is not a JPEG", path: file.path)
     }
-    let frame = try primary.decodableFrame()
+    let frame = try primary.decodableFrame(policy)
     let block = primary.exif
     let exif = block.map { ExifFacts($0, of: file) } ?? ExifFacts()
     var facts = StillFacts(
@@ -29,6 +30,9 @@ struct JPEGStill: StillContainer {
     facts.metadata.iptc = primary.iptc
     facts.maker = exif.maker
     facts.notes = exif.notes
+    if let scan = primary.scan, primary.endsEarly(frame, scan) {
+      facts.notes.append(StillFacts.cutNote)
+    }
     if facts.metadata.dotsPerInch == nil, let density = primary.density {
       facts.metadata.setResolution(density.dots, isMetric: density.isMetric)
     }
@@ -55,15 +59,15 @@ struct JPEGStill: StillContainer {
     facts.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
     if primary.hasCredentials { facts.notes.append(ContentCredentials.note) }
     self.facts = facts
-    self.primary = primary
+    (self.primary, self.policy) = (primary, policy)
     map = search.map
     mapPicture = search.mapPicture
   }
 
-  func picture() throws(ReadError) -> DecodedSamples { try primary.decode() }
+  func picture() throws(ReadError) -> DecodedSamples { try primary.decode(policy) }
 
   func picture(minSide: Int) throws(ReadError) -> DecodedSamples {
-    try primary.decode(minSide: minSide)
+    try primary.decode(policy, minSide: minSide)
   }
 
   func gainMap() throws(ReadError) -> GainMapImage {
@@ -71,7 +75,6 @@ struct JPEGStill: StillContainer {
       throw ReadError(.unsupported, "the file has no gain map that can be used")
     }
     let picture = try map.image.decode()
-    if let note = picture.notes.first { throw ReadError(.damaged, note) }
     do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
   }
 

@@ -8,6 +8,7 @@ import ImageCore
 struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let header: JPEGXLStillFacts
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
@@ -19,7 +20,7 @@ struct JPEGXLStill: StillContainer {
   /// contents alone.
   private static let ratio = (2 << 20) / 3
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
     let found = try ReadError.translating { () throws(FormatError) in
       try decoder.stillFacts(file)
@@ -41,7 +42,7 @@ struct JPEGXLStill: StillContainer {
       // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
       format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
-    (self.file, self.header) = (file, header)
+    (self.file, self.policy, self.header) = (file, policy, header)
     var facts = StillFacts(
       storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
     )
@@ -76,26 +77,36 @@ struct JPEGXLStill: StillContainer {
     try file.limits.allow(
       header.size, channels: floats, .floats, file: file, ratio: Self.ratio * floats)
     let damaged = ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
-    guard let cost = header.cost else { throw damaged }
+    guard let cost = header.cost, cost.isWhole || policy.reads(.jpegXLEnd) else { throw damaged }
     guard cost.bytes <= Double(file.limits.maxDecodeBytes) else {
       throw ReadError(
         .tooLarge,
         "it takes more than the limit of \(file.limits.maxDecodeBytes) bytes; raise the limit",
-        path: file.path)
+        path: file.path, remedies: [.allowMemory])
     }
     let channels = header.channels + (header.hasAlpha ? 1 : 0)
     let picture = try DecodedSamples(size: header.size, channels: channels, format: format) {
       picture throws(ReadError) in
+      let mayEndEarly = !cost.isWhole
+      if mayEndEarly { picture.clear() }
       let sample: JPEGXL.Sample =
         switch format {
         case .codes(let bits): bits <= 8 ? .byte : .word
         case .floats, .halves: .float
         }
       let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
-      let isDecoded = unsafe decoder.decodeStill(
-        file, header, target, as: sample, into: picture.row(0), stride: picture.stride)
+      let ending = unsafe decoder.decodeStill(
+        file, header, target, as: sample, mayEndEarly: mayEndEarly, into: picture.row(0),
+        stride: picture.stride)
       try ReadError.translating { () throws(FormatError) in try file.checkReading() }
-      guard isDecoded else { throw damaged }
+      switch ending {
+      case .whole: break
+      case .cut:
+        // Of lossless pictures it may say so and give none.
+        guard !picture.isClear else { throw damaged }
+        picture.add(note: "the file ends early; it is read as far as it goes")
+      case .failed: throw damaged
+      }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
     }
     return header.hasAlpha

@@ -11,10 +11,11 @@ struct NPYStill: StillContainer {
 
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let start: Int
   private let bytes: Int
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     func refuse(_ what: String) -> ReadError {
       ReadError(
         .unsupported,
@@ -47,7 +48,7 @@ struct NPYStill: StillContainer {
     guard [2, 3].contains(sides.count), channels == 1 || channels == 3,
       sides.allSatisfy({ (1...PixelSize.largestSide).contains($0) })
     else { throw refuse("its shape is not rows × columns × channels") }
-    (self.file, start) = (file, first + count)
+    (self.file, self.policy, start) = (file, policy, first + count)
     bytes = type == "<f2" ? 2 : type == "<f4" ? 4 : 8
     var facts = StillFacts(
       storedSize: PixelSize(width: sides[1], height: sides[0]), bitDepth: 8 * bytes,
@@ -64,12 +65,17 @@ struct NPYStill: StillContainer {
     let format: DecodedSamples.Format = bytes == 2 ? .halves : .floats
     try file.limits.allow(size, channels: channels, format, file: file, ratio: 1)
     let rowBytes = size.width * channels * bytes
-    guard file.holds(start, rowBytes * size.height) else {
+    let rows = min(max(file.count - start, 0) / rowBytes, size.height)
+    guard rows == size.height || rows > 0 && policy.reads(.npyRow) else {
       throw ReadError(.damaged, "the file is truncated; copy it again", path: file.path)
     }
     return try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in
-      for y in 0..<size.height {
+      if rows < size.height {
+        picture.clear()
+        picture.add(note: StillFacts.partNote(rows: rows, of: size))
+      }
+      for y in 0..<rows {
         if y % 64 == 0 {
           try ReadError.translating { () throws(FormatError) in try file.checkReading() }
         }

@@ -5,8 +5,6 @@ package import Containers
 /// edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first of a kind counts, damaged
 /// ones are ignored.
 package struct PNGChunks: Sendable {
-  /// Maximum decompressed length of texts and profiles.
-  static let maxTextBytes = 16 << 20
   private static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
   /// The chunk of content credentials.
   private static let credentials = "caBX"
@@ -48,7 +46,7 @@ package struct PNGChunks: Sendable {
     case "IEND": isWhole = true
     case "iTXt" where isXMP(chunk): if xmpChunk == nil, isIntact(chunk) { xmpChunk = chunk }
     case "tEXt", "zTXt", "iTXt":
-      if chunk.length <= Self.maxTextBytes, isIntact(chunk),
+      if chunk.length <= FormatLimits.textBytes, isIntact(chunk),
         let data = file.bytes(chunk.offset, chunk.length)
       {
         texts.add(name, data)
@@ -74,7 +72,7 @@ package struct PNGChunks: Sendable {
     guard let chunk = payload(PNGChunk.profile), let end = chunk.prefix(80).firstIndex(of: 0),
       chunk.count > end + 2, chunk[end + 1] == 0
     else { return nil }
-    return ZlibStream.inflate(chunk[(end + 2)...], maxBytes: Self.maxTextBytes)
+    return ZlibStream.inflate(chunk[(end + 2)...], maxBytes: FormatLimits.textBytes)
   }
 
   var hasProfile: Bool { chunks[PNGChunk.profile] != nil }

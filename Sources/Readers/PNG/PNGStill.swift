@@ -9,19 +9,20 @@ import ImageCore
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let header: PNGHeader
   private let pixelBytes: Int
   private let isNarrow: Bool
   private let hasAlpha: Bool
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let chunks = try ReadError.translating { () throws(FormatError) in try PNGChunks(file) }
     guard file.matches(PNGChunk.header, at: 12), let payload = chunks.payload(PNGChunk.header)
     else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     header = try PNGHeader(payload, path: file.path)
-    (self.file, pixelBytes) = (file, chunks.pixelBytes)
+    (self.file, self.policy, pixelBytes) = (file, policy, chunks.pixelBytes)
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
     let block = chunks.payload(PNGChunk.exif) ?? chunks.texts.exif
@@ -68,7 +69,7 @@ struct PNGStill: StillContainer {
       size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio,
       beside: hasAlpha ? DecodedSamples.bytes(size, channels: channels, format) : 0)
     let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
-    guard file.limits.allowsDamage || storedBytes / ZlibStream.maxRatio <= pixelBytes else {
+    guard policy.reads(.pngData) || storedBytes / ZlibStream.maxRatio <= pixelBytes else {
       throw ReadError(.damaged, "the file is truncated; copy it again", path: file.path)
     }
     let whole = try DecodedSamples(size: size, channels: channels, format: format) {
@@ -82,18 +83,18 @@ struct PNGStill: StillContainer {
 
   private func read(into picture: DecodedSamples) throws(ReadError) {
     let size = header.size
-    if file.limits.allowsDamage { picture.clear() }
+    if policy.reads(.pngData) { picture.clear() }
     let complaint = withExtendedLifetime(file) {
       unsafe PNGDecoder.read(
         file.buffer, columns: size.width, rows: size.height,
         rowBytes: size.width * picture.channels * picture.format.bytes, stride: picture.stride,
-        withAlpha: hasAlpha, isTolerant: file.limits.allowsDamage,
+        withAlpha: hasAlpha, isTolerant: policy.reads(.pngData),
         into: picture.row(0).assumingMemoryBound(to: UInt8.self),
         clock: file.clock)
     }
     if let complaint {
       try ReadError.translating { () throws(FormatError) in try file.checkReading() }
-      guard file.limits.allowsDamage else {
+      guard policy.reads(.pngData) else {
         throw ReadError(
           .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again",
           path: file.path)

@@ -52,7 +52,7 @@ struct PNGText {
     case "tEXt": return Array(data[(end + 1)...])
     case "zTXt":
       guard data.count > end + 2, data[end + 1] == 0 else { return nil }
-      return ZlibStream.inflate(data[(end + 2)...], maxBytes: PNGChunks.maxTextBytes)
+      return ZlibStream.inflate(data[(end + 2)...], maxBytes: FormatLimits.textBytes)
     default: return international(data, behind: end)
     }
   }
@@ -64,10 +64,10 @@ struct PNGText {
       let translated = data[(language + 1)...].firstIndex(of: 0)
     else { return nil }
     let text = data[(translated + 1)...]
-    guard text.count <= PNGChunks.maxTextBytes, !text.isEmpty else { return nil }
+    guard text.count <= FormatLimits.textBytes, !text.isEmpty else { return nil }
     if data[end + 1] == 0 { return Array(text) }
     guard data[end + 1] == 1, data[end + 2] == 0 else { return nil }
-    return ZlibStream.inflate(text, maxBytes: PNGChunks.maxTextBytes)
+    return ZlibStream.inflate(text, maxBytes: FormatLimits.textBytes)
   }
 
   private mutating func addProfile(_ kind: String, _ text: [UInt8]) {

@@ -4,7 +4,6 @@ import ImageCore
 /// The header of a Radiance picture (`ray/doc/filefmts.pdf`): lines of text up to an empty one,
 /// then the resolution, as `-Y 480 +X 640`. Its axes are the order in which pixels are stored.
 struct RadianceHeader: Sendable {
-  private static let longest = 1 << 16
   private static let marks = ["#?RADIANCE", "#?RGBE"]
 
   /// Columns and rows as stored: the pixels of a scan line and their number.
@@ -27,7 +26,9 @@ struct RadianceHeader: Sendable {
 
   /// Nil where it is damaged.
   init?(_ file: FileBytes) {
-    guard let bytes = file.bytes(0, min(file.count, Self.longest)) else { return nil }
+    guard let bytes = file.bytes(0, min(file.count, FormatLimits.radianceHeaderBytes)) else {
+      return nil
+    }
     var at = 0
     func line() -> String? {
       guard let end = bytes[at...].firstIndex(of: 10) else { return nil }

@@ -14,16 +14,17 @@ import ImageCore
 struct RadianceStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let header: RadianceHeader
 
   /// Pixels in a byte of runs of whole pixels, four bytes each, of which three of a row multiply.
   private static let ratio = 1 << 22
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     guard let header = RadianceHeader(file) else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
-    (self.file, self.header) = (file, header)
+    (self.file, self.policy, self.header) = (file, policy, header)
     var notes: [String] = []
     var facts = StillFacts(
       storedSize: header.stored, orientation: header.orientation, bitDepth: 32, channels: 3,
@@ -64,12 +65,16 @@ struct RadianceStill: StillContainer {
     guard size.height <= file.count / 4 else { throw damaged() }
     return try DecodedSamples(size: size, channels: 3, format: .floats) {
       picture throws(ReadError) in
+      if policy.reads(.radianceLine) { picture.clear() }
       var scan = RadianceScan(file, at: header.start, width: size.width)
       for y in 0..<size.height {
         if y % 64 == 0 {
           try ReadError.translating { () throws(FormatError) in try file.checkReading() }
         }
-        guard scan.next() else { throw damaged() }
+        guard scan.next() else {
+          guard y > 0, policy.reads(.radianceLine) else { throw damaged() }
+          return picture.add(note: StillFacts.partNote(rows: y, of: size))
+        }
         let row = unsafe picture.row(y).assumingMemoryBound(to: Float.self)
         for x in 0..<size.width {
           let light = scan.light(x)

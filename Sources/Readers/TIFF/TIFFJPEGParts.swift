@@ -9,10 +9,6 @@ import ImageCore
 /// it names damage, and is silent on what follows its first complaint: the same stream as a JPEG
 /// tells which it is.
 struct TIFFJPEGParts {
-  /// Bytes of shared tables at most, which are copied for each part; quantization and Huffman
-  /// tables take a tenth of it.
-  private static let maxTables = 1 << 16
-
   /// That of the page.
   let directory: TIFFDirectory
   let file: FileBytes
@@ -44,7 +40,8 @@ struct TIFFJPEGParts {
       let part = file.bytes(offset, count), part.starts(with: [0xFF, 0xD8])
     else { return nil }
     guard let tables = directory[TIFFTag.jpegTables] else { return part }
-    guard tables.count <= Self.maxTables, let shared = try? FileBytes(tables.bytes, of: file),
+    guard tables.count <= FormatLimits.jpegTableBytes,
+      let shared = try? FileBytes(tables.bytes, of: file),
       let segments = JPEGSegments(shared)
     else { return nil }
     return Array(part.prefix(2)) + segments.segmentBytes + part.dropFirst(2)

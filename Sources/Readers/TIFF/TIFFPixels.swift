@@ -4,14 +4,11 @@ import TIFFCodec
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``DecodedSamples``.
 struct TIFFPixels {
-  /// Strips and tiles may be the same bytes, for no more than this many times those of the file, or
-  /// of the pixels.
-  private static let maxReuse = 4
-
   let source: TIFFDecoder
   let page: TIFFPicture
   let directory: TIFFDirectory
   let file: FileBytes
+  let policy: ReadPolicy
 
   func read() throws(ReadError) -> DecodedSamples {
     source.setDecoding(jpegAsRGB: page.isJPEG, logarithmsAsFloats: page.isLogarithmic)
@@ -57,7 +54,7 @@ struct TIFFPixels {
     else { return }
     let pixels =
       rowNeeds(page.size.width) * page.size.height * (page.isPlanar ? page.storedSamples : 1)
-    guard !source.storesMore(than: Self.maxReuse * max(file.count, pixels)) else {
+    guard !source.storesMore(than: FormatLimits.reuse * max(file.count, pixels)) else {
       throw ReadError(
         .damaged, "its strips or tiles overlap; copy it again",
         path: file.path)
@@ -79,7 +76,8 @@ struct TIFFPixels {
       throw ReadError(
         .tooLarge,
         "a strip or tile of \(bytes) bytes beside the picture takes more than the limit of "
-          + "\(limit) bytes; raise the limit", path: file.path)
+          + "\(limit) bytes; raise the limit", path: file.path,
+        remedies: [.allowMemory])
     }
     guard bytes / 8 / page.ratio <= file.count else {
       throw ReadError(
@@ -123,6 +121,38 @@ struct TIFFPixels {
     }
   }
 
+  /// Strips or tiles of all planes, and those that are left out because they are damaged.
+  private struct Parts {
+    var (count, damaged) = (0, 0)
+    /// Why the last of these is.
+    var error: ReadError?
+  }
+
+  /// The same; whether there are samples. One that is damaged is left out where the policy reads
+  /// such pictures.
+  private func hasPart(
+    _ number: Int, _ parts: inout Parts, _ decode: () throws(FormatError) -> Void
+  ) throws(ReadError) -> Bool {
+    parts.count += 1
+    do throws(ReadError) {
+      try decodePart(number, decode)
+      return true
+    } catch {
+      guard error.code == .damaged, policy.reads(.tiffPart) else { throw error }
+      parts.damaged += 1
+      parts.error = error
+      return false
+    }
+  }
+
+  /// Says of the picture that it lacks parts; throws where it lacks all of them.
+  private func note(_ parts: Parts, in picture: DecodedSamples) throws(ReadError) {
+    guard let error = parts.error else { return }
+    guard parts.damaged < parts.count else { throw error }
+    let name = source.isTiled ? "tiles" : "strips"
+    picture.add(note: StillFacts.partsNote(parts.damaged, of: parts.count, name))
+  }
+
   private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
     let rows = min(source.long(TIFFTag.rowsPerStrip), page.size.height)
     let rowBytes = source.rowBytes
@@ -134,6 +164,8 @@ struct TIFFPixels {
     defer { unsafe buffer.deallocate() }
     return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {
       picture throws(ReadError) in
+      if policy.reads(.tiffPart) { picture.clear() }
+      var parts = Parts()
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: rows) {
           let height = min(rows, page.size.height - y)
@@ -142,9 +174,10 @@ struct TIFFPixels {
             throw ReadError(source.failure("its strips do not match its size"))
           }
           let strip = (plane ?? 0) * ((page.size.height - 1) / rows + 1) + y / rows
-          try decodePart(strip) { () throws(FormatError) in
+          let isThere = try hasPart(strip, &parts) { () throws(FormatError) in
             try unsafe source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
           }
+          guard isThere else { continue }
           for line in 0..<height {
             unsafe reader.put(
               buffer + line * rowBytes, count: page.size.width, x: 0, y: y + line, plane: plane,
@@ -152,6 +185,7 @@ struct TIFFPixels {
           }
         }
       }
+      try note(parts, in: picture)
     }
   }
 
@@ -173,13 +207,16 @@ struct TIFFPixels {
     }
     return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {
       picture throws(ReadError) in
+      if policy.reads(.tiffPart) { picture.clear() }
+      var parts = Parts()
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
           for x in stride(from: 0, to: page.size.width, by: tile.width) {
             let number = ((plane ?? 0) * down + y / tile.height) * across + x / tile.width
-            try decodePart(number) { () throws(FormatError) in
+            let isThere = try hasPart(number, &parts) { () throws(FormatError) in
               try unsafe source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
             }
+            guard isThere else { continue }
             for line in 0..<min(tile.height, page.size.height - y) {
               unsafe reader.put(
                 buffer + line * rowBytes, count: min(tile.width, page.size.width - x), x: x,
@@ -188,6 +225,7 @@ struct TIFFPixels {
           }
         }
       }
+      try note(parts, in: picture)
     }
   }
 

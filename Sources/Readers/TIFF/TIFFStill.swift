@@ -8,11 +8,12 @@ import TIFFCodec
 struct TIFFStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let page: TIFFPicture
   private let index: Int
   private let directory: TIFFDirectory
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let found: TIFFFile?
     do { found = try TIFFFile(file) } catch { throw ReadError(error) }
     guard let tiff = found else {
@@ -29,7 +30,7 @@ struct TIFFStill: StillContainer {
       throw ReadError(.damaged, "it has no directory; copy it again", path: file.path)
     }
     let page = try TIFFPicture(Self.open(file, page: index), path: file.path)
-    (self.file, self.page, self.index) = (file, page, index)
+    (self.file, self.policy, self.page, self.index) = (file, policy, page, index)
     self.directory = directory
 
     var notes: [String] = []
@@ -70,7 +71,9 @@ struct TIFFStill: StillContainer {
 
   func picture() throws(ReadError) -> DecodedSamples {
     let source = try Self.open(file, page: index)
-    return try TIFFPixels(source: source, page: page, directory: directory, file: file).read()
+    return try TIFFPixels(
+      source: source, page: page, directory: directory, file: file, policy: policy
+    ).read()
   }
 
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.

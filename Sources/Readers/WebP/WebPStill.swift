@@ -7,9 +7,10 @@ import WebPCodec
 struct WebPStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
+  private let policy: ReadPolicy
   private let header: WebPDecoder.Facts
 
-  init(_ file: FileBytes) throws(ReadError) {
+  init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     guard let header = WebPDecoder.facts(file), header.size.width > 0, header.size.height > 0 else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
@@ -18,7 +19,7 @@ struct WebPStill: StillContainer {
         .unsupported, "this WebP is an animation; save the picture that is wanted as a still",
         path: file.path)
     }
-    (self.file, self.header) = (file, header)
+    (self.file, self.policy, self.header) = (file, policy, header)
     var facts = StillFacts(storedSize: header.size, bitDepth: 8, channels: 3, color: .assumed)
     let chunks = Self.chunks(file)
     if let range = chunks["ICCP"], let profile = file.bytes(range.lowerBound, range.count) {
@@ -47,14 +48,17 @@ struct WebPStill: StillContainer {
     try file.limits.allow(
       size, channels: 4, format, file: file, ratio: Int.max, beside: header.workingBytes)
     func read(_ picture: DecodedSamples) throws(ReadError) {
-      let isWhole = try ReadError.translating { () throws(FormatError) in
+      if policy.reads(.webPData) { picture.clear() }
+      let rows = try ReadError.translating { () throws(FormatError) in
         try unsafe WebPDecoder.decode(
           file, size: size, isRGBA: picture.channels == 4, stride: picture.stride,
           into: picture.row(0).assumingMemoryBound(to: UInt8.self))
       }
-      guard isWhole else {
+      guard rows < size.height else { return }
+      guard rows > 0, policy.reads(.webPData) else {
         throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
       }
+      picture.add(note: StillFacts.partNote(rows: rows, of: size))
     }
     guard header.hasAlpha else {
       return try DecodedSamples(size: size, channels: 3, format: format, fill: read)

@@ -4,10 +4,9 @@
 /// marks, in a time of the square of its length. Source of the bound: Unicode Standard Annex #15,
 /// "Stream-Safe Text Format", where a run has 30 at most; no language has as many.
 enum CombiningMarks {
-  /// The longest run that is read.
-  static let longest = 64
   /// What is wrong with a text that has a longer one, and what to do next.
-  static let refusal = "a character has more than \(longest) combining marks; leave some out"
+  static let refusal =
+    "a character has more than \(RecipeLimits.combiningMarks) combining marks; leave some out"
 
   /// Whether `text`, written or of JSON or YAML, has a longer one. What `\u` and `\U` stand for
   /// counts as the character, and as escapes are no marks by themselves, all texts may be asked.
@@ -73,7 +72,7 @@ enum CombiningMarks {
         return false
       }
       run += 1
-      return run > longest
+      return run > RecipeLimits.combiningMarks
     }
   }
 }

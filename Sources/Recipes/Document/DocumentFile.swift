@@ -3,14 +3,11 @@ import Foundation
 
 /// Reads and writes files of recipes. Paths are bytes: names of files need not be UTF-8.
 package enum DocumentFile {
-  /// Larger files are refused.
-  static let maxBytes = 1 << 20
-
   /// The bytes of the file; nil where there is none. Throws where it cannot be read, is no regular
   /// file, or is too large.
   package static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8]? {
     let bytes: [UInt8]
-    do { bytes = try SmallFile.bytes(path, limit: maxBytes) } catch {
+    do { bytes = try SmallFile.bytes(path, limit: RecipeLimits.documentBytes) } catch {
       switch error {
       // No file has such a name.
       case .zeroByte, .system(ENOENT), .system(ENOTDIR), .system(ENAMETOOLONG): return nil
@@ -24,7 +21,7 @@ package enum DocumentFile {
           path: path.text)
       }
     }
-    guard bytes.count <= maxBytes else { throw tooLarge(path.text) }
+    guard bytes.count <= RecipeLimits.documentBytes else { throw tooLarge(path.text) }
     return bytes
   }
 

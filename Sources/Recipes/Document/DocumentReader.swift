@@ -18,9 +18,6 @@ struct DocumentReader {
     var height: Int
   }
 
-  /// Bytes of keys and texts with aliases expanded.
-  private static let mostText = 8 << 20
-
   private let path: String?
   private let limits: DecodeLimits
   /// Replacements of `*` and `?`.
@@ -33,7 +30,7 @@ struct DocumentReader {
   static func read(
     _ text: String, path: String?, limits: DecodeLimits = DecodeLimits()
   ) throws(RecipeError) -> (RecipeValue, DocumentLines) {
-    guard text.utf8.count <= DocumentFile.maxBytes else { throw DocumentFile.tooLarge(path) }
+    guard text.utf8.count <= RecipeLimits.documentBytes else { throw DocumentFile.tooLarge(path) }
     guard !CombiningMarks.areTooMany(in: text.unicodeScalars) else {
       throw RecipeError(.malformed, CombiningMarks.refusal, path: path)
     }
@@ -216,10 +213,10 @@ struct DocumentReader {
   private mutating func take(_ values: Int, length: Int, _ line: Int) throws(RecipeError) {
     count += values
     self.length += length
-    guard self.length <= Self.mostText else {
+    guard self.length <= RecipeLimits.textBytes else {
       throw refuse(
-        "the file holds more than \(Self.mostText >> 20) MiB of text with its aliases; no recipe "
-          + "does", line)
+        "the file holds more than \(RecipeLimits.textBytes >> 20) MiB of text with its aliases; "
+          + "no recipe does", line)
     }
     guard count <= limits.maxItems else {
       throw refuse("the file holds more than \(limits.maxItems) values; no recipe does", line)

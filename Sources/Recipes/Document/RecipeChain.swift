@@ -2,7 +2,7 @@
 /// once, at its first position; one that the caller names comes where the caller names it.
 public struct RecipeChain {
   /// Maximum length of a chain of documents that extend each other, and of the list that one names.
-  public static let maxDepth = 32
+  public static let maxDepth = RecipeLimits.chain
 
   /// A document between the one that the caller names and one that it extends.
   private struct Link {

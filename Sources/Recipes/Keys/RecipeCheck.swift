@@ -10,17 +10,16 @@ struct RecipeCheck {
     var message: String
   }
 
-  /// Further unknown keys are counted only.
-  private static let maxUnknown = 100
-
   private(set) var findings: [Finding] = []
   private var unknown = 0
 
   /// Checks the values of a recipe.
   init(_ values: RecipeValue) {
     check(values, KeyTree.recipe, at: RecipePath())
-    if unknown > Self.maxUnknown {
-      add(.warning, RecipePath(), "\(unknown - Self.maxUnknown) more keys are not known here")
+    if unknown > RecipeLimits.unknownKeys {
+      add(
+        .warning, RecipePath(), "\(unknown - RecipeLimits.unknownKeys) more keys are not known here"
+      )
     }
   }
 
@@ -46,10 +45,11 @@ struct RecipeCheck {
         .warning, path,
         "\(path) is empty, which resets all of it; remove the line, or write \(path): {}")
     case (nil, .map(let map)):
-      if path == RecipePath(keys: "outputs"), map.count > Recipe.mostOutputs {
+      if path == RecipePath(keys: "outputs"), map.count > RecipeLimits.outputs {
         return add(
           .error, path,
-          "outputs has \(map.count) outputs; it takes up to \(Recipe.mostOutputs), so remove some")
+          "outputs has \(map.count) outputs; it takes up to \(RecipeLimits.outputs), so remove some"
+        )
       }
       for name in map.keys.sorted() {
         let here = path.appending(name)
@@ -57,7 +57,7 @@ struct RecipeCheck {
           check(map[name] ?? .null, next, at: here)
         } else {
           unknown += 1
-          if unknown <= Self.maxUnknown { warnOfUnknown(name, tree, at: here) }
+          if unknown <= RecipeLimits.unknownKeys { warnOfUnknown(name, tree, at: here) }
         }
       }
       if !LayeredRecipe.whiteKeys.isDisjoint(with: tree.children.keys) {

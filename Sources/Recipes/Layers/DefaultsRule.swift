@@ -7,18 +7,15 @@ struct DefaultsRule: Sendable, Hashable {
   private var hasUnknown = false
   private let layer: RecipeLayer
 
-  /// Rules that a document may have; each is looked at for each picture.
-  private static let most = 256
-
   /// The rules of `document`, in order.
   static func all(of document: RecipeDocument) throws(RecipeError) -> [DefaultsRule] {
     let path = RecipePath(keys: "rules")
     switch document.values["rules"] {
     case nil, .null?: return []
     case .list(let rules)?:
-      guard rules.count <= most else {
+      guard rules.count <= RecipeLimits.rules else {
         throw document.error(
-          .badSetting, "there are more than \(most) rules; remove some", at: path)
+          .badSetting, "there are more than \(RecipeLimits.rules) rules; remove some", at: path)
       }
       var found: [DefaultsRule] = []
       for index in rules.indices {
@@ -74,10 +71,11 @@ struct DefaultsRule: Sendable, Hashable {
   private static func glob(
     _ text: String, at path: RecipePath, of document: RecipeDocument
   ) throws(RecipeError) -> Glob {
-    guard text.utf8.count <= Glob.longest else {
+    guard text.utf8.count <= RecipeLimits.patternBytes else {
       throw document.error(
         .badSetting,
-        "\(path.name) has more than \(Glob.longest) bytes, which no name has; shorten it by *",
+        "\(path.name) has more than \(RecipeLimits.patternBytes) bytes, which no name has; "
+          + "shorten it by *",
         at: path)
     }
     return Glob(text)

@@ -1,9 +1,6 @@
 /// A pattern for names: `*` matches any text, `?` any one character, all else itself in either
 /// case.
 struct Glob: Sendable, Hashable {
-  /// Bytes of the longest pattern that a document may have. Each is kept for each rule.
-  static let longest = 1024
-
   private let pattern: [Character]
 
   init(_ text: String) { pattern = Array(text.lowercased()) }

@@ -57,7 +57,7 @@ public struct SidecarFinder: Sendable {
     if found.description == nil, !ending.isEmpty {
       for file in listing.files(stem, ending + Array(".pp3".utf8), exact: ending.count) {
         found.description = SidecarDescription.packet(
-          profile: try Self.bytes(folder.joinedPath(file), atMost: Self.longestProfile))
+          profile: try Self.bytes(folder.joinedPath(file), atMost: RecipeLimits.documentBytes))
       }
     }
     if found.xmp == nil { considerEmbedded(embedded(), &found) }
@@ -169,9 +169,6 @@ public struct SidecarFinder: Sendable {
     }
     return bytes
   }
-
-  /// Of RawTherapee, in bytes.
-  private static let longestProfile = 1 << 20
 
   private func considerEmbedded(_ bytes: [UInt8]?, _ found: inout FoundSidecars) {
     guard let bytes else { return }

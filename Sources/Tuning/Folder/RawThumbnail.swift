@@ -6,7 +6,8 @@ import Readers
 import Writers
 
 /// A small SDR picture of a raw as a JPEG in sRGB: of the preview that the camera put into it,
-/// turned upright, or a fast development where it holds none that can be read.
+/// turned upright, or a fast development where it holds none that is whole; of a raw that cannot be
+/// decoded what can be read of its preview.
 struct RawThumbnail {
   /// No side is longer, pixels; smaller previews are not enlarged.
   let side: Int
@@ -15,16 +16,25 @@ struct RawThumbnail {
   private static let quality: Float = 0.85
 
   func jpeg(of raw: RAWFilter) throws -> [UInt8] {
-    let small = try preview(of: raw) ?? developed(raw)
+    let small = try preview(of: raw, .whole) ?? developedOrShown(raw)
     // One thread: thumbnails are made beside each other, and beside the picture that is tuned.
     let writer = try JPEGWriter(
       EncoderSettings(.jpeg, .sRGB, quality: Self.quality), workers: 1)
     return try writer.encode(PrimariesConversion(small, to: .srgb, .compressed))
   }
 
-  private func preview(of raw: RAWFilter) -> (any PixelSource<DisplayReferred>)? {
+  private func developedOrShown(_ raw: RAWFilter) throws -> any PixelSource<DisplayReferred> {
+    do { return try developed(raw) } catch let error as RAWError where error.code == .damaged {
+      guard let shown = preview(of: raw, .show) else { throw error }
+      return shown
+    }
+  }
+
+  private func preview(
+    of raw: RAWFilter, _ policy: ReadPolicy
+  ) -> (any PixelSource<DisplayReferred>)? {
     guard let preview = raw.previewImage,
-      let picture = try? StillImage(preview.jpeg).base(minSide: side),
+      let picture = try? StillImage(preview.jpeg, policy: policy).base(minSide: side),
       let small = try? picture.edited(by: [ResizeFilter.thumbnail(maxPixelSize: side)])
     else { return nil }
     let missing = preview.missing(raw.orientation, stored: raw.nativeSize)

@@ -45,8 +45,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "What to do with a gain map where the output can hold one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
-  @Flag(
-    help: "Read a damaged or truncated JPEG or PNG as far as it goes, with a note.")
+  @Flag(help: "Read a damaged or truncated picture as far as its decoder goes, with a note.")
   var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
@@ -75,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
     let names = try OutputNames(
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
     try InputLoop(inputs).run { turn in
-      let picture = try isolation.openPicture(turn.input, allowsDamage: allowDamaged)
+      let picture = try isolation.openPicture(turn.input, policy: allowDamaged ? .show : .whole)
       let facts = picture.facts
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,

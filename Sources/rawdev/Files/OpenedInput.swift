@@ -65,10 +65,9 @@ extension IsolationOptions {
   }
 
   /// Opens the finished picture at `input` where it is to be converted.
-  func openPicture(_ input: String, allowsDamage: Bool) throws -> OpenedPicture {
-    if var developer = try developer {
-      developer.limits.allowsDamage = allowsDamage
-      let picture = try developer.openPicture(input)
+  func openPicture(_ input: String, policy: ReadPolicy) throws -> OpenedPicture {
+    if let developer = try developer {
+      let picture = try developer.openPicture(input, policy: policy)
       return OpenedPicture(facts: picture.facts) { order, target, progress in
         let report = try picture.convert(
           by: order.converter, edits: try order.edits.edits, to: target
@@ -77,9 +76,7 @@ extension IsolationOptions {
         return report
       }
     }
-    var limits = DecodeLimits()
-    limits.allowsDamage = allowsDamage
-    let image = try Converter.open(input, limits: limits)
+    let image = try Converter.open(input, policy: policy)
     return OpenedPicture(facts: FinishedFacts(image)) { order, target, progress in
       var converter = order.converter
       converter.edits = try order.edits.filters

@@ -400,12 +400,13 @@ def test_gray_stays_gray(session, rawdev, tmp, kind):
     same("channels", facts["channels"], 1)
 
 
-@pytest.mark.parametrize("kind", ["jpeg", "png"])
+@pytest.mark.parametrize("kind", ["jpeg", "png", "webp"])
 def test_allow_damaged(session, rawdev, tmp, kind):
     """Of a file that is cut the rows that are there are read, where that is asked for."""
     pixels = np.kron(clear()[..., :3], np.ones((8, 8, 1), np.uint8))
-    data = (imagecodecs.jpeg8_encode(pixels, level=95) if kind == "jpeg"
-            else imagecodecs.png_encode(pixels))
+    data = {"jpeg": lambda: imagecodecs.jpeg8_encode(pixels, level=95),
+            "png": lambda: imagecodecs.png_encode(pixels),
+            "webp": lambda: imagecodecs.webp_encode(pixels, level=95)}[kind]()
     path, out = tmp / f"cut.{kind}", tmp / f"out-{kind}.png"
     path.write_bytes(data[:len(data) * 3 // 4])
     same("refused", attempt(rawdev, "convert", path, "-o", out).returncode, 65)
@@ -418,6 +419,49 @@ def test_allow_damaged(session, rawdev, tmp, kind):
     found, wanted = imagecodecs.png_decode(out.read_bytes()).astype(int), sdr(session, whole)
     near("rows that are there", np.abs(found - wanted)[:150].max(), 0, absolute=1)
     check("rows that are not", np.abs(found - wanted)[-8:].max() > 20)
+
+
+@pytest.mark.parametrize("kind, source, share", [
+    ("heic", "apple_greyhounds.heic", 0.58), ("jxl-sdr", None, 0.8), ("exr", None, 0.7)])
+def test_allow_damaged_parts(session, rawdev, shared, tmp, kind, source, share):
+    """Of parts that are coded by themselves those that are there are read, where that is asked for;
+    what only looks at a file shows them without being asked."""
+    # SDR, so that what is missing changes no tone mapping.
+    plain = session.convert(shared / "hdr/hlg_hdr_room.png", "png-sdr")
+    whole = shared / "hdr" / source if source else session.convert(plain, kind)
+    data = whole.read_bytes()
+    path, out = tmp / f"cut{whole.suffix}", tmp / f"out-{kind}.png"
+    path.write_bytes(data[:int(len(data) * share)])
+    options = ("--format", "png-sdr", "--bits", "8", "--max-size", "512")
+    refused = attempt(rawdev, "convert", path, "-o", out, *options)
+    check("refused", refused.returncode == 65 and not out.exists(), refused.stderr)
+    for extra in ((), ("--isolated",)):
+        done = attempt(
+            rawdev, "convert", path, "-o", out, *options, "--allow-damaged", "--overwrite", *extra)
+        same("exit code", done.returncode, 0)
+        check("note", "damaged" in done.stderr or "as far as" in done.stderr, done.stderr)
+    entire = tmp / f"whole-{kind}.png"
+    run(rawdev, "convert", whole, "-o", entire, *options)
+    found, wanted = (imagecodecs.png_decode(p.read_bytes()).astype(int) for p in (out, entire))
+    alike = (np.abs(found - wanted).max(axis=2) < 4).mean()
+    check("a part is there", 0.3 < alike < 0.995, alike)
+    shown = attempt(rawdev, "thumbnail", path, tmp / f"small-{kind}.png")
+    same("thumbnail", shown.returncode, 0)
+    same("identify", attempt(rawdev, "identify", path).returncode, 0)
+
+
+def test_tile_ends_are_not_looked_for(rawdev, shared, tmp):
+    """Where a tile of AV1 ends only a second decoder sees, which what is shown is not given to."""
+    data = bytearray((shared / "hdr/pq_libavif_seine_hdr_rec2020.avif").read_bytes())
+    data[22000] ^= 0x10
+    path, out = tmp / "tile.avif", tmp / "tile.png"
+    path.write_bytes(data)
+    same("refused", attempt(rawdev, "convert", path, "-o", out).returncode, 65)
+    for words in (("thumbnail", path, tmp / "tile-small.png"),
+                  ("convert", path, "-o", out, "--allow-damaged")):
+        done = attempt(rawdev, *words)
+        # Of version 1.5 on libdav1d refuses tiles that it reads beyond their end.
+        check("read", done.returncode == 0 or "libdav1d" in done.stderr, done.stderr)
 
 
 @pytest.mark.parametrize("kind, fields", [

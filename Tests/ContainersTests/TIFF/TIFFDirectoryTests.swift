@@ -99,7 +99,8 @@ import Testing
     #expect(refusal(writer.bytes, DecodeLimits(maxItems: 5)) == nil)
     #expect(
       refusal(writer.bytes, DecodeLimits(maxItems: 4))
-        == "it has more than 4 entries in its directories; raise the limit (maxItems) or skip it")
+        == "it has more than 4 entries in its directories, the limit; skip it or "
+        + "write it again")
   }
 
   /// Directories within directories, each of which is read from overlapping bytes.
@@ -117,7 +118,8 @@ import Testing
     #expect(refusal(chain(64)) == nil)
     #expect(
       refusal(chain(65))
-        == "its directories are nested more than 64 deep; raise the limit (maxNesting) or skip it")
+        == "its directories are nested more than 64 deep, the limit; skip it or "
+        + "write it again")
     #expect(refusal(chain(3), DecodeLimits(maxNesting: 3)) == nil)
     #expect(refusal(chain(4), DecodeLimits(maxNesting: 3)) != nil)
     var writer = TIFFStructure()

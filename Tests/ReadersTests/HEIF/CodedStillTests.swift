@@ -327,7 +327,7 @@ import Testing
     let (first, other, ignored): ([UInt8], [UInt8], [UInt8]) = (
       [3, 40, 1, 0xA0], [3, 40, 1, 0], [3, 78, 1, 0]
     )
-    let others = Array([[UInt8]](repeating: other, count: CodedStill.maxUnits - 1).joined())
+    let others = Array([[UInt8]](repeating: other, count: FormatLimits.codedUnits - 1).joined())
     #expect(throws: Never.self) { try configuration.units(of: first + others + ignored) }
     let error = #expect(throws: FormatError.self) {
       try configuration.units(of: first + others + other)

@@ -155,7 +155,7 @@ import Writers
       let error = try #require(throws: ReadError.self) {
         try hidden("references", limits).picture()
       }
-      #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
+      #expect(error.code == .tooLarge && error.message.contains("the limit"))
     }
   }
 

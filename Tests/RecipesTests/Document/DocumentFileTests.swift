@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func onlyFilesOfUpToAMebibyteAreRead() throws {
-    let whole = [UInt8](repeating: 0x23, count: DocumentFile.maxBytes)
+    let whole = [UInt8](repeating: 0x23, count: RecipeLimits.documentBytes)
     let fits = try folder.write(whole, to: "fits.yaml")
     #expect(try DocumentFile.bytes(Array(fits.utf8)) == whole)
     let large = try folder.write(whole + [0x0A], to: "large.yaml")

@@ -1,14 +1,14 @@
 /// The `data:` address of a thumbnail, checked for use in a page.
 enum ThumbnailAddress {
   private static let prefix = "data:image/jpeg;base64,"
-  /// Longer addresses are no thumbnails.
-  static let longest = 1 << 20
 
   /// `text` if it is a JPEG in Base64 and nothing else; nil otherwise.
   static func valid(_ text: String) -> String? {
     let bytes = text.utf8
     // Every JPEG begins with FF D8 FF, which is "/9j/" in Base64.
-    guard bytes.count <= longest, text.hasPrefix(prefix + "/9j/") else { return nil }
+    guard bytes.count <= BatchLimits.thumbnailBytes, text.hasPrefix(prefix + "/9j/") else {
+      return nil
+    }
     var digits = bytes.dropFirst(prefix.utf8.count)
     while digits.last == 61 { digits.removeLast() }
     let padding = bytes.count - prefix.utf8.count - digits.count

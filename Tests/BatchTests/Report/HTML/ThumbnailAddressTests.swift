@@ -20,7 +20,7 @@ import Testing
       "data:image/jpeg;base64,/9j/A", "data:image/jpeg;base64,/9j/====", "data:image/jpeg,/9j/",
       "data:image/jpeg;base64,/9j/AA=A", "data:image/jpeg;base64,/9j/AAé=", " " + prefix + "/9j/",
       "DATA:image/jpeg;base64,/9j/", prefix + "/9j/\n",
-      prefix + "/9j/" + String(repeating: "A", count: ThumbnailAddress.longest),
+      prefix + "/9j/" + String(repeating: "A", count: BatchLimits.thumbnailBytes),
     ] {
       #expect(ThumbnailAddress.valid(address) == nil, "\(address.prefix(60))")
     }
