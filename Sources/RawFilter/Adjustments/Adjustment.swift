@@ -287,10 +287,10 @@ extension RAWSettings: Codable {
   }
 
   /// These settings with every number at the nearest value that its property takes, and one that is
-  /// NaN or infinite at its default: as by setting the properties of a new ``RAWFilter`` one by one,
-  /// where ``RAWFilter/settings`` are refused as a whole. ``WhiteBalance/location(_:)`` is clamped
-  /// from below, as the size of the picture is not known here. What is no number is left as it is,
-  /// and refused by ``validate()`` where it is not valid.
+  /// NaN or infinite at its default: as by setting the properties of a new ``RAWFilter`` one by
+  /// one, where ``RAWFilter/settings`` are refused as a whole. ``WhiteBalance/location(_:)`` is
+  /// clamped from below, as the size of the picture is not known here. What is no amount, such as
+  /// a frame or the points of a curve, is left; ``validate()`` refuses what is not valid of it.
   public func clamped() -> RAWSettings {
     var settings = self
     let standard = RAWSettings()

@@ -133,6 +133,7 @@ import Testing
     _ = try filter.plan()
     let found = filter.picture.cache.found(.localTone)
     (filter.contrast, filter.saturation, filter.grain.amount) = (0.5, 0.5, 0.5)
+    (filter.orientation, filter.boostShadowAmount, filter.defringeAmount) = (.left, 1.5, 0.5)
     _ = try filter.plan()
     #expect(filter.picture.cache.found(.localTone) == found)
   }
