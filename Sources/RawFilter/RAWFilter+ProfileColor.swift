@@ -33,7 +33,7 @@ extension RAWFilter {
       rgbTable: active.rgbTables?.background,
       isHighRange: active.range.isHigh || profileTables == .highRange,
       baselineGain: exp2(own),
-      userGain: exp2(Double(settings.exposure) + Double(baselineExposure) - own),
+      userGain: exp2(sceneStops - own),
       shadowBias: Double(settings.shadowBias), placement: placement)
   }
 

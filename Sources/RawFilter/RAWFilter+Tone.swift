@@ -24,7 +24,6 @@ extension RAWFilter {
   /// The tone curve of the profile in use; nil where it has none.
   var profileTone: ProfileTone? {
     guard let profile = activeProfile, let curve = ToneSpline(profile.toneCurve) else { return nil }
-    let stops = Double(settings.exposure) + Double(baselineExposure)
     let range: ProfileTone.Range =
       switch profile.range {
       case .standard: .standard
@@ -33,7 +32,7 @@ extension RAWFilter {
     return ProfileTone(
       curve: curve, range: range,
       black: profile.rendersBlack
-        ? ProfileTone.black(stops: stops, shadowScale: picture.file.info.shadowScale) : 0)
+        ? ProfileTone.black(stops: sceneStops, shadowScale: picture.file.info.shadowScale) : 0)
   }
 
   /// The profiles for SDR and for HDR of which the one in use is one: those of its

@@ -32,12 +32,8 @@ extension RAWFilter {
   public var neutralChromaticity: Chromaticity {
     get { white }
     set {
-      guard newValue.x.isFinite, newValue.y.isFinite else { return }
-      let range = RAWSettings.chromaticities
-      func clamp(_ v: Double) -> Double { min(max(v, range.lowerBound), range.upperBound) }
-      var xy = Chromaticity(x: clamp(newValue.x), y: clamp(newValue.y))
-      if xy.x + xy.y >= 1 { xy = Chromaticity(x: xy.x, y: 0.999 - xy.x) }
-      settings.neutral = .chromaticity(xy)
+      guard let white = RAWSettings.clamped(newValue) else { return }
+      settings.neutral = .chromaticity(white)
     }
   }
 

@@ -13,22 +13,14 @@ struct PeakBounds: Sendable {
   /// Bounds of what the mosaic is multiplied by behind that.
   var gains: ClosedRange<Float> = 1...1
 
-  /// A block of photosites.
-  struct Candidate: Sendable {
-    let index: Int
-    let rect: PixelRect
-    /// Upper bound of the weighted sums of its superpixels.
-    let limit: Float
-  }
-
-  /// All blocks within `size`, highest bound first, for the largest of several weighted sums of
-  /// balanced red, green and blue. `known`: of each block the largest sum as far as it is known but
-  /// for rounding, infinity where it is not.
-  func candidates(
-    _ size: PixelSize, weights: [SIMD3<Float>], known: [Float]? = nil
-  ) -> [Candidate] {
+  /// All blocks of photosites within `size`, with bounds of `factor` times the largest of several
+  /// weighted sums of balanced red, green and blue in their superpixels. `known`: of each block the
+  /// largest sum as far as it is known but for rounding, infinity where it is not.
+  func blocks(
+    _ size: PixelSize, weights: [SIMD3<Float>], factor: Float = 1, known: [Float]? = nil
+  ) -> [BrightestSearch.Block] {
     let rows = weights.map { channelWeights($0) }
-    var result: [Candidate] = []
+    var result: [BrightestSearch.Block] = []
     for y in 0..<extrema.count.height {
       for x in 0..<extrema.count.width {
         let rect = PixelRect(
@@ -39,15 +31,13 @@ struct PeakBounds: Sendable {
         let index = result.count
         var limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
         if let known {
-          let rounding = rows.map { magnitude(block, $0) * 1e-5 }.max() ?? 0
+          let rounding = rows.map { magnitude(block, $0) * BrightestSearch.rounding }.max() ?? 0
           limit = min(limit, known[index] + rounding)
         }
-        result.append(Candidate(index: index, rect: rect, limit: limit))
+        result.append(BrightestSearch.Block(index: index, rect: rect, limit: limit * factor))
       }
     }
-    return result.sorted { a, b in
-      (a.limit, b.rect.y, b.rect.x) > (b.limit, a.rect.y, a.rect.x)
-    }
+    return result
   }
 
   /// Weights of the four channels that give the sum with `weights` of red, green and blue.
@@ -76,7 +66,7 @@ struct PeakBounds: Sendable {
       sum += part
       size += abs(part)
     }
-    return sum + size * 1e-5
+    return sum + size * BrightestSearch.rounding
   }
 
   /// The largest value of channel `c`: saturated photosites are raised to the ceiling at most, or

@@ -1,6 +1,5 @@
 package import ImageCore
 import RawData
-import Synchronization
 
 /// The smallest and largest value of each channel in blocks of a picture behind the corrections of
 /// its lens: with them a search for the brightest pixel skips most of the picture, as
@@ -74,8 +73,8 @@ package struct PictureExtrema: Sendable {
     }
   }
 
-  /// The largest value of `measure` over blocks of pixels, by branch and bound: where `weights` ·
-  /// rgb is at most l, `measure` is at most `factor` · l. Where most blocks might hold it, as in a
+  /// The largest value of `measure` over blocks of pixels: where `weights` · rgb is at most l,
+  /// `measure` is at most `factor` · l. Where most blocks might hold it, as in a
   /// picture of one color, `whole` is asked, which measures all pixels.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
@@ -83,24 +82,19 @@ package struct PictureExtrema: Sendable {
     whole: () throws(PixelError) -> Float
   ) throws(PixelError) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
-    let candidates = blocks.map { (rect: $0.rect, limit: Self.limit($0, rows) * factor) }
-      .sorted { ($0.limit, $1.rect.y, $1.rect.x) > ($1.limit, $0.rect.y, $0.rect.x) }
-    let highest = Mutex(-Float.infinity)
-    func search(_ part: ArraySlice<(rect: PixelRect, limit: Float)>) throws(PixelError) {
-      try Parallel.forEach(count: part.count, workers: workers) { index, _ throws(PixelError) in
-        let candidate = part[part.startIndex + index]
-        guard candidate.limit > highest.withLock({ $0 }) else { return }
-        let found = try measure(candidate.rect)
-        highest.withLock { $0 = max($0, found) }
-      }
-    }
-    let first = (candidates.count + Self.firstPart - 1) / Self.firstPart
-    try search(candidates.prefix(first))
-    let found = highest.withLock { $0 }
-    let left = candidates.dropFirst(first).prefix { $0.limit > found }
-    guard left.count <= candidates.count / Self.mostLeft else { return try whole() }
-    try search(left)
-    return candidates.isEmpty ? 0 : highest.withLock { $0 }
+    let search = BrightestSearch(
+      blocks.enumerated().map { index, block in
+        BrightestSearch.Block(
+          index: index, rect: block.rect, limit: Self.limit(block, rows) * factor)
+      })
+    let count = search.blocks.count
+    let first = (count + Self.firstPart - 1) / Self.firstPart
+    try search.search(0..<first, workers: workers, measure)
+    let found = search.highest
+    let left = search.blocks[first...].prefix { $0.limit > found }
+    guard left.count <= count / Self.mostLeft else { return try whole() }
+    try search.search(left.indices, workers: workers, measure)
+    return search.highest
   }
 
   /// At least the largest of the weighted sums in `block`, rounding included.
@@ -109,7 +103,7 @@ package struct PictureExtrema: Sendable {
       let (low, high) = (weights * block.low, weights * block.high)
       let parts = pointwiseMax(low, high)
       let magnitude = pointwiseMax(pointwiseMax(low, -low), pointwiseMax(high, -high)).sum()
-      return parts.sum() + magnitude * 1e-5
+      return parts.sum() + magnitude * BrightestSearch.rounding
     }.max() ?? .infinity
   }
 }

@@ -1,7 +1,6 @@
 import CVector
 package import ImageCore
 import RawData
-import Synchronization
 
 /// Measurements of the picture before it is developed: cheap, because they are made on superpixels.
 extension SensorPipeline {
@@ -42,8 +41,8 @@ extension SensorPipeline {
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
     let known = knownPeaks.highest(of: rows)
-    let (peak, found) = try largest(rows, factor: 1, known: known, workers: workers) {
-      block throws(PixelError) in
+    let search = BrightestSearch(bounds.blocks(fullSize, weights: rows, known: known))
+    try search.search(search.blocks.indices, workers: workers) { block throws(PixelError) in
       let rect = block.reduced(by: factor).intersection(area)
       guard rect.width > 0, rect.height > 0 else { return -.infinity }
       return try pool.with { work throws(PixelError) in
@@ -51,41 +50,20 @@ extension SensorPipeline {
         return Self.peak(work.reduced, rows)
       }
     }
-    if known == nil { knownPeaks.keep(found, of: rows) }
-    return peak
+    if known == nil { knownPeaks.keep(search.found, of: rows) }
+    return search.highest
   }
 
-  /// The largest value of `measure` over blocks of photosites, by branch and bound: where `weights`
-  /// · rgb is at most l, `measure` is at most `factor` · l, so blocks that cannot hold it are
-  /// skipped.
+  /// The largest value of `measure` over blocks of photosites: where `weights` · rgb is at most l,
+  /// `measure` is at most `factor` · l.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) throws(PixelError) -> Float
   ) throws(PixelError) -> Float {
-    try largest(
-      weights.rows.map { SIMD3<Float>($0) }, factor: factor, known: nil, workers: workers,
-      measure: measure
-    ).peak
-  }
-
-  /// The same with what is `known` of each block, and what is known of each after it.
-  private func largest(
-    _ weights: [SIMD3<Float>], factor: Float, known: [Float]?, workers: Int,
-    measure: @Sendable (PixelRect) throws(PixelError) -> Float
-  ) throws(PixelError) -> (peak: Float, known: [Float]) {
-    let candidates = bounds.candidates(fullSize, weights: weights, known: known)
-    let unknown = [Float](repeating: .infinity, count: candidates.count)
-    let state = Mutex((highest: -Float.infinity, known: known ?? unknown))
-    try Parallel.forEach(count: candidates.count, workers: workers) { index, _ throws(PixelError) in
-      let candidate = candidates[index]
-      guard candidate.limit * factor > state.withLock({ $0.highest }) else { return }
-      let found = try measure(candidate.rect)
-      state.withLock {
-        $0.highest = max($0.highest, found)
-        $0.known[candidate.index] = found
-      }
-    }
-    return state.withLock { (candidates.isEmpty ? 0 : $0.highest, $0.known) }
+    let rows = weights.rows.map { SIMD3<Float>($0) }
+    let search = BrightestSearch(bounds.blocks(fullSize, weights: rows, factor: factor))
+    try search.search(search.blocks.indices, workers: workers, measure)
+    return search.highest
   }
 
   private var reducedSize: PixelSize {

@@ -94,7 +94,7 @@ import Testing
   func sameLight(width: Int) throws {
     var look = LookSettings()
     (look.contrast, look.highlights, look.blacks) = (0.7, -1, 1)
-    let table = LightTable(try LightCurve(look), peak: 1.2)
+    let table = LightTable(LightCurve(look), peak: 1.2)
     let bits = InstructionSets.rows(width) { table.apply($0) }
     #expect(bits.baseline == bits.best)
   }
@@ -106,7 +106,7 @@ import Testing
     (look.mixer[.red].hue, look.mixer[.blue].luminance) = (1, -1)
     for isGraded in [false, true] {
       look.grading.shadows.saturation = isGraded ? 0.5 : 0
-      let color = try ColorAdjustment(look, peak: 1.2)
+      let color = ColorAdjustment(look, peak: 1.2)
       let bits = InstructionSets.rows(width) { color?.apply($0) }
       #expect(bits.baseline == bits.best)
     }
@@ -118,7 +118,7 @@ import Testing
     (look.vignette.amount, look.grain.amount) = (-0.7, 1)
     for roundness: Float in [-0.6, 0] {
       look.vignette.roundness = roundness
-      let finish = try FinishStage(look, frame: .turned(7))
+      let finish = FinishStage(look, frame: .turned(7))
       let bits = try InstructionSets.results {
         let picture = try DetailFixture.read(finish.applied(to: DetailFixture.busy))
         return (0..<picture.size.area).flatMap { index -> [UInt32] in

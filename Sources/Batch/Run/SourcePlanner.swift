@@ -82,7 +82,7 @@ final class SourcePlanner {
   }
 
   private func inputs(of recipe: Recipe) -> [FilePath] {
-    let effective = (try? recipe.effective) ?? recipe
+    let effective = recipe.effective
     return (effective.raw.inputPaths + recipe.outputs.values.compactMap(\.iccProfile))
       .map { recipes.workingFolder.pushing(FilePath($0)) }
   }
@@ -91,7 +91,7 @@ final class SourcePlanner {
   /// camera profile, look, the raws of white and exposure, and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
-    let effective = try recipe.effective
+    let effective = recipe.effective
     var text = String(decoding: try JSONEncoder.canonical().encode(effective), as: UTF8.self)
     let profiles = recipe.outputs.sorted { $0.key < $1.key }.compactMap(\.value.iccProfile)
     // Of a series the entry counts.

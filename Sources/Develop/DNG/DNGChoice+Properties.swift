@@ -1,4 +1,3 @@
-import Foundation
 package import RawFilter
 package import Recipes
 
@@ -8,24 +7,23 @@ package import Recipes
 extension DNGChoice.Samples {
   /// Whether the property of this name has an effect on such samples.
   package func dependOn(_ name: String) -> Bool {
-    let stage = Adjustment.all.first { $0.name == name }?.stage
-    switch (self, stage) {
+    Adjustment.named(name).map(dependOn) ?? false
+  }
+
+  private func dependOn(_ adjustment: Adjustment) -> Bool {
+    switch (self, adjustment.stage) {
     case (.stored, _): return false
     case (_, .decode), (_, .highlights), (_, .demosaic): return true
-    case (.scene, .noise), (.scene, .lens): return true
+    case (.scene, .noise), (.scene, .lens), (.scene, .defringe): return true
     default:
       // Lateral color that is found in the picture is corrected before the demosaic.
-      return ["decoderVersion", "isLateralColorCorrectionEnabled"].contains(name)
+      return ["decoderVersion", "isLateralColorCorrectionEnabled"].contains(adjustment.name)
     }
   }
 
   /// Those of `settings`, all others at their defaults.
-  package func relevant(of settings: RAWSettings) throws -> RAWSettings {
-    guard self != .stored, settings != RAWSettings() else { return RAWSettings() }
-    let all = try JSONSerialization.jsonObject(with: JSONEncoder().encode(settings))
-    let values = (all as? [String: Any] ?? [:]).filter { dependOn($0.key) }
-    return try JSONDecoder().decode(
-      RAWSettings.self, from: JSONSerialization.data(withJSONObject: values))
+  package func relevant(of settings: RAWSettings) -> RAWSettings {
+    settings.resetting { !dependOn($0) }
   }
 }
 
@@ -33,17 +31,15 @@ extension Recipe {
   /// This recipe without what none of its outputs depends on: DNGs alone are not made again when
   /// the exposure changes.
   package var effective: Recipe {
-    get throws {
-      guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
-        return self
-      }
-      var recipe = self
-      let samples = Set(outputs.values.map { $0.dng.samples ?? .stored })
-      let widest = [DNGChoice.Samples.scene, .linear].first(where: samples.contains) ?? .stored
-      recipe.raw = try widest.relevant(of: raw)
-      recipe.render = Rendering()
-      return recipe
+    guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
+      return self
     }
+    var recipe = self
+    let samples = Set(outputs.values.map { $0.dng.samples ?? .stored })
+    let widest = [DNGChoice.Samples.scene, .linear].first(where: samples.contains) ?? .stored
+    recipe.raw = widest.relevant(of: raw)
+    recipe.render = Rendering()
+    return recipe
   }
 
   /// What is to be said of properties that documents and options give and that no output depends

@@ -93,7 +93,7 @@ public struct DNGConverter: Sendable {
         (settings.distance, settings.effort) = (distance, effort)
         settings.verifies = verifies
         var relevant = filter
-        relevant.settings = try samples.relevant(of: filter.settings)
+        relevant.settings = samples.relevant(of: filter.settings)
         let writer = try DNGWriter(raw, settings, linear: try linear(relevant))
         var plain = filter
         (plain.settings, plain.outputPrimaries) = (RAWSettings(), .bt2020)

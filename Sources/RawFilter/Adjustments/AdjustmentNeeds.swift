@@ -1,6 +1,29 @@
-/// What a property needs to have an effect: of the file, which its descriptor tells
-/// (``Adjustment/isSupported``), and of other properties.
+/// What a property needs to have an effect, which its row says: of the file, and of other
+/// properties.
 extension Adjustment {
+  /// The files on which a property has an effect.
+  struct Support: Sendable {
+    let includes: @Sendable (RAWFilter) -> Bool
+    /// Why it has none on others.
+    let reason: String
+
+    init(
+      else reason: String = "this file has no colors",
+      _ includes: @escaping @Sendable (RAWFilter) -> Bool
+    ) {
+      (self.includes, self.reason) = (includes, reason)
+    }
+
+    static let colors = Support { $0.hasColor }
+    static let white = Support { $0.isWhiteBalanceSupported }
+    static let temperature = Support(
+      else: "the file has no colors, or a white that is no light"
+    ) { $0.isNeutralTemperatureSupported }
+    static let lens = Support(
+      else: "neither the file nor the lens database describes this lens"
+    ) { $0.isLensCorrectionSupported }
+  }
+
   /// What another property must be.
   enum Need: Sendable, Equatable {
     /// A number above 0, a toggle that is on.
@@ -27,54 +50,6 @@ extension Adjustment {
       }
     }
   }
-
-  /// The needs of each property that has one.
-  static let needs: [String: Need] = {
-    let colors = ColorRange.allCases.map(\.rawValue)
-    let tones = ColorGrading.Tones.allCases.map(\.rawValue)
-    var needs: [String: Need] = [
-      "demosaicMethod": .demosaiced, "undoesUnderexposure": .fixedExposure,
-      "lutSpace": .given("lutPath"), "lutAmount": .given("lutPath"),
-      "whitePatch": .given("whiteFrom"), "exposurePatch": .given("exposureFrom"),
-      "gradingBlending": .any(tones.map { $0 + "Saturation" }),
-      "gradingBalance": .any(tones.map { $0 + "Saturation" }),
-    ]
-    for name in [
-      "boostShadowAmount", "isGamutMappingEnabled", "extendedDynamicRangeAmount", "toneCurve",
-      "redToneCurve", "greenToneCurve", "blueToneCurve", "lutPath",
-    ] {
-      needs[name] = .on("boostAmount")
-    }
-    for name in ["lensDistortionAmount", "lensLateralColorAmount", "lensVignettingAmount"] {
-      needs[name] = .on("isLensCorrectionEnabled")
-    }
-    for name in ["vignetteMidpoint", "vignetteRoundness", "vignetteFeather"] {
-      needs[name] = .on("vignetteAmount")
-    }
-    for name in ["grainSize", "grainRoughness", "grainSeed"] { needs[name] = .on("grainAmount") }
-    for name in tones { needs[name + "Hue"] = .on(name + "Saturation") }
-    for name in colors { needs[name + "Gray"] = .on("isBlackAndWhiteEnabled") }
-    return needs
-  }()
-
-  /// Why it has no effect on files on which it has none.
-  fileprivate var reasonUnsupported: String {
-    switch name {
-    case "isDefectCorrectionEnabled": "the file holds no photosites, but finished pixels"
-    case "frameNumber": "the file stores one frame"
-    case "demosaicMethod": "the file has no Bayer, X-Trans or four-color mosaic"
-    case "isLensCorrectionEnabled", "lensDistortionAmount", "lensLateralColorAmount",
-      "lensVignettingAmount":
-      "neither the file nor the lens database describes this lens"
-    case "isLateralColorCorrectionEnabled":
-      "the file or the profile of its lens corrects it, or the file has no mosaic"
-    case "undoesUnderexposure": "the file does not say that it was recorded darker by known stops"
-    case "profileName": "there is no other profile to choose"
-    case "neutralTemperature", "neutralTint":
-      "the file has no colors, or a white that is no light"
-    default: "this file has no colors"
-    }
-  }
 }
 
 extension RAWFilter {
@@ -84,10 +59,8 @@ extension RAWFilter {
     _ name: String, called: (String) -> String = { $0 }
   ) -> String? {
     guard let adjustment = Adjustment.named(name) else { return "there is no such property" }
-    if let isSupported = adjustment.isSupported, !isSupported(self) {
-      return adjustment.reasonUnsupported
-    }
-    guard let need = Adjustment.needs[name], !isMet(need) else { return nil }
+    if let support = adjustment.support, !support.includes(self) { return support.reason }
+    guard let need = adjustment.needs, !isMet(need) else { return nil }
     return need.reason(called)
   }
 

@@ -4,44 +4,47 @@ extension LookSettings {
   static let color: [Adjustment] =
     [
       .number(
-        "saturation", \.look.saturation, \.saturation, ColorAdjustment.amounts, .color,
-        isSupported: { $0.hasColor }, "Saturation of all colors",
+        "saturation", \.look.saturation, \.saturation, -1...1, .color,
+        support: .colors, "Saturation of all colors",
         interplay: "-1 is gray, 1 twice the saturation; hue and lightness stay."),
       .number(
-        "vibrance", \.look.vibrance, \.vibrance, ColorAdjustment.amounts, .color,
-        isSupported: { $0.hasColor }, "Saturation of dull colors",
+        "vibrance", \.look.vibrance, \.vibrance, -1...1, .color,
+        support: .colors, "Saturation of dull colors",
         interplay: "Strong colors change less, skin too."),
     ]
     + ColorRange.allCases.flatMap(mixing) + [
       .toggle(
         "isBlackAndWhiteEnabled", \.look.isBlackAndWhiteEnabled, \.isBlackAndWhiteEnabled, .color,
-        isSupported: { $0.hasColor }, "Black and white",
+        support: .colors, "Black and white",
         interplay: "redGray to magentaGray weigh the colors; grading tints the result.")
     ]
     + ColorRange.allCases.map { range in
       .number(
         "\(range.rawValue)Gray", \.look.mixer[range].gray, \.colorMixer[range].gray,
-        ColorAdjustment.amounts, .color, isSupported: { $0.hasColor },
+        changes, .color, support: .colors, needs: .on("isBlackAndWhiteEnabled"),
         "Brightness of \(range.rawValue) in black and white",
         interplay: "No effect unless isBlackAndWhiteEnabled is on.")
     }
+
+  /// Of each number of ``ColorMixer/Change``.
+  private static let changes: ClosedRange<Float> = -1...1
 
   private static func mixing(_ range: ColorRange) -> [Adjustment] {
     let name = range.rawValue
     return [
       .number(
         "\(name)Hue", \.look.mixer[range].hue, \.colorMixer[range].hue,
-        ColorAdjustment.amounts, .color, isSupported: { $0.hasColor }, "Hue of \(name)",
+        changes, .color, support: .colors, "Hue of \(name)",
         interplay:
           "Towards \(range.before.rawValue) below 0, towards \(range.behind.rawValue) above."
       ),
       .number(
         "\(name)Saturation", \.look.mixer[range].saturation, \.colorMixer[range].saturation,
-        ColorAdjustment.amounts, .color, isSupported: { $0.hasColor }, "Saturation of \(name)",
+        changes, .color, support: .colors, "Saturation of \(name)",
         interplay: ""),
       .number(
         "\(name)Luminance", \.look.mixer[range].luminance, \.colorMixer[range].luminance,
-        ColorAdjustment.amounts, .color, isSupported: { $0.hasColor }, "Brightness of \(name)",
+        changes, .color, support: .colors, "Brightness of \(name)",
         interplay: "Up to 1.5 stops; dull colors change less."),
     ]
   }
@@ -88,11 +91,7 @@ extension RAWFilter {
   mutating func setEach(_ change: (inout LookSettings) -> Void) {
     var wanted = settings
     change(&wanted.look)
-    for adjustment in LookSettings.adjustments {
-      guard let path = adjustment.storage as? WritableKeyPath<RAWSettings, Float>,
-        let value = adjustment.property.clamped(wanted[keyPath: path])
-      else { continue }
-      settings[keyPath: path] = value
-    }
+    for adjustment in LookSettings.adjustments { adjustment.clamp(&wanted, else: settings) }
+    settings = wanted
   }
 }

@@ -21,7 +21,7 @@ extension LookSettings {
           Signals in and out in turn, 0 black to 1 reference white: 0,0,0.25,0.2,1,1. Headroom \
           keeps its ratios to white. No effect at boostAmount 0.
           """),
-      path, .other, .curve,
+      path, .other, .curve, needs: .on("boostAmount"),
       refusal: { curve in
         curve.refusal.map { "\(name) has \($0)" }
       })

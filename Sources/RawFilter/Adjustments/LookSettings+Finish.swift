@@ -18,7 +18,8 @@ extension LookSettings {
           sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs. \
           In recipes and options, a path that ends in .rawlook, .cube or .png stands for lutPath.
           """),
-      \.look.base, .other, .curve),
+      \.look.base, .other, .curve
+    ).actingBefore,  // the default of baselineExposure is found for its curve
     Adjustment(
       RAWProperty(
         "lutPath", .name, neutral: "none", standard: "none",
@@ -32,7 +33,8 @@ extension LookSettings {
           acts in front of toneCurve, in place of the fit of look camera, whatever lutSpace. No \
           effect at boostAmount 0.
           """),
-      ifSet: \.look.lutPath, .other, .curve, options: ["lut-path", "lut"]),
+      ifSet: \.look.lutPath, .other, .curve, options: ["lut-path", "lut"],
+      needs: .on("boostAmount")),
     Adjustment(
       RAWProperty(
         "lutSpace", .name, choices: LookSpace.allCases.map(\.rawValue),
@@ -41,9 +43,9 @@ extension LookSettings {
         interplay: """
           bt709 is a display of gamma 2.4, as of looks for video; pq is BT.2100 and covers headroom.
           """),
-      \.look.lutSpace, .other, .curve),
+      \.look.lutSpace, .other, .curve, needs: .given("lutPath")),
     .number(
-      "lutAmount", \.look.lutAmount, \.lutAmount, 0...1, .curve,
+      "lutAmount", \.look.lutAmount, \.lutAmount, 0...1, .curve, needs: .given("lutPath"),
       "How much of the table is applied",
       interplay: "No effect without lutPath."),
     .number(
@@ -52,29 +54,32 @@ extension LookSettings {
       interplay: "Of the picture as it is cropped; up to 2 stops."),
     .number(
       "vignetteMidpoint", \.look.vignette.midpoint, \.vignette.midpoint, 0...1,
-      neutral: LookSettings().vignette.midpoint, .finish,
+      neutral: LookSettings().vignette.midpoint, .finish, needs: .on("vignetteAmount"),
       "How far from the center the vignette begins", interplay: "No effect at vignetteAmount 0."),
     .number(
       "vignetteRoundness", \.look.vignette.roundness, \.vignette.roundness, -1...1, .finish,
+      needs: .on("vignetteAmount"),
       "Shape of the vignette: -1 a rectangle, 0 an ellipse, 1 a circle",
       interplay: "No effect at vignetteAmount 0."),
     .number(
       "vignetteFeather", \.look.vignette.feather, \.vignette.feather, 0...1,
-      neutral: LookSettings().vignette.feather, .finish, "How softly the vignette begins",
+      neutral: LookSettings().vignette.feather, .finish, needs: .on("vignetteAmount"),
+      "How softly the vignette begins",
       interplay: "No effect at vignetteAmount 0."),
     .number(
       "grainAmount", \.look.grain.amount, \.grain.amount, 0...1, .finish, "Grain as of film",
       interplay: "The same at any size of the picture, and in SDR and HDR."),
     .number(
       "grainSize", \.look.grain.size, \.grain.size, 0...1, neutral: LookSettings().grain.size,
-      .finish, "Size of the grains",
+      .finish, needs: .on("grainAmount"), "Size of the grains",
       interplay: "1/8000 to 3/4000 of the longer side. No effect at grainAmount 0."),
     .number(
       "grainRoughness", \.look.grain.roughness, \.grain.roughness, 0...1,
-      neutral: LookSettings().grain.roughness, .finish, "How uneven the grain is",
+      neutral: LookSettings().grain.roughness, .finish, needs: .on("grainAmount"),
+      "How uneven the grain is",
       interplay: "No effect at grainAmount 0."),
     .number(
-      "grainSeed", \.look.grain.seed, \.grain.seed, Grain.seeds, .finish,
+      "grainSeed", \.look.grain.seed, \.grain.seed, 0...65_535, .finish, needs: .on("grainAmount"),
       "Which of the grains of this kind", interplay: "A whole number. No effect at grainAmount 0."),
   ]
 }

@@ -5,14 +5,18 @@ extension LookSettings {
     ColorGrading.Tones.allCases.flatMap(wheel) + [
       .number(
         "gradingBlending", \.look.grading.blending, \.colorGrading.blending, 0...1,
-        neutral: LookSettings().grading.blending, .color,
+        neutral: LookSettings().grading.blending, .color, needs: tints,
         "How far shadows, midtones and highlights of color grading reach into each other",
         interplay: "No effect without tints."),
       .number(
         "gradingBalance", \.look.grading.balance, \.colorGrading.balance, -1...1, .color,
+        needs: tints,
         "Where shadows and highlights of color grading meet: above 0 in favor of the highlights",
         interplay: "No effect without tints."),
     ]
+
+  private static let tints = Adjustment.Need.any(
+    ColorGrading.Tones.allCases.map { $0.rawValue + "Saturation" })
 
   private static func wheel(_ tones: ColorGrading.Tones) -> [Adjustment] {
     let name = tones.rawValue
@@ -20,7 +24,8 @@ extension LookSettings {
     return [
       .number(
         "\(name)Hue", \.look.grading[tones].hue, \.colorGrading[tones].hue, 0...360,
-        unit: "degrees", .color, "Hue of the tint of \(plural), on the color wheel",
+        unit: "degrees", .color, needs: .on(name + "Saturation"),
+        "Hue of the tint of \(plural), on the color wheel",
         interplay: "No effect unless \(name)Saturation is above 0."),
       .number(
         "\(name)Saturation", \.look.grading[tones].saturation, \.colorGrading[tones].saturation,

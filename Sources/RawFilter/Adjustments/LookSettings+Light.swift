@@ -3,29 +3,29 @@
 extension LookSettings {
   static let light: [Adjustment] = [
     .number(
-      "contrast", \.look.contrast, \.contrast, LightCurve.amounts, .light,
+      "contrast", \.look.contrast, \.contrast, -1...1, .light,
       "Contrast of the midtones",
       interplay: """
         About a gray near the middle of the picture; fades out towards the brightest values. \
         contrastAmount is local.
         """),
     .number(
-      "highlights", \.look.highlights, \.highlights, LightCurve.amounts, .light,
+      "highlights", \.look.highlights, \.highlights, -1...1, .light,
       "Darken or brighten what is brighter than the midtones",
       interplay: "Above reference white it takes or gives headroom, up to 1.5 stops."),
     .number(
-      "shadows", \.look.shadows, \.shadows, LightCurve.amounts, .light,
+      "shadows", \.look.shadows, \.shadows, -1...1, .light,
       "Darken or brighten what is darker than the midtones",
       interplay: "Up to 1.5 stops; noise is brightened with the shadows."),
     .number(
-      "whites", \.look.whites, \.whites, LightCurve.amounts, .light,
+      "whites", \.look.whites, \.whites, -1...1, .light,
       "Darken or brighten the lights of the picture",
       interplay: """
         After highlights: 1 brings them to white, by up to 2 stops, above reference white in \
         headroom.
         """),
     .number(
-      "blacks", \.look.blacks, \.blacks, LightCurve.amounts, .light,
+      "blacks", \.look.blacks, \.blacks, -1...1, .light,
       "Darken or brighten the darks of the picture",
       interplay: "After shadows: -1 makes them black, 1 brightens by up to 2 stops."),
   ]

@@ -64,9 +64,6 @@ public struct LookSettings: Sendable, Hashable {
 
   /// Grain as of film.
   public struct Grain: Sendable, Hashable {
-    /// Seeds that give grains of their own.
-    static let seeds: ClosedRange<Float> = 0...65_535
-
     /// Strength, 0…1.
     public var amount: Float = 0
     /// Size of the grains, 0…1.

@@ -18,7 +18,7 @@ extension RAWFilter {
     RAWProperty.all.compactMap { property in
       Adjustment.named(property.name).map {
         RAWAdjustment(
-          name: $0.name, isSupported: $0.isSupported?(self) ?? true, value: $0.number(in: self))
+          name: $0.name, isSupported: $0.isSupported(by: self), value: $0.number(in: self))
       }
     }
   }

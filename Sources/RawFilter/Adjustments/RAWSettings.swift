@@ -104,7 +104,8 @@ extension Adjustment {
   package static let all: [Adjustment] =
     always + LookSettings.adjustments + FrameSettings.adjustments + whereSupported
 
-  /// Of all that lightens a picture by ``RAWSettings/exposure`` together, in stops.
+  /// Of all that lightens a picture by ``RAWSettings/exposure`` together, and of what belongs to
+  /// its file, in stops.
   static let exposureRange: ClosedRange<Float> = -20...20
 
   private static let always: [Adjustment] = [
@@ -129,9 +130,9 @@ extension Adjustment {
           chart: neutral 5 of the ColorChecker Classic found there; x,y,width,height in pixels or \
           percent of the upright picture: a gray card of 18 %.
           """),
-      ifSet: \.exposurePatch, .other, .exposure),
+      ifSet: \.exposurePatch, .other, .exposure, needs: .given("exposureFrom")),
     number(
-      "baselineExposure", \.baselineExposure, \.baselineExposure, -20...20, unit: "stops",
+      "baselineExposure", \.baselineExposure, \.baselineExposure, exposureRange, unit: "stops",
       standard: "that of a DNG; for others the one that matches the preview's brightness",
       .fileExposure, "Baseline exposure of the file", interplay: "Use 0 for scene-linear output."),
     number(
@@ -140,20 +141,24 @@ extension Adjustment {
       interplay: "Applied to linear values."),
     number(
       "boostAmount", \.boostAmount, \.boostAmount, 0...1, .tone, "Strength of the tone curve",
-      interplay: "At 0 the picture is scene-linear: no curve, gamut mapping or clipping."),
+      interplay: "At 0 the picture is scene-linear: no curve, gamut mapping or clipping."
+    ).actingBefore,  // what is clipped, and the exposure that is found, are those of a look
     number(
       "boostShadowAmount", \.boostShadowAmount, \.boostShadowAmount, 0...2, neutral: 1, .tone,
+      needs: .on("boostAmount"),
       "Shadow part of the tone curve: below 1 darker, above 1 lighter",
       interplay: "No effect at boostAmount 0."),
     number(
       "extendedDynamicRangeAmount", \.extendedDynamicRangeAmount, \.extendedDynamicRangeAmount,
       0...1, standard: "0; rawdev develop: 1 for HDR outputs",
-      options: ["extended-dynamic-range-amount", "edr"], .tone,
+      options: ["extended-dynamic-range-amount", "edr"], .tone, needs: .on("boostAmount"),
       "Fraction of the file's headroom to use",
       interplay: "The peak is headroom^amount; midtones are unchanged."),
     toggle(
       "isGamutMappingEnabled", \.isGamutMappingEnabled, \.isGamutMappingEnabled, .tone,
-      "Map colors into the output's gamut", interplay: "No effect at boostAmount 0."),
+      needs: .on("boostAmount"), "Map colors into the output's gamut",
+      interplay: "No effect at boostAmount 0."
+    ).actingBefore,  // the camera's own gamut is mapped in the scene
     Adjustment(
       RAWProperty(
         "orientation", .number, 1...8, neutral: "1", standard: "the file's",
@@ -180,7 +185,8 @@ extension Adjustment {
         return """
           decoder version "\(version.rawValue)" is not known here; use \(known), or a newer rawdev
           """
-      }),
+      }
+    ).actingBefore,
   ]
 
   private static let whereSupported: [Adjustment] = [
@@ -191,14 +197,13 @@ extension Adjustment {
         interplay: "Of files of several shots, as by pixel shift; rawdev info says how many."),
       ifSet: \.frameNumber, .code { Float($0.frameNumber ?? 1) }, .decode,
       options: ["frame-number", "frame"],
-      isSupported: { $0.frameCount > 1 },
-      refusal: {
-        (1...128).contains($0) ? nil : "frameNumber is \($0); it takes 1 to 128"
-      }),
+      support: Support(else: "the file stores one frame") { $0.frameCount > 1 }),
     toggle(
       "undoesUnderexposure", \.undoesUnderexposure, \.undoesUnderexposure,
       options: ["undoes-underexposure", "undo-underexposure"], .fileExposure,
-      isSupported: { $0.hiddenUnderexposure?.stops != nil },
+      support: Support(else: "the file does not say that it was recorded darker by known stops") {
+        $0.hiddenUnderexposure?.stops != nil
+      }, needs: .fixedExposure,
       "Raise a given exposure by the stops by which the camera recorded darker than it metered",
       interplay: """
         Beside look scene, or a baselineExposure that is given; else no effect, as the default \
@@ -207,12 +212,15 @@ extension Adjustment {
         """),
     toggle(
       "isDefectCorrectionEnabled", \.isDefectCorrectionEnabled, \.isDefectCorrectionEnabled,
-      .decode, isSupported: { $0.isDefectCorrectionSupported },
+      .decode,
+      support: Support(else: "the file holds no photosites, but finished pixels") {
+        $0.isDefectCorrectionSupported
+      },
       "Replace hot and dead photosites",
       interplay: "Found by the noise of the file; stars stay."),
     toggle(
       "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
-      .highlights, isSupported: { $0.isHighlightRecoverySupported },
+      .highlights, support: Support { $0.isHighlightRecoverySupported },
       "Reconstruct clipped channels from the others",
       interplay: "If off, they are clipped to neutral, or at boostAmount 0 left as recorded."),
     Adjustment(
@@ -225,30 +233,33 @@ extension Adjustment {
           of a Bayer picture without detail above the noise, and suits pictures without noise \
           reduction. No effect on reduced and linear pictures.
           """),
-      \.demosaicMethod, .other, .demosaic, isSupported: { $0.isDemosaicMethodSupported }),
+      \.demosaicMethod, .other, .demosaic,
+      support: Support(else: "the file has no Bayer, X-Trans or four-color mosaic") {
+        $0.isDemosaicMethodSupported
+      }, needs: .demosaiced),
     number(
       "despeckleAmount", \.despeckleAmount, \.despeckleAmount, Despeckle.amounts, .noise,
-      isSupported: { $0.isDespeckleSupported }, "Remove single bright or dark specks",
+      support: Support { $0.isDespeckleSupported }, "Remove single bright or dark specks",
       interplay: "A speck is what noise does not explain, which includes stars."),
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
-      \.luminanceNoiseReductionAmount, 0...1,
+      \.luminanceNoiseReductionAmount, NoiseAmounts.range,
       standard: "by the noise of the picture, at low ISO speed at most 0.2", .noise,
-      isSupported: { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
+      support: Support { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
       interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
     number(
-      "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount, 0...1,
-      standard: "by the noise of the picture", .noise,
-      isSupported: { $0.isColorNoiseReductionSupported }, "Color noise reduction",
+      "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount,
+      NoiseAmounts.range, standard: "by the noise of the picture", .noise,
+      support: Support { $0.isColorNoiseReductionSupported }, "Color noise reduction",
       interplay: "No effect on pictures without color."),
     number(
       "moireReductionAmount", \.moireReductionAmount, \.moireReductionAmount,
-      MoireReduction.amounts, .noise, isSupported: { $0.isMoireReductionSupported },
+      MoireReduction.amounts, .noise, support: Support { $0.isMoireReductionSupported },
       "Remove false color from fine patterns",
       interplay: "Removes real color from very fine patterns, too."),
     toggle(
       "isLensCorrectionEnabled", \.isLensCorrectionEnabled, \.isLensCorrectionEnabled, .lens,
-      isSupported: { $0.isLensCorrectionSupported },
+      support: .lens,
       "Correct distortion, lateral chromatic aberration and vignetting",
       interplay: """
         A DNG's own opcodes are preferred to the profile in lensfun's database, which is used if \
@@ -256,38 +267,39 @@ extension Adjustment {
         """),
     number(
       "lensDistortionAmount", \.lensDistortionAmount, \.lensDistortionAmount, LensStrengths.amounts,
-      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      .lens, support: .lens, needs: .on("isLensCorrectionEnabled"),
       "Strength of the correction of the lens's distortion",
       interplay: "No effect with isLensCorrectionEnabled off."),
     number(
       "lensLateralColorAmount", \.lensLateralColorAmount, \.lensLateralColorAmount,
-      LensStrengths.amounts,
-      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      LensStrengths.amounts, .lens, support: .lens, needs: .on("isLensCorrectionEnabled"),
       "Strength of the correction of the lens's lateral color",
       interplay: "As the file or the profile describes it. See lensDistortionAmount."),
     number(
       "lensVignettingAmount", \.lensVignettingAmount, \.lensVignettingAmount, LensStrengths.amounts,
-      neutral: 0, .lens, isSupported: { $0.isLensCorrectionSupported },
+      .lens, support: .lens, needs: .on("isLensCorrectionEnabled"),
       "Strength of the correction of the lens's vignetting",
       interplay: "A DNG's GainMap is applied in full. See lensDistortionAmount."),
     toggle(
       "isLateralColorCorrectionEnabled", \.isLateralColorCorrectionEnabled,
       \.isLateralColorCorrectionEnabled, .lens,
-      isSupported: { $0.isLateralColorCorrectionSupported },
+      support: Support(
+        else: "the file or the profile of its lens corrects it, or the file has no mosaic"
+      ) { $0.isLateralColorCorrectionSupported },
       "Correct the lateral color that is found in the picture",
       interplay: """
         Where neither the file nor a lens profile corrects it, and where it is significant. Not in \
         draft mode.
         """),
     number(
-      "defringeAmount", \.defringeAmount, \.defringeAmount, Defringe.amounts, .lens,
-      isSupported: { $0.isDefringeSupported },
+      "defringeAmount", \.defringeAmount, \.defringeAmount, Defringe.amounts, .defringe,
+      support: Support { $0.isDefringeSupported },
       "Remove purple and green fringes beside strong edges",
       interplay: "Small purple and green things beside such edges lose color, too."),
     number(
-      "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,
+      "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, 0...1,
       standard: RAWProperty.text(CaptureSharpening.Settings.defaultAmount), .detail,
-      isSupported: { $0.isSharpnessSupported }, "Capture sharpening",
+      support: Support { $0.isSharpnessSupported }, "Capture sharpening",
       interplay: "Its radius is measured in the file; noise and clipped areas are not sharpened."),
     Adjustment(
       RAWProperty(
@@ -295,25 +307,26 @@ extension Adjustment {
         neutral: OutputSharpening.none.rawValue, standard: OutputSharpening.standard.rawValue,
         "What reduced pictures are sharpened for",
         interplay: "Together with sharpnessAmount; no effect at the native size."),
-      ifSet: \.outputSharpening, .other, .detail, isSupported: { $0.isSharpnessSupported }),
+      ifSet: \.outputSharpening, .other, .detail, support: Support { $0.isSharpnessSupported }),
     number(
-      "detailAmount", \.detailAmount, \.detailAmount, FineDetail.Settings.amounts, .detail,
-      isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
+      "detailAmount", \.detailAmount, \.detailAmount, -1...3, .detail,
+      support: Support { $0.isDetailSupported }, "Enhance texture and small edges",
       interplay: "Below 0 they are smoothed. Noise is not enhanced."),
     number(
-      "contrastAmount", \.contrastAmount, \.contrastAmount, MedianContrast.Settings.amounts,
-      .detail, isSupported: { $0.isContrastSupported }, "Enhance local contrast",
+      "contrastAmount", \.contrastAmount, \.contrastAmount, -1...1, .detail,
+      support: Support { $0.isContrastSupported }, "Enhance local contrast",
       interplay: """
         Below 0 it is smoothed. Structures of up to 5 % of the longer side; edges get no halos.
         """),
     number(
-      "dehazeAmount", \.dehazeAmount, \.dehazeAmount, Dehaze.Settings.amounts, .detail,
-      isSupported: { $0.isDehazeSupported }, "Take haze out of the picture",
+      "dehazeAmount", \.dehazeAmount, \.dehazeAmount, -1...1, .detail,
+      support: Support { $0.isDehazeSupported }, "Take haze out of the picture",
       interplay: "Below 0 haze is added. Found in the picture; a white wall is taken for some."),
     number(
-      "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount,
-      LocalToneMap.Settings.amounts, standard: "1 where the file has a map, else 0", .localTone,
-      isSupported: { $0.isLocalToneMapSupported }, "Lift shadows and hold back highlights locally",
+      "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount, 0...1,
+      standard: "1 where the file has a map, else 0", .localTone,
+      support: Support { $0.isLocalToneMapSupported },
+      "Lift shadows and hold back highlights locally",
       interplay: """
         A file's own map (ProfileGainTableMap) is preferred: its gains are raised to this power. \
         Others are mapped after sharpening; mean brightness and headroom are kept.
@@ -324,14 +337,16 @@ extension Adjustment {
         "Camera profile of a DNG, by name",
         interplay: "Has its own matrices, tables, tone curve and exposure offset."),
       ifSet: \.profileName, .other, .profile, options: ["profile", "profile-name"],
-      isSupported: { $0.usableProfiles.count > 1 }),
+      support: Support(else: "there is no other profile to choose") {
+        $0.usableProfiles.count > 1
+      }),
     Adjustment(
       RAWProperty(
         "profilePath", .name, neutral: "none", standard: "none",
         "Camera profile from a .dcp file, by path",
         interplay: "Replaces the file's profiles; for any color raw."),
       ifSet: \.profilePath, .other, .profile, options: ["profile-path", "camera-profile"],
-      isSupported: { $0.picture.file.info.layout != .monochrome }),
+      support: .colors),
     Adjustment(
       RAWProperty(
         "series", .name, neutral: "none", standard: "none",
@@ -349,25 +364,26 @@ extension Adjustment {
         interplay: "With neutralTint; excludes neutralChromaticity and neutralLocation."),
       ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white,
       options: ["neutral-temperature", "temperature"], white: 0,
-      isSupported: { $0.isNeutralTemperatureSupported }),
+      support: .temperature),
     Adjustment(
       RAWProperty(
         "neutralTint", .number, -150...150, neutral: "as shot", standard: "as shot",
         "Tint of the white; higher is more magenta", interplay: "See neutralTemperature."),
       ifSet: \.neutralTint, .number(\.neutralTint), .white, options: ["neutral-tint", "tint"],
       white: 0,
-      isSupported: { $0.isNeutralTemperatureSupported }),
+      support: .temperature),
     Adjustment(
       RAWProperty(
         "neutralChromaticity", .pair, neutral: "as shot", standard: "as shot",
         "CIE x and y of the white", interplay: "See neutralTemperature."),
       ifSet: \.neutralChromaticity, .other, .white, white: 1,
-      isSupported: { $0.isWhiteBalanceSupported },
+      support: .white,
       refusal: { xy in
         let range = RAWSettings.chromaticities
         if range.contains(xy.x), range.contains(xy.y), xy.x + xy.y < 1 { return nil }
         return """
-          neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, 0.05 to 0.9
+          neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, \
+          \(range.lowerBound) to \(range.upperBound)
           """
       }),
     Adjustment(
@@ -376,7 +392,7 @@ extension Adjustment {
         "Native pixel x and y whose surroundings are made neutral",
         interplay: "See neutralTemperature. Before orientation and scaling."),
       ifSet: \.neutralLocation, .other, .white, white: 2,
-      isSupported: { $0.isWhiteBalanceSupported },
+      support: .white,
       refusal: { point in
         if point.x >= 0, point.y >= 0 { return nil }
         return "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture"
@@ -390,13 +406,13 @@ extension Adjustment {
           """),
       ifSet: \.isAutomaticWhiteBalanceEnabled, .toggle(\.isAutomaticWhiteBalanceEnabled), .white,
       options: ["automatic-white-balance", "auto-white-balance"], white: 3,
-      isSupported: { $0.isAutomaticWhiteBalanceSupported }),
+      support: Support { $0.isAutomaticWhiteBalanceSupported }),
     Adjustment(
       RAWProperty(
         "whiteFrom", .name, neutral: "as shot", standard: "as shot",
         "Raw whose white the picture gets, by path",
         interplay: "As shot there, or from whitePatch. See neutralTemperature."),
-      ifSet: \.whiteFrom, .other, .white, white: 4, isSupported: { $0.isWhiteBalanceSupported }),
+      ifSet: \.whiteFrom, .other, .white, white: 4, support: .white),
     Adjustment(
       RAWProperty(
         "whitePatch", .name, example: "chart", neutral: "as shot", standard: "as shot",
@@ -405,8 +421,7 @@ extension Adjustment {
           chart: the neutral row of the ColorChecker Classic found there; x,y,width,height in \
           pixels or percent of the upright picture: what is gray or white there.
           """),
-      ifSet: \.whitePatch, .other, .white, white: 4,
-      isSupported: { $0.isWhiteBalanceSupported }),
+      ifSet: \.whitePatch, .other, .white, white: 4, support: .white, needs: .given("whiteFrom")),
   ]
 
   /// A number that always has a value of its own.
@@ -414,14 +429,14 @@ extension Adjustment {
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
     unit: String = "", neutral: Float = 0, options: [String] = [], _ stage: Stage,
-    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    support: Support? = nil, needs: Need? = nil, _ summary: String,
     interplay: String
   ) -> Adjustment {
     Adjustment(
       RAWProperty(
         name, .number, range, unit: unit, neutral: RAWProperty.text(neutral),
         standard: RAWProperty.text(RAWSettings()[keyPath: path]), summary, interplay: interplay),
-      path, .number(accessor), stage, options: options, isSupported: isSupported)
+      path, .number(accessor), stage, options: options, support: support, needs: needs)
   }
 
   /// A number that follows the file or the version unless it is set; `standard` describes it.
@@ -429,7 +444,7 @@ extension Adjustment {
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float?> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
     unit: String = "", standard: String, options: [String] = [], _ stage: Stage,
-    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    support: Support? = nil, needs: Need? = nil, _ summary: String,
     interplay: String
   ) -> Adjustment {
     Adjustment(
@@ -437,7 +452,7 @@ extension Adjustment {
         name, .number, range, unit: unit, neutral: "0", standard: standard, summary,
         interplay: interplay),
       ifSet: path, .number(accessor), stage, options: options,
-      isSupported: isSupported)
+      support: support, needs: needs)
   }
 
   /// A toggle that does nothing when it is off.
@@ -445,7 +460,7 @@ extension Adjustment {
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Bool> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Bool> & Sendable, options: [String] = [],
     hasInverseOption: Bool = true, _ stage: Stage,
-    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    support: Support? = nil, needs: Need? = nil, _ summary: String,
     interplay: String
   ) -> Adjustment {
     Adjustment(
@@ -453,7 +468,7 @@ extension Adjustment {
         name, .toggle, neutral: "off", standard: RAWSettings()[keyPath: path] ? "on" : "off",
         summary, interplay: interplay),
       path, .toggle(accessor), stage, options: options, hasInverseOption: hasInverseOption,
-      isSupported: isSupported)
+      support: support, needs: needs)
   }
 }
 

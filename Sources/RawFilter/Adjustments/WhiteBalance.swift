@@ -23,6 +23,16 @@ extension RAWSettings {
   /// CIE x and y that a white may have.
   static let chromaticities: ClosedRange<Double> = 0.05...0.9
 
+  /// The nearest white that has one; nil for NaN and infinity.
+  static func clamped(_ white: Chromaticity) -> Chromaticity? {
+    guard white.x.isFinite, white.y.isFinite else { return nil }
+    func clamp(_ v: Double) -> Double {
+      min(max(v, chromaticities.lowerBound), chromaticities.upperBound)
+    }
+    let (x, y) = (clamp(white.x), clamp(white.y))
+    return Chromaticity(x: x, y: x + y >= 1 ? 0.999 - x : y)
+  }
+
   var neutralTemperature: Float? {
     get { if case .temperature(let kelvin, _) = neutral { kelvin } else { nil } }
     set { setTemperature(newValue, tint: neutralTint) }

@@ -12,13 +12,12 @@ extension RAWFilter {
     let look = settings.look
     guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
     var filter = self
+    filter.settings = settings.recorded
     filter.settings.exposure = 0
     filter.settings.baselineExposure = baselineExposure
-    filter.settings.localToneMapAmount = nil
     filter.settings.scaleFactor = 1
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
-    let recorded = filter.recorded(peak: 1)
-    var tones = try cache.value(.sceneTones(recorded)) { () throws(RAWError) in
+    var tones = try cache.value(.sceneTones(filter.scene(peak: 1))) { () throws(RAWError) in
       try filter.measuredTones(plan.sensor.whole, white: plan.white)
     }
     // A profile's own curve, and none at all, show reference white as white.

@@ -21,15 +21,16 @@ package struct CaptureSharpening: PixelSource {
   package struct Settings: Sendable, Hashable {
     /// Amount of the default look.
     package static let defaultAmount: Float = 0.8
-    /// Valid amounts.
-    static let amounts: ClosedRange<Float> = 0...1
+    static let radii: ClosedRange<Float> = 0...1.5
+    static let thresholds: ClosedRange<Float> = 0.5...20
     /// Weight of the deconvolved luminance.
     package let amount: Float
-    /// Standard deviation of the blur in pixels of the source, 0…1.5.
+    /// Standard deviation of the blur in pixels of the source, in ``radii``.
     package let radius: Float
     /// Noise of the source's luminance.
     package let noise: LuminanceNoise
-    /// Standard deviations of noise from which a gradient counts as an edge, 0.5…20.
+    /// Standard deviations of noise from which a gradient counts as an edge, in
+    /// ``thresholds``.
     package let threshold: Float
     /// Value of the largest channel from which a pixel is saturated, above 0; infinite for none.
     package let clipLevel: Float
@@ -39,9 +40,9 @@ package struct CaptureSharpening: PixelSource {
       amount: Float = defaultAmount, radius: Float = SharpeningRadius.unknown,
       noise: LuminanceNoise = .none, threshold: Float = 3, clipLevel: Float = .infinity
     ) throws(RAWError) {
-      try DetailRange.check("sharpnessAmount", amount, Self.amounts)
-      try DetailRange.check("sharpening radius", radius, 0...1.5)
-      try DetailRange.check("sharpening threshold", threshold, 0.5...20)
+      try Adjustment.check(amount, at: \.sharpnessAmount)
+      try Self.radii.check(radius, "sharpening radius")
+      try Self.thresholds.check(threshold, "sharpening threshold")
       guard clipLevel > 0 else {
         throw RAWError(
           .badSetting, .settings,

@@ -19,13 +19,11 @@ struct Dehaze: PixelSource {
   typealias State = SceneLinear
 
   struct Settings: Sendable, Hashable {
-    /// Valid amounts.
-    static let amounts: ClosedRange<Float> = -1...1
     let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
     init(amount: Float = 0) throws(RAWError) {
-      try DetailRange.check("dehazeAmount", amount, Self.amounts)
+      try Adjustment.check(amount, at: \.dehazeAmount)
       self.amount = amount
     }
 

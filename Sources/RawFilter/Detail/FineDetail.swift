@@ -20,16 +20,14 @@ package struct FineDetail: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    static let amounts: ClosedRange<Float> = -1...3
-
-    /// In ``amounts``.
+    /// Strength, as ``RAWSettings/detailAmount``.
     package let amount: Float
     /// Noise of the source's luminance.
     package let noise: LuminanceNoise
 
     /// Throws `.badSetting` for an amount outside its range.
     package init(amount: Float = 0, noise: LuminanceNoise = .none) throws(RAWError) {
-      try DetailRange.check("detailAmount", amount, Self.amounts)
+      try Adjustment.check(amount, at: \.detailAmount)
       self.amount = amount
       self.noise = noise
     }

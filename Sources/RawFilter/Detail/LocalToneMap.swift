@@ -15,14 +15,12 @@ package struct LocalToneMap: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    /// Valid amounts.
-    static let amounts: ClosedRange<Float> = 0...1
     /// Fraction of the map, in stops, that is applied.
     package let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
     package init(amount: Float = 0) throws(RAWError) {
-      try DetailRange.check("localToneMapAmount", amount, Self.amounts)
+      try Adjustment.check(amount, at: \.localToneMapAmount)
       self.amount = amount
     }
 

@@ -15,17 +15,15 @@ package struct MedianContrast: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    /// Valid amounts.
-    static let amounts: ClosedRange<Float> = -1...1
     /// Fraction of the change, in stops, that is applied; below 0 seven tenths of it, at which
     /// details do not turn into their opposite.
     var applied: Float { amount < 0 ? 0.7 * amount : amount }
-    /// In ``amounts``.
+    /// Strength, as ``RAWSettings/contrastAmount``.
     package let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
     package init(amount: Float = 0) throws(RAWError) {
-      try DetailRange.check("contrastAmount", amount, Self.amounts)
+      try Adjustment.check(amount, at: \.contrastAmount)
       self.amount = amount
     }
 

@@ -1,7 +1,6 @@
 import CKernels
 import HDRRender
 import ImageCore
-import RawDecode
 
 /// Saturation, vibrance, the eight ranges of hues, black and white, and color grading.
 ///
@@ -28,27 +27,15 @@ import RawDecode
 /// out. Known failure: more saturation leaves the gamut of most displays, and gamut mapping takes
 /// back a part of it.
 struct ColorAdjustment: Sendable {
-  /// Valid amounts.
-  static let amounts: ClosedRange<Float> = -1...1
-
   private let saturation: Float
   private let vibrance: Float
   private let hues: [Float]
   private let grading: GradingTable?
   private let peak: Float
 
-  /// For a scene whose brightest value is `peak`; nil where `look` has no change of color. Throws
-  /// `.badSetting` for an amount outside its range.
-  init?(_ look: LookSettings, peak: Float) throws(RAWError) {
+  /// For a scene whose brightest value is `peak`; nil where `look` has no change of color.
+  init?(_ look: LookSettings, peak: Float) {
     let (saturation, vibrance, mixer) = (look.saturation, look.vibrance, look.mixer)
-    try DetailRange.check("saturation", saturation, Self.amounts)
-    try DetailRange.check("vibrance", vibrance, Self.amounts)
-    for range in ColorRange.allCases {
-      let change = mixer[range]
-      for amount in [change.hue, change.saturation, change.luminance, change.gray] {
-        try DetailRange.check("the amount of \(range.rawValue)", amount, Self.amounts)
-      }
-    }
     let isBlackAndWhite = look.isBlackAndWhiteEnabled
     let isMixed = isBlackAndWhite || !mixer.isNeutral
     guard saturation != 0 || vibrance != 0 || isMixed || !look.grading.isNeutral else {

@@ -1,6 +1,5 @@
 import CKernels
 import ImageCore
-import RawDecode
 
 // Scene-linear pixels of the upright picture, the last before the tone curve:
 //
@@ -15,10 +14,11 @@ struct FinishStage: Sendable {
   /// No change.
   init() {}
 
-  /// The stages that `look` asks for on a picture of which `frame` will be kept.
-  init(_ look: LookSettings, frame: PictureFrame) throws(RAWError) {
-    vignette = try Vignette(look.vignette)
-    grain = try Grain(look.grain)
+  /// The stages that `look`, which is valid (``RAWSettings/validate()``), asks for on a picture of
+  /// which `frame` will be kept.
+  init(_ look: LookSettings, frame: PictureFrame) {
+    vignette = Vignette(look.vignette)
+    grain = Grain(look.grain)
     self.frame = frame
   }
 

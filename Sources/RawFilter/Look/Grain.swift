@@ -1,7 +1,6 @@
 import CKernels
 import Foundation
 import ImageCore
-import RawDecode
 
 /// Grain as of film.
 ///
@@ -24,12 +23,8 @@ import RawDecode
 struct Grain: Sendable {
   private let settings: LookSettings.Grain
 
-  /// nil for amount 0. Throws `.badSetting` for a setting outside its range.
-  init?(_ settings: LookSettings.Grain) throws(RAWError) {
-    try DetailRange.check("grainAmount", settings.amount, 0...1)
-    try DetailRange.check("grainSize", settings.size, 0...1)
-    try DetailRange.check("grainRoughness", settings.roughness, 0...1)
-    try DetailRange.check("grainSeed", settings.seed, LookSettings.Grain.seeds)
+  /// nil for amount 0.
+  init?(_ settings: LookSettings.Grain) {
     guard settings.amount > 0 else { return nil }
     self.settings = settings
   }

@@ -2,7 +2,6 @@ import CKernels
 import Foundation
 import HDRRender
 import ImageCore
-import RawDecode
 
 /// Contrast, highlights, shadows, whites and blacks of a scene: one curve over its stops, placed by
 /// what the picture holds.
@@ -40,22 +39,14 @@ import RawDecode
 /// (see ``LocalToneMap``); noise rises with the shadows that it is in; values 2⁻²⁰ of the
 /// brightest and below share one gain.
 struct LightCurve: Sendable, Hashable {
-  /// Valid amounts.
-  static let amounts: ClosedRange<Float> = -1...1
-
   private let contrast, highlights, shadows, whites, blacks: Double
   /// Where contrast turns, whites and blacks begin, and how wide the whites are, in stops.
   private let pivot, whitesStart, whitesWidth, blacksStart: Double
   /// What is subtracted at black, b.
   private let black: Double
 
-  /// Throws `.badSetting` for an amount outside its range.
-  init(_ look: LookSettings, tones: SceneTones = SceneTones()) throws(RAWError) {
-    let named = [
-      ("contrast", look.contrast), ("highlights", look.highlights), ("shadows", look.shadows),
-      ("whites", look.whites), ("blacks", look.blacks),
-    ]
-    for (name, amount) in named { try DetailRange.check(name, amount, Self.amounts) }
+  /// For a picture with these tones.
+  init(_ look: LookSettings, tones: SceneTones = SceneTones()) {
     contrast = (look.contrast > 0 ? 0.8 : 0.5) * Double(look.contrast)
     highlights = 1.5 * Double(look.highlights)
     shadows = 1.5 * Double(look.shadows)

@@ -1,5 +1,4 @@
 import ImageCore
-import RawDecode
 
 // Scene-linear pixels as the picture is to look, between detail and tone curve:
 //
@@ -18,17 +17,16 @@ struct LookStage: Sendable {
   /// No change of a scene whose brightest value is `peak`.
   init(peak: Float = 1) { self.peak = peak }
 
-  /// The stages that `look` asks for on a scene whose brightest value is `peak`.
-  init(
-    _ look: LookSettings, peak: Float, tones: SceneTones = SceneTones()
-  ) throws(RAWError) {
+  /// The stages that `look`, which is valid (``RAWSettings/validate()``), asks for on a scene whose
+  /// brightest value is `peak`.
+  init(_ look: LookSettings, peak: Float, tones: SceneTones = SceneTones()) {
     self.peak = peak
-    let curve = try LightCurve(look, tones: tones)
+    let curve = LightCurve(look, tones: tones)
     if !curve.isNeutral {
       light = LightTable(curve, peak: peak)
       self.peak = Float(curve(Double(peak)))
     }
-    color = try ColorAdjustment(look, peak: self.peak)
+    color = ColorAdjustment(look, peak: self.peak)
   }
 
   /// `source` behind all stages.

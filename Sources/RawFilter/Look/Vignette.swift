@@ -1,7 +1,6 @@
 import CKernels
 import Foundation
 import ImageCore
-import RawDecode
 
 /// Darker or brighter corners of the picture as it is cropped.
 ///
@@ -25,12 +24,8 @@ import RawDecode
 struct Vignette: Sendable {
   private let settings: LookSettings.Vignette
 
-  /// nil for amount 0. Throws `.badSetting` for a setting outside its range.
-  init?(_ settings: LookSettings.Vignette) throws(RAWError) {
-    try DetailRange.check("vignetteAmount", settings.amount, -1...1)
-    try DetailRange.check("vignetteMidpoint", settings.midpoint, 0...1)
-    try DetailRange.check("vignetteRoundness", settings.roundness, -1...1)
-    try DetailRange.check("vignetteFeather", settings.feather, 0...1)
+  /// nil for amount 0.
+  init?(_ settings: LookSettings.Vignette) {
     guard settings.amount != 0 else { return nil }
     self.settings = settings
   }

@@ -73,13 +73,9 @@ package struct DevelopPlan: Sendable {
     /// The same without what acts behind detail: of look, tone and frame.
     var detailed: SceneOrigin {
       var origin = self
-      let (own, neutral) = (scene.settings, RAWSettings())
-      origin.scene.settings.look = neutral.look
-      origin.scene.settings.frame = neutral.frame
-      origin.scene.settings.orientation = neutral.orientation
-      origin.scene.settings.boostShadowAmount = neutral.boostShadowAmount
+      origin.scene.settings = scene.settings.upTo(.detail)
       // Linear pictures clip otherwise; the strength of a curve acts by the opening alone.
-      if own.hasLook { origin.scene.settings.boostAmount = neutral.boostAmount }
+      if scene.settings.hasLook { origin.scene.settings.boostAmount = RAWSettings().boostAmount }
       return origin
     }
   }

@@ -75,9 +75,9 @@ extension RAWFilter {
     if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
     plan.peak = try filter.peak(of: plan, opening: opening.measured)
     try filter.addDetail(to: &plan)
-    plan.look = try LookStage(
+    plan.look = LookStage(
       settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
-    plan.finish = try FinishStage(settings.look, frame: plan.frame)
+    plan.finish = FinishStage(settings.look, frame: plan.frame)
     plan.displayLook = settings.look.display(try lookTable())
     if settings.look.base == .camera, settings.hasLook, plan.displayLook.start == nil {
       let found = try cameraLook()
@@ -101,9 +101,9 @@ extension RAWFilter {
   /// What the scene of the plan by these settings depends on.
   private func sceneOrigin(opening: HighlightOpening, peak: Float) -> DevelopPlan.SceneOrigin? {
     guard linearSpaceFilter == nil else { return nil }
-    var settings = settings
-    settings.extendedDynamicRangeAmount = nil
-    return DevelopPlan.SceneOrigin(scene: scene(settings, peak: peak), opening: opening)
+    var scene = scene(peak: peak)
+    scene.settings.extendedDynamicRangeAmount = nil
+    return DevelopPlan.SceneOrigin(scene: scene, opening: opening)
   }
 
   /// Throws for what is refused whatever the picture holds.
@@ -267,7 +267,7 @@ extension RAWFilter {
         ? Matrix3(diagonal: asShot / profile.neutral(for: white))
         : profile.balancedToBT2020(balance: asShot, white: white)
     }
-    let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
+    let gain = exp2(sceneStops)
     let bias = Double(settings.shadowBias)
     let mapsGamut = settings.hasLook && settings.isGamutMappingEnabled && profile != nil
     return ScenePipeline.Color(
@@ -346,7 +346,9 @@ extension RAWFilter {
           try picture.blur(opcodes: opcodes, profile: profile, workers: workers), by: scale) : 0
       let sharpening = try CaptureSharpening.Settings(
         amount: max(sharpnessAmount, output.amount),
-        radius: min((blur * blur + output.radius * output.radius).squareRoot(), 1.5),
+        radius: min(
+          (blur * blur + output.radius * output.radius).squareRoot(),
+          CaptureSharpening.Settings.radii.upperBound),
         noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? sceneGain : .infinity)
       let fine = try FineDetail.Settings(amount: settings.detailAmount, noise: noise)
       plan.detail.sharpening = sharpening.isNeutral ? nil : sharpening
@@ -363,30 +365,19 @@ extension RAWFilter {
     return try plan.stages().scene
   }
 
-  /// The scene by these settings, without what does not change it as it was recorded: the two ends
-  /// of a gain map share one map, and an amount of detail that moves measures nothing anew.
-  func recorded(peak: Float) -> RecordedScene {
-    var recorded = settings
-    (recorded.extendedDynamicRangeAmount, recorded.localToneMapAmount) = (nil, nil)
-    (recorded.luminanceNoiseReductionAmount, recorded.colorNoiseReductionAmount) = (nil, nil)
-    (recorded.despeckleAmount, recorded.moireReductionAmount, recorded.defringeAmount) = (0, 0, 0)
-    (recorded.sharpnessAmount, recorded.outputSharpening) = (nil, nil)
-    (recorded.contrastAmount, recorded.detailAmount, recorded.dehazeAmount) = (0, 0, 0)
-    (recorded.look, recorded.frame) = (LookSettings(), FrameSettings())
-    return scene(recorded, peak: peak)
-  }
-
-  private func scene(_ settings: RAWSettings, peak: Float) -> RecordedScene {
+  /// The scene by these settings, whose largest channel is `peak`.
+  func scene(peak: Float) -> RecordedScene {
     RecordedScene(
       settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
       highlightsWhite: highlightsWhite, profileTables: profileTables,
       isCameraRGB: outputPrimaries == .camera, peak: peak)
   }
 
+  /// Stops by which the scene is exposed: those that are set, and those that belong to the file.
+  var sceneStops: Double { Double(settings.exposure) + Double(baselineExposure) }
+
   /// Scene-linear value of a balanced camera value of 1.
-  private var sceneGain: Float {
-    exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
-  }
+  private var sceneGain: Float { exp2(Float(sceneStops)) / (1 - settings.shadowBias) }
 
   /// Noise of the scene of `plan` where it is `scale` of the native size.
   private func luminanceNoise(
@@ -411,11 +402,10 @@ extension RAWFilter {
     let hasTone = !hasGainTableMap && localToneMapAmount > 0
     guard hasContrast || hasHaze || hasTone else { return }
     var small = self
+    small.settings = settings.recorded
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
-    // As the scene is named: what is found must not depend on the amounts that came first.
-    (small.settings.extendedDynamicRangeAmount, small.settings.localToneMapAmount) = (nil, nil)
-    let scene = small.recorded(peak: plan.peak)
+    let scene = small.scene(peak: plan.peak)
     // A function cannot be compared with that of the next rendering, so its results are not kept.
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {
@@ -459,4 +449,10 @@ extension RAWFilter {
       plan.detail.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), gains)
     }
   }
+}
+
+extension RAWSettings {
+  /// What the scene as it was recorded depends on: the two ends of a gain map share one map, and an
+  /// amount of noise or detail that moves measures nothing anew.
+  var recorded: RAWSettings { upTo(.exposure, without: [.noise, .defringe, .localTone]) }
 }

@@ -180,7 +180,7 @@ package struct SeriesFile: Sendable, Hashable {
     /// The entry; nil where a number is none that it can have.
     var entry: SeriesEntry? {
       let stops = [exposure, faithfulExposure].compactMap { $0 }
-      guard stops.allSatisfy({ (-20...20).contains($0) }),
+      guard stops.allSatisfy({ Adjustment.exposureRange.contains(Float($0)) }),
         light.map({ $0.count == 2 && $0.allSatisfy(SeriesFrame.lights.contains) }) ?? true,
         white.map({ xy in
           xy.count == 2 && xy.allSatisfy(RAWSettings.chromaticities.contains) && xy[0] + xy[1] < 1

@@ -34,9 +34,7 @@ package struct Despeckle: PixelSource {
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, amount: Float
   ) throws(RAWError) {
-    guard Self.amounts.contains(amount) else {
-      throw RAWError(.badSetting, .settings, "the despeckle amount \(amount) must be 0 to 1")
-    }
+    try Self.amounts.check(amount, "amount of despeckling")
     self.source = source
     self.model = model
     self.amount = amount

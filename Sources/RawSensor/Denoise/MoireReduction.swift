@@ -40,9 +40,7 @@ package struct MoireReduction: PixelSource {
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, amount: Float
   ) throws(RAWError) {
-    guard Self.amounts.contains(amount) else {
-      throw RAWError(.badSetting, .settings, "the moiré reduction \(amount) must be 0 to 1")
-    }
+    try Self.amounts.check(amount, "amount of moiré reduction")
     self.source = source
     self.amount = amount
     scale = AnscombeTransform(model)

@@ -14,9 +14,10 @@ import ImageCore
 /// 200, which takes less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
 /// above; from ISO 1710 on nothing is limited.
 package struct NoiseAmounts: Sendable, Hashable {
-  /// 0…1.
+  /// Valid amounts.
+  package static let range: ClosedRange<Float> = 0...1
+
   package var luminance: Float
-  /// 0…1.
   package var color: Float
 
   package init(luminance: Float, color: Float) {

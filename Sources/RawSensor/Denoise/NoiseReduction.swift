@@ -78,17 +78,13 @@ package struct NoiseReduction: PixelSource {
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
-  /// the same model. Throws when an amount is outside 0…1.
+  /// the same model. Throws when an amount is outside its range.
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, spectrum: NoiseSpectrum,
     amounts: NoiseAmounts, method: Method = .shrinkage
   ) throws(RAWError) {
-    for (name, amount) in [("luminance", amounts.luminance), ("color", amounts.color)] {
-      guard amount >= 0, amount <= 1 else {
-        throw RAWError(
-          .badSetting, .settings, "the \(name) noise reduction \(amount) must be 0 to 1")
-      }
-    }
+    try NoiseAmounts.range.check(amounts.luminance, "amount of luminance noise reduction")
+    try NoiseAmounts.range.check(amounts.color, "amount of color noise reduction")
     self.source = source
     self.amounts = amounts
     scale = AnscombeTransform(model)

@@ -48,9 +48,7 @@ package struct Defringe: PixelSource {
   package init(
     _ source: any PixelSource<CameraRGB>, amount: Float, reduction: Int = 1
   ) throws(RAWError) {
-    guard Self.amounts.contains(amount) else {
-      throw RAWError(.badSetting, .settings, "the defringe amount \(amount) must be 0 to 1")
-    }
+    try Self.amounts.check(amount, "amount of defringing")
     (self.source, self.amount) = (source, amount)
     let radius = max(Self.radius / max(reduction, 1), 3)
     reach = max(Self.edgeReach / max(reduction, 1), 2)

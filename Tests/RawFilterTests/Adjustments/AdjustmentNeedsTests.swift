@@ -11,19 +11,23 @@ struct AdjustmentNeedsTests {
       guard text.localizedLowercase.contains("no effect") else { continue }
       // The file decides, and the size of the output.
       if ["colorNoiseReductionAmount", "outputSharpening"].contains(adjustment.name) { continue }
-      #expect(Adjustment.needs[adjustment.name] != nil, "\(adjustment.name): \(text)")
+      #expect(adjustment.needs != nil, "\(adjustment.name): \(text)")
     }
-    for name in Adjustment.needs.keys { #expect(Adjustment.named(name) != nil, "\(name)") }
   }
 
   @Test func theNamesInNeedsAreThoseInTheDescriptions() {
-    for (name, need) in Adjustment.needs {
-      guard case .on(let other) = need else { continue }
-      #expect(Adjustment.named(other) != nil)
-      let text = Adjustment.named(name)?.property.interplay ?? ""
-      // Each of a group refers to the first.
-      let isSaid = text.contains(other) || text.contains("See ")
-      #expect(isSaid || name == "extendedDynamicRangeAmount", "\(name): \(text)")
+    for adjustment in Adjustment.all {
+      let (name, text) = (adjustment.name, adjustment.property.interplay)
+      switch adjustment.needs {
+      case .on(let other):
+        #expect(Adjustment.named(other) != nil)
+        // Each of a group refers to the first.
+        let isSaid = text.contains(other) || text.contains("See ")
+        #expect(isSaid || name == "extendedDynamicRangeAmount", "\(name): \(text)")
+      case .given(let other): #expect(Adjustment.named(other) != nil, "\(name)")
+      case .any(let others): #expect(others.allSatisfy { Adjustment.named($0) != nil }, "\(name)")
+      case .demosaiced, .fixedExposure, nil: break
+      }
     }
   }
 }

@@ -153,7 +153,7 @@ import Testing
     let adjustment = try Self.adjustment(name)
     var filter = try Self.filter()
     filter.outputPrimaries = .srgb
-    let isSupported = adjustment.isSupported?(filter) ?? true
+    let isSupported = adjustment.isSupported(by: filter)
     #expect(filter.supportedAdjustments.contains(name) == isSupported)
     // There is no other version; this picture has no lateral color.
     guard isSupported, name != "decoderVersion", name != "isLateralColorCorrectionEnabled" else {
@@ -231,6 +231,79 @@ import Testing
       let before = filter.settings
       filter[keyPath: path] = try #require(Float(bad))
       #expect(filter.settings == before)
+    }
+  }
+
+  /// As by setting each property of a new filter, to the bit; what is in range stays.
+  @Test(arguments: [Float(-1e30), -1.5, -0.1, 0, 0.3, 1.5, 1e30, .nan, .infinity])
+  func clampedIsAsSetOneByOne(value: Float) throws {
+    var (wild, filter) = (RAWSettings(), try Self.filter())
+    for adjustment in Adjustment.all where adjustment.white == nil {
+      guard case .number(let path) = adjustment.accessor else { continue }
+      filter[keyPath: path] = value
+      if let stored = adjustment.storage as? WritableKeyPath<RAWSettings, Float> {
+        wild[keyPath: stored] = value
+      } else if let stored = adjustment.storage as? WritableKeyPath<RAWSettings, Float?> {
+        wild[keyPath: stored] = value
+      }
+    }
+    #expect(wild.clamped() == filter.settings)
+    #expect(wild.clamped().clamped() == wild.clamped())
+    try wild.clamped().validate()
+    #expect(RAWSettings().clamped() == RAWSettings())
+  }
+
+  @Test func whitesAreClamped() throws {
+    func clamped(_ white: WhiteBalance) -> WhiteBalance {
+      var settings = RAWSettings()
+      settings.neutral = white
+      return settings.clamped().neutral
+    }
+    #expect(clamped(.temperature(kelvin: 1, tint: 900)) == .temperature(kelvin: 2000, tint: 150))
+    #expect(clamped(.temperature(kelvin: .nan, tint: 5)) == .temperature(kelvin: nil, tint: 5))
+    #expect(clamped(.temperature(kelvin: .infinity, tint: nil)) == .asShot)
+    #expect(clamped(.location(PixelPoint(x: -3, y: 7))) == .location(PixelPoint(x: 0, y: 7)))
+    #expect(clamped(.chromaticity(Chromaticity(x: .nan, y: 0.3))) == .asShot)
+    for x in [-1.0, 0.3, 0.95, 7] {
+      for y in [-1.0, 0.4, 0.95, 7] {
+        let white = Chromaticity(x: x, y: y)
+        var filter = try Self.filter()
+        filter.neutralChromaticity = white
+        #expect(clamped(.chromaticity(white)) == filter.settings.neutral)
+        try filter.settings.validate()
+      }
+    }
+  }
+
+  /// What no number is for stays, and is refused.
+  @Test func whatIsNoNumberIsNotClamped() {
+    var settings = RAWSettings()
+    settings.frameNumber = 999
+    #expect(settings.clamped() == settings)
+    let error = #expect(throws: RAWError.self) { try settings.clamped().validate() }
+    #expect(error?.message == "frameNumber is 999; it takes 1 to 128")
+  }
+
+  /// Stages that are made of numbers refuse what documents refuse, in the same words.
+  @Test func stagesRefuseWhatTheirRowRefuses() throws {
+    var settings = RAWSettings()
+    settings.detailAmount = 3.1
+    let document = #expect(throws: RAWError.self) { try settings.validate() }
+    let stage = #expect(throws: RAWError.self) { try FineDetail.Settings(amount: 3.1) }
+    #expect(document?.message == stage?.message && stage?.setting == "detailAmount")
+  }
+
+  /// Of each property, reset by its row alone, the settings of a stage in front of it know nothing.
+  @Test(arguments: names) func settingsEndAtTheirStage(_ name: String) throws {
+    let adjustment = try Self.adjustment(name)
+    for way in try Self.ways(adjustment, Self.filter()) {
+      guard let last = way.last else { continue }
+      let changed = try Self.settings([name: last])
+      #expect(changed.upTo(adjustment.stage) == changed)
+      #expect(changed.resetting { $0.name == name } == RAWSettings())
+      guard let before = Adjustment.Stage(rawValue: adjustment.stage.rawValue - 1) else { continue }
+      let left = changed.upTo(before)
+      #expect(left == (adjustment.actsBefore ? changed : RAWSettings()))
     }
   }
 

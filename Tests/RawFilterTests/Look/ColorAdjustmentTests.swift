@@ -25,10 +25,10 @@ import Testing
 
   static func changed(
     _ color: SIMD3<Float>, peak: Float = 100, _ change: (inout LookSettings) -> Void
-  ) throws -> SIMD3<Float> {
+  ) -> SIMD3<Float> {
     var look = LookSettings()
     change(&look)
-    let stage = try ColorAdjustment(look, peak: peak)
+    let stage = ColorAdjustment(look, peak: peak)
     return OneColorRow.run(color) { rows in stage?.apply(rows) }
   }
 
@@ -43,28 +43,20 @@ import Testing
     return degrees < 0 ? degrees + 360 : degrees
   }
 
-  @Test func neutralIsNoStage() throws {
-    #expect(try ColorAdjustment(LookSettings(), peak: 2) == nil)
+  @Test func neutralIsNoStage() {
+    #expect(ColorAdjustment(LookSettings(), peak: 2) == nil)
     var look = LookSettings()
     // Without an effect of their own.
     look.mixer[.red].gray = 1
     look.grading.shadows.hue = 200
     look.grading.balance = 1
-    #expect(try ColorAdjustment(look, peak: 2) == nil)
+    #expect(ColorAdjustment(look, peak: 2) == nil)
   }
 
-  @Test func amountsAreChecked() {
-    for bad: Float in [-1.1, 1.1, .nan, .infinity] {
-      #expect(throws: RAWError.self) { try Self.changed(Self.sky) { $0.saturation = bad } }
-      #expect(throws: RAWError.self) { try Self.changed(Self.sky) { $0.vibrance = bad } }
-      #expect(throws: RAWError.self) { try Self.changed(Self.sky) { $0.mixer[.blue].hue = bad } }
-    }
-  }
-
-  @Test func saturationScalesChromaAlone() throws {
+  @Test func saturationScalesChromaAlone() {
     for color in Self.all {
       for amount: Float in [-1, -0.4, 0.6, 1] {
-        let out = try Self.changed(color) { $0.saturation = amount }
+        let out = Self.changed(color) { $0.saturation = amount }
         #expect(abs(Self.lab(out).x / Self.lab(color).x - 1) < 1e-4)
         let wanted = Self.chroma(color) * Double(1 + amount)
         #expect(Self.chroma(out) < wanted + 1e-4)
@@ -75,14 +67,14 @@ import Testing
         guard color != Self.gray, amount > -1 else { continue }
         #expect(abs(Self.hue(out) - Self.hue(color)) < 0.02)
       }
-      let none = try Self.changed(color) { $0.saturation = -1 }
+      let none = Self.changed(color) { $0.saturation = -1 }
       #expect((none.max() - none.min()) / none.max() < 1e-5)
     }
   }
 
   /// More is never less, and ends at the surface of BT.2020 at the same hue and lightness: behind
   /// it hues turn.
-  @Test func saturationEndsAtTheSurface() throws {
+  @Test func saturationEndsAtTheSurface() {
     let amounts = stride(from: Float(0), through: 1, by: 0.1)
     for wheel in stride(from: 0.0, to: 6, by: 0.25) {
       func signal(_ shift: Double) -> Double {
@@ -92,7 +84,7 @@ import Testing
       let color = Self.color(signal(0), signal(4), signal(2))
       var last = 0.0
       for amount in amounts {
-        let out = try Self.changed(color) { $0.saturation = amount }
+        let out = Self.changed(color) { $0.saturation = amount }
         #expect(out.min() > -1e-5 * out.max(), "\(wheel) \(amount)")
         #expect(Self.chroma(out) > last - 1e-6, "\(wheel) \(amount)")
         #expect(abs(Self.lab(out).x / Self.lab(color).x - 1) < 1e-4)
@@ -103,37 +95,37 @@ import Testing
     }
     // What is outside already is not moved further.
     let outside = SIMD3<Float>(0.5, -0.05, 0.02)
-    let out = try Self.changed(outside) { $0.saturation = 1 }
+    let out = Self.changed(outside) { $0.saturation = 1 }
     #expect(abs(Self.chroma(out) / Self.chroma(outside) - 1) < 1e-3)
   }
 
   /// The same at any exposure, above reference white as below.
-  @Test func exposureDoesNotMatter() throws {
+  @Test func exposureDoesNotMatter() {
     func change(_ look: inout LookSettings) {
       (look.saturation, look.vibrance) = (0.3, 0.5)
       look.mixer[.orange].hue = 0.7
       look.mixer[.blue].luminance = -1
     }
     for color in Self.all {
-      let out = try Self.changed(color, change)
-      let bright = try Self.changed(color * 16, change) / 16
+      let out = Self.changed(color, change)
+      let bright = Self.changed(color * 16, change) / 16
       let difference = bright - out
       #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 0.03 * out.max())
     }
   }
 
-  @Test func vibranceActsOnDullColors() throws {
-    func growth(_ color: SIMD3<Float>, _ amount: Float) throws -> Double {
-      Self.chroma(try Self.changed(color) { $0.vibrance = amount }) / Self.chroma(color)
+  @Test func vibranceActsOnDullColors() {
+    func growth(_ color: SIMD3<Float>, _ amount: Float) -> Double {
+      Self.chroma(Self.changed(color) { $0.vibrance = amount }) / Self.chroma(color)
     }
-    #expect(try growth(Self.leaf, 1) > growth(Self.red, 1))
-    #expect(try growth(Self.sky, 1) > 1.3 && growth(Self.red, 1) < 1.25)
-    #expect(try growth(Self.skin, 1) < growth(Self.sky, 1))
+    #expect(growth(Self.leaf, 1) > growth(Self.red, 1))
+    #expect(growth(Self.sky, 1) > 1.3 && growth(Self.red, 1) < 1.25)
+    #expect(growth(Self.skin, 1) < growth(Self.sky, 1))
     for color in Self.all where color != Self.gray {
-      let growths = try [Float(-1), -0.5, 0, 0.5, 1].map { try growth(color, $0) }
+      let growths = [Float(-1), -0.5, 0, 0.5, 1].map { growth(color, $0) }
       #expect(zip(growths, growths.dropFirst()).allSatisfy { $0 < $1 })
     }
-    let gray = try Self.changed(Self.gray) { $0.vibrance = 1 }
+    let gray = Self.changed(Self.gray) { $0.vibrance = 1 }
     #expect((gray.max() - gray.min()) < 1e-6)
   }
 
@@ -150,16 +142,16 @@ import Testing
 
   @Test(arguments: ColorRange.allCases) func aRangeChangesItsColor(range: ColorRange) throws {
     let color = Self.pure(range)
-    let more = try Self.changed(color) { $0.mixer[range].saturation = 1 }
+    let more = Self.changed(color) { $0.mixer[range].saturation = 1 }
     #expect(abs(Self.chroma(more) / Self.chroma(color) - 2) < 0.01)
-    let less = try Self.changed(color) { $0.mixer[range].saturation = -1 }
+    let less = Self.changed(color) { $0.mixer[range].saturation = -1 }
     #expect(Self.chroma(less) < 0.01 * Self.chroma(color))
-    let levels = try [-1, -0.5, 0, 0.5, 1].map { (amount: Float) in
-      Self.lab(try Self.changed(color) { $0.mixer[range].luminance = amount }).x
+    let levels = [-1, -0.5, 0, 0.5, 1].map { (amount: Float) in
+      Self.lab(Self.changed(color) { $0.mixer[range].luminance = amount }).x
     }
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 * 1.05 < $1 })
-    let turned = try [-1, -0.5, 0.5, 1].map { (amount: Float) -> Double in
-      let out = try Self.changed(color) { $0.mixer[range].hue = amount }
+    let turned = [-1, -0.5, 0.5, 1].map { (amount: Float) -> Double in
+      let out = Self.changed(color) { $0.mixer[range].hue = amount }
       #expect(abs(Self.chroma(out) / Self.chroma(color) - 1) < 0.01)
       let turn = Self.hue(out) - Self.hue(color)
       return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
@@ -169,7 +161,7 @@ import Testing
     let all = ColorRange.allCases
     let index = try #require(all.firstIndex(of: range))
     for other in [Self.pure(all[(index + 4) % 8]), Self.gray] {
-      let out = try Self.changed(other) {
+      let out = Self.changed(other) {
         ($0.mixer[range].hue, $0.mixer[range].saturation, $0.mixer[range].luminance) = (1, 1, 1)
       }
       #expect((0..<3).allSatisfy { abs(out[$0] - other[$0]) < 1e-3 * other.max() })
@@ -177,16 +169,16 @@ import Testing
   }
 
   /// Neighbors that move towards each other do not pass each other.
-  @Test func theOrderOfHuesStays() throws {
+  @Test func theOrderOfHuesStays() {
     let hues = (0..<720).map { Double($0) / 2 }
     let colors = hues.map { degrees in
       let angle = degrees * .pi / 180
       return SIMD3<Float>(Oklab.rgb(SIMD3(0.7, 0.1 * cos(angle), 0.1 * sin(angle))))
     }
     for sign: Float in [-1, 1] {
-      let after = try colors.map { color in
+      let after = colors.map { color in
         Self.hue(
-          try Self.changed(color) { look in
+          Self.changed(color) { look in
             for (i, range) in ColorRange.allCases.enumerated() {
               look.mixer[range].hue = i % 2 == 0 ? sign : -sign
             }
@@ -203,15 +195,15 @@ import Testing
 
   // MARK: Black and white
 
-  @Test func blackAndWhiteWeighsItsColors() throws {
+  @Test func blackAndWhiteWeighsItsColors() {
     for color in Self.all {
-      let plain = try Self.changed(color) { $0.isBlackAndWhiteEnabled = true }
+      let plain = Self.changed(color) { $0.isBlackAndWhiteEnabled = true }
       #expect(plain.max() - plain.min() < 1e-5 * plain.max())
       #expect(abs(Self.lab(plain).x / Self.lab(color).x - 1) < 1e-4)
     }
     for range in ColorRange.allCases {
-      let grays = try [-1, 0, 1].map { amount in
-        try Self.changed(Self.pure(range)) {
+      let grays = [-1, 0, 1].map { amount in
+        Self.changed(Self.pure(range)) {
           $0.isBlackAndWhiteEnabled = true
           $0.mixer[range].gray = Float(amount)
           // Colors are gone.
@@ -224,12 +216,12 @@ import Testing
 
   // MARK: Grading
 
-  @Test func tintsActOnTheirTones() throws {
+  @Test func tintsActOnTheirTones() {
     let (dark, middle, bright) = (
       SIMD3<Float>(repeating: 0.01), Self.gray, SIMD3<Float>(repeating: 4)
     )
-    func tint(_ color: SIMD3<Float>, _ tones: ColorGrading.Tones) throws -> Double {
-      let out = try Self.changed(color) {
+    func tint(_ color: SIMD3<Float>, _ tones: ColorGrading.Tones) -> Double {
+      let out = Self.changed(color) {
         ($0.grading[tones].hue, $0.grading[tones].saturation) = (240, 1)
       }
       let saturation = Self.chroma(out) / Self.lab(out).x
@@ -237,28 +229,28 @@ import Testing
       #expect(abs(Self.lab(out).x / Self.lab(color).x - 1) < 1e-3)
       return saturation
     }
-    #expect(try tint(dark, .shadow) > 0.12 && tint(bright, .shadow) < 0.02)
-    #expect(try tint(bright, .highlight) > 0.12 && tint(dark, .highlight) < 0.02)
-    #expect(try tint(middle, .midtone) > tint(dark, .midtone))
-    #expect(try tint(middle, .midtone) > tint(bright, .midtone))
+    #expect(tint(dark, .shadow) > 0.12 && tint(bright, .shadow) < 0.02)
+    #expect(tint(bright, .highlight) > 0.12 && tint(dark, .highlight) < 0.02)
+    #expect(tint(middle, .midtone) > tint(dark, .midtone))
+    #expect(tint(middle, .midtone) > tint(bright, .midtone))
     for color in [dark, middle, bright] {
-      #expect(abs(try tint(color, .global) - 0.15) < 0.001)
-      let sum = try tint(color, .shadow) + tint(color, .midtone) + tint(color, .highlight)
+      #expect(abs(tint(color, .global) - 0.15) < 0.001)
+      let sum = tint(color, .shadow) + tint(color, .midtone) + tint(color, .highlight)
       #expect(abs(sum - 0.15) < 0.002)
     }
-    func shadows(_ balance: Float) throws -> Double {
-      let out = try Self.changed(Self.gray) {
+    func shadows(_ balance: Float) -> Double {
+      let out = Self.changed(Self.gray) {
         ($0.grading.shadows.saturation, $0.grading.balance) = (1, balance)
       }
       return Self.chroma(out)
     }
-    #expect(try shadows(-1) > shadows(0) && shadows(0) > shadows(1))
+    #expect(shadows(-1) > shadows(0) && shadows(0) > shadows(1))
   }
 
-  @Test func luminanceOfTonesKeepsTheirOrder() throws {
+  @Test func luminanceOfTonesKeepsTheirOrder() {
     for blending: Float in [0, 1] {
-      let levels = try (-80...32).map { step in
-        try Self.changed(SIMD3(repeating: exp2(Float(step) / 8))) { look in
+      let levels = (-80...32).map { step in
+        Self.changed(SIMD3(repeating: exp2(Float(step) / 8))) { look in
           look.grading.blending = blending
           look.grading.shadows.luminance = 1
           look.grading.midtones.luminance = -1
@@ -271,10 +263,10 @@ import Testing
 
   // MARK: Limits
 
-  @Test func nothingExceedsThePeak() throws {
+  @Test func nothingExceedsThePeak() {
     for color in Self.all {
       let bright = color / color.max() * 3
-      let out = try Self.changed(bright, peak: 3) { look in
+      let out = Self.changed(bright, peak: 3) { look in
         (look.saturation, look.vibrance) = (1, 1)
         for range in ColorRange.allCases { look.mixer[range].luminance = 1 }
         look.grading.global.luminance = 1
@@ -283,12 +275,12 @@ import Testing
     }
   }
 
-  @Test func whatIsNoColorDoesNoHarm() throws {
+  @Test func whatIsNoColorDoesNoHarm() {
     for color: SIMD3<Float> in [
       SIMD3(.nan, 1, 0), SIMD3(-1, -0.2, -3), SIMD3(0, 0, 0), SIMD3(1e30, -1e30, .infinity),
       SIMD3(-0.0, 2e-38, 0), SIMD3(-1e-3, 2e-3, -1e-3),
     ] {
-      let out = try Self.changed(color) { look in
+      let out = Self.changed(color) { look in
         (look.saturation, look.vibrance, look.mixer[.red].hue) = (1, 1, 1)
         (look.grading.shadows.saturation, look.grading.highlights.luminance) = (1, 1)
         for range in ColorRange.allCases { look.mixer[range].luminance = 1 }

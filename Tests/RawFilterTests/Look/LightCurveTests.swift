@@ -31,33 +31,25 @@ import Testing
 
   private func curve(
     _ tones: SceneTones = SceneTones(), _ change: (inout LookSettings) -> Void
-  ) throws -> LightCurve {
+  ) -> LightCurve {
     var look = LookSettings()
     change(&look)
-    return try LightCurve(look, tones: tones)
+    return LightCurve(look, tones: tones)
   }
 
-  @Test func neutralIsTheIdentity() throws {
-    let neutral = try LightCurve(LookSettings())
+  @Test func neutralIsTheIdentity() {
+    let neutral = LightCurve(LookSettings())
     #expect(neutral.isNeutral)
     for x in Self.values { #expect(neutral(x) == x && neutral(-x) == -x) }
-    #expect(try LookStage(LookSettings(), peak: 3).light == nil)
-  }
-
-  @Test(arguments: paths.indices) func amountsAreChecked(index: Int) {
-    let (name, path) = Self.paths[index]
-    for amount: Float in [-1.01, 1.01, .nan, .infinity] {
-      let error = #expect(throws: RAWError.self) { try curve { $0[keyPath: path] = amount } }
-      #expect(error?.message.contains(name) == true)
-    }
+    #expect(LookStage(LookSettings(), peak: 3).light == nil)
   }
 
   /// All combinations of the extremes: the order of values is kept, gray stays where contrast turns
   /// about it, signs stay.
-  @Test(arguments: scenes) func risesWithTheValueAtAllExtremes(tones: SceneTones) throws {
+  @Test(arguments: scenes) func risesWithTheValueAtAllExtremes(tones: SceneTones) {
     for code in 0..<243 {
       var digits = code
-      let curve = try curve(tones) { look in
+      let curve = curve(tones) { look in
         for (_, path) in Self.paths {
           look[keyPath: path] = Float(digits % 3 - 1)
           digits /= 3
@@ -83,8 +75,8 @@ import Testing
     ]
     for (name, path) in Self.paths where name != "contrast" {
       let range = try #require(acts[name])
-      let curves = try [-1, -0.5, 0.5, 1].map { amount in
-        try curve { $0[keyPath: path] = Float(amount) }
+      let curves = [-1, -0.5, 0.5, 1].map { amount in
+        curve { $0[keyPath: path] = Float(amount) }
       }
       for x in range.on {
         let shown = [curves[0](x), curves[1](x), x, curves[2](x), curves[3](x)]
@@ -94,7 +86,7 @@ import Testing
         #expect(curves.allSatisfy { abs($0(x) / x - 1) < 0.01 }, "\(name) at \(x)")
       }
     }
-    let (soft, hard) = (try curve { $0.contrast = -1 }, try curve { $0.contrast = 1 })
+    let (soft, hard) = (curve { $0.contrast = -1 }, curve { $0.contrast = 1 })
     #expect(hard(0.09) < 0.09 && hard(0.36) > 0.36 && soft(0.09) > 0.09 && soft(0.36) < 0.36)
     // What is far above gray moves less; what is black keeps what it has got.
     #expect(hard(16) / 16 < hard(0.72) / 0.72 && hard(1e-4) / 1e-4 < hard(0.045) / 0.045)
@@ -103,27 +95,27 @@ import Testing
 
   /// Blacks −1 makes the darks of any picture black, and whites 1 its lights white where that takes
   /// no more than two stops; what is a stop on the other side of gray stays.
-  @Test(arguments: scenes) func blacksAndWhitesAreThoseOfThePicture(tones: SceneTones) throws {
+  @Test(arguments: scenes) func blacksAndWhitesAreThoseOfThePicture(tones: SceneTones) {
     func value(_ stops: Double) -> Double { ToneCurve.gray * exp2(stops) }
     let (dark, light) = (value(tones.dark), value(tones.light))
-    let black = try curve(tones) { $0.blacks = -1 }
+    let black = curve(tones) { $0.blacks = -1 }
     #expect(black(dark) < dark / 250 && black(value(1)) == value(1))
-    let half = try curve(tones) { $0.blacks = -0.5 }
+    let half = curve(tones) { $0.blacks = -0.5 }
     #expect(half(dark) >= black(dark) && half(dark) < dark)
-    #expect(try curve(tones) { $0.blacks = 1 }(dark) > dark * 1.1)
-    let white = try curve(tones) { $0.whites = 1 }
+    #expect(curve(tones) { $0.blacks = 1 }(dark) > dark * 1.1)
+    let white = curve(tones) { $0.whites = 1 }
     #expect(white(light) > min(value(tones.white), light * 2.8) && white(value(-1)) == value(-1))
-    #expect(try curve(tones) { $0.whites = -1 }(light) < light * 0.75)
+    #expect(curve(tones) { $0.whites = -1 }(light) < light * 0.75)
     // Behind what the steps before make of them.
-    let both = try curve(tones) { ($0.contrast, $0.blacks) = (-1, -1) }
+    let both = curve(tones) { ($0.contrast, $0.blacks) = (-1, -1) }
     #expect(tones.dark > -2 || both(dark) < dark / 100)
   }
 
   /// Contrast turns about half of the stops from gray to the middle.
-  @Test func contrastTurnsAboutThePicture() throws {
+  @Test func contrastTurnsAboutThePicture() {
     for tones in Self.scenes {
       let pivot = ToneCurve.gray * exp2(tones.middle / 2)
-      let curve = try curve(tones) { $0.contrast = 1 }
+      let curve = curve(tones) { $0.contrast = 1 }
       #expect(abs(curve(pivot) / pivot - 1) < 1e-12)
       #expect(curve(pivot * 2) / pivot > 3 && curve(pivot / 2) / pivot < 0.32)
     }
@@ -149,8 +141,8 @@ import Testing
     #expect(SceneTones(try PlanarBuffer(size: PixelSize(width: 0, height: 0))) == SceneTones())
   }
 
-  @Test(arguments: [Float(0.3), 1, 5, 40]) func theTableIsTheCurve(peak: Float) throws {
-    let curve = try curve { ($0.contrast, $0.highlights, $0.whites) = (0.7, -1, 0.5) }
+  @Test(arguments: [Float(0.3), 1, 5, 40]) func theTableIsTheCurve(peak: Float) {
+    let curve = curve { ($0.contrast, $0.highlights, $0.whites) = (0.7, -1, 0.5) }
     let table = LightTable(curve, peak: peak)
     for x in Self.values.map({ Float($0) }) where x <= peak && x > peak * 0x1p-19 {
       let color = OneColorRow.run(SIMD3(x, x / 2, -x / 4)) { table.apply($0) }
@@ -160,8 +152,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNoColorDoesNoHarm() throws {
-    let curve = try curve { ($0.shadows, $0.blacks, $0.highlights) = (1, 1, 1) }
+  @Test func whatIsNoColorDoesNoHarm() {
+    let curve = curve { ($0.shadows, $0.blacks, $0.highlights) = (1, 1, 1) }
     let table = LightTable(curve, peak: 2)
     for color: SIMD3<Float> in [
       SIMD3(.nan, 1, 0), SIMD3(-1, -0.2, -3), SIMD3(0, 0, 0), SIMD3(1e30, 1, 1),

@@ -24,7 +24,7 @@ import Testing
     let source = DetailFixture.busy
     var look = LookSettings()
     Self.looks[index].change(&look)
-    let stage = try LookStage(look, peak: source.info.peak).applied(to: source)
+    let stage = LookStage(look, peak: source.info.peak).applied(to: source)
     #expect(try DetailFixture.cutDependence(stage) == 0)
     let after = try DetailFixture.read(stage)
     #expect(DetailFixture.isFinite(after))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func neutralReturnsTheSourceItself() throws {
-    let stage = try LookStage(LookSettings(), peak: 2).applied(to: DetailFixture.busy)
+    let stage = LookStage(LookSettings(), peak: 2).applied(to: DetailFixture.busy)
     #expect(stage is Image<SceneLinear>)
   }
 
@@ -133,6 +133,7 @@ import Testing
     _ = try filter.plan()
     let found = filter.picture.cache.found(.localTone)
     (filter.contrast, filter.saturation, filter.grain.amount) = (0.5, 0.5, 0.5)
+    (filter.orientation, filter.boostShadowAmount, filter.defringeAmount) = (.left, 1.5, 0.5)
     _ = try filter.plan()
     #expect(filter.picture.cache.found(.localTone) == found)
   }

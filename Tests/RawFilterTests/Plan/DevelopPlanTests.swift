@@ -99,6 +99,16 @@ import Testing
     #expect(samples.rows - samples.forgotten <= 1100)
   }
 
+  /// Stages in single precision and those in double see one exposure, to the bit.
+  @Test func theSceneHasOneExposure() throws {
+    var filter = try RAWFilterTests.filter(peak: 3)
+    for (exposure, baseline): (Float, Float) in [(0, 0), (0.1, -0.7), (1e-7, 19.3), (-20, 1 / 3)] {
+      (filter.exposure, filter.baselineExposure) = (exposure, baseline)
+      #expect(filter.sceneStops == Double(exposure) + Double(baseline))
+      #expect(Float(filter.sceneStops) == exposure + baseline)
+    }
+  }
+
   @Test func otherScenesAreNotShared() throws {
     var filter = try RAWFilterTests.filter(peak: 3)
     let plan = try filter.plan()
