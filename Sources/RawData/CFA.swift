@@ -1,16 +1,16 @@
 /// The repeating pattern of color filters on a sensor, from its first visible pixel.
 /// Channels are numbered 0 red, 1 green, 2 blue; four-color sensors use 3 for their fourth.
 public struct CFA: Sendable, Hashable {
-  /// The families that have a demosaic of their own.
-  public enum Kind: Sendable, Hashable {
+  /// The families that have a demosaic of their own, as they are called in reports.
+  public enum Kind: String, Sendable, Hashable {
     /// 2 × 2 with two greens on a diagonal.
     case bayer
     /// Fujifilm's 6 × 6.
-    case xTrans
+    case xTrans = "x-trans"
     /// 2 × 2 of four different colors.
-    case fourColor
+    case fourColor = "four-color"
     /// Any other pattern.
-    case other
+    case other = "other mosaic"
   }
 
   /// Columns after which the pattern repeats.

@@ -1,4 +1,6 @@
 import ImageCore
+import RawData
+import RawSensor
 
 /// Which adjustments of noise, detail and local tone have an effect on this file. What they do is
 /// resolved in `Plan/RAWFilter+Plan.swift`.
@@ -28,9 +30,9 @@ extension RAWFilter {
   public var isDefectCorrectionSupported: Bool { picture.file.info.layout != .linear }
 
   /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer, X-Trans and 2 × 2 four-color
-  /// sensors.
+  /// sensors, for which there is more than one.
   public var isDemosaicMethodSupported: Bool {
-    guard case .mosaic(let cfa) = picture.file.info.layout else { return false }
-    return cfa.kind != .other
+    let layout = picture.file.info.layout
+    return layout != .linear && Set(DemosaicMethod.allCases.map { $0.used(for: layout) }).count > 1
   }
 }

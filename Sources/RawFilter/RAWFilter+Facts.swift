@@ -68,14 +68,7 @@ extension RAWFilter {
     var (layout, pattern, channels) = ("linear", "", 3)
     switch info.layout {
     case .mosaic(let cfa):
-      layout =
-        switch cfa.kind {
-        case .bayer: "bayer"
-        case .xTrans: "x-trans"
-        case .fourColor: "four-color"
-        case .other: "other mosaic"
-        }
-      channels = cfa.channelCount
+      (layout, channels) = (cfa.kind.rawValue, cfa.channelCount)
       pattern = (0..<cfa.height).map { y in
         (0..<cfa.width).map { names[cfa.channel(x: $0, y: y)] }.joined()
       }.joined(separator: "/")

@@ -6,8 +6,7 @@ import RawData
 /// Source: Shepard (1968): the mean of the nearest photosites of each color, weighted by one over
 /// the squared distance, over the smallest square that holds the color. For Bayer that is bilinear
 /// interpolation. Domain: that of `scale`. Known failures: soft, and colored at edges.
-struct PatternDemosaic: Sendable {
-  /// Photosites that are read around the rectangle written.
+struct PatternDemosaic: Demosaic {
   let reach: Int
 
   /// A photosite and its weight in the mean of a missing color.
@@ -23,10 +22,15 @@ struct PatternDemosaic: Sendable {
   /// For each position of the pattern and each channel.
   private let taps: [[Tap]]
 
-  init(_ cfa: CFA, scale: DemosaicScale, fold: ChannelMatrix) {
+  static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
+    cfa.channelCount > 1 ? .fast : nil
+  }
+
+  init(_ settings: DemosaicSettings) {
+    let cfa = settings.cfa
     self.cfa = cfa
-    self.scale = scale
-    self.fold = fold
+    scale = settings.scale
+    fold = settings.fold
     var widest = 0
     var taps: [[Tap]] = []
     for index in 0..<cfa.width * cfa.height {
@@ -59,11 +63,12 @@ struct PatternDemosaic: Sendable {
     return []
   }
 
-  /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
-  /// pixel. `mosaic` is changed.
+  /// One row: the fourth color.
+  func workspace(for rect: PixelRect, last: TilePlane?) -> TilePlane { last ?? TilePlane() }
+
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
-    fourth: TilePlane
+    _ fourth: TilePlane, continues: Bool
   ) throws(PixelError) {
     let area = rect.expanded(by: reach)
     for y in area.y..<area.endY {

@@ -76,7 +76,7 @@ struct SaturatedPixels: PixelSource {
         }
       }
     case .mosaic(var mosaic, _, let reduction):
-      (mosaic.highlights, mosaic.lateral) = (.untouched, nil)
+      (mosaic.highlights, mosaic.lateral) = (nil, nil)
       let plane = try mosaic.load(photosites(tile, block: reduction.factor), work)
       let cfa = bounds.cfa
       for channel in 0..<3 {

@@ -19,7 +19,7 @@ extension SensorPipeline {
         levels: mosaic.levels, defects: mosaic.defects, clipRows: mosaic.clipRows)
       if made.defects != nil { add(.defects, made) }
       made.highlights = mosaic.highlights
-      if case .untouched = made.highlights {} else { add(.highlights, made) }
+      if made.highlights != nil { add(.highlights, made) }
       if mosaic.lateral != nil { add(.lateralColor, mosaic) }
       return steps
     case .linear(let linear):

@@ -12,15 +12,15 @@ package import RawData
 //            ── MosaicGains ─────────── gains at the end of opcode list 2
 //            ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
 //            ── DemosaicScale ───────── square root
-//            ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
+//            ── a Demosaic of ``Demosaics``: the first that has a method for the mosaic
 //            ── DemosaicScale ───────── squared again ──▶ CameraRGB
 //
 // At reduced resolution SuperpixelReduction stands in place of the demosaic and its scale. Pictures
 // of three samples a pixel are LinearPixels: LinearLevels, then LinearHighlights.
 //
-// Everything is made on demand from the stored samples. Rows of Bayer and X-Trans mosaics at full
-// resolution are made in strips that keep what the next strip needs (BayerReading, XTransReading);
-// all others in tiles, which read as far around themselves as their stages reach.
+// Everything is made on demand from the stored samples. Where the demosaic keeps rows, as for Bayer
+// and X-Trans, they are made in strips that keep what the next strip needs (DemosaicStrips); all
+// others in tiles, which read as far around themselves as their stages reach.
 // BorderContinuation extends the mosaic beyond its borders, so a pixel is the same in every
 // rectangle. SaturationLevel and HighlightStatistics measure the whole picture when the pipeline is
 // made.
@@ -37,7 +37,7 @@ package struct SensorPipeline: PixelSource {
   /// Balanced value of a neutral all of whose channels are saturated.
   package var clippedCeiling: Float { clippedCeiling(under: white) }
   /// Fraction of the photosites of each channel that are saturated, 0…1.
-  package let clippedFraction: SIMD4<Float>
+  package var clippedFraction: SIMD4<Float> { known.clippedFraction }
 
   /// Largest tile of the stages, a multiple of all pattern widths.
   static let tileWidth = 768
@@ -56,9 +56,10 @@ package struct SensorPipeline: PixelSource {
   /// Workspaces with rows of ``pixels`` and of no others.
   private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
-  private let scale: DemosaicScale?
+  /// Nil where there is no demosaic.
+  private let demosaic: DemosaicSettings?
   private let white: SIMD4<Float>
-  private let ceiling: @Sendable (_ white: SIMD4<Float>) -> Float
+  private let ceiling: HighlightCeiling
   let known: SensorPixels.Known
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
@@ -76,17 +77,16 @@ package struct SensorPipeline: PixelSource {
       data, balance, settings, like?.known, WorkspacePool { SensorWorkspace() }, workers: workers)
     pixels = made.pixels
     bounds = made.bounds
-    scale = made.scale
+    demosaic = made.demosaic
     known = made.known
     (white, ceiling) = (settings.white, made.ceiling)
-    clippedFraction = made.clippedFraction
     fullSize = data.size
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
     if let color = settings.lateral { correct(color) }
   }
 
   /// ``clippedCeiling`` if highlights were rebuilt under the white of these gains.
-  package func clippedCeiling(under white: SIMD4<Float>) -> Float { ceiling(white) }
+  package func clippedCeiling(under white: SIMD4<Float>) -> Float { ceiling.value(under: white) }
 
   /// Ends the working memory of measurements, which pixels do not need.
   package func endMeasuring() { pool.dropIdle() }
@@ -98,12 +98,22 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
-  /// The same picture demosaiced by `method`; its measurements are kept.
-  package func demosaicing(by method: SensorSettings.Method) -> SensorPipeline {
-    guard case .mosaic(let mosaic, _, let reduction) = pixels, let scale else { return self }
+  /// The same picture demosaiced by `method`; its measurements are kept. `noise`: as in settings.
+  package func demosaicing(
+    by method: DemosaicMethod, noise: NoiseModel? = nil
+  ) -> SensorPipeline {
+    demosaicing {
+      var settings = $0
+      (settings.method, settings.noise) = (method, noise)
+      return Demosaics.make(settings)
+    }
+  }
+
+  /// The same picture demosaiced by what `make` returns; its measurements are kept.
+  func demosaicing(_ make: (DemosaicSettings) -> any Demosaic) -> SensorPipeline {
+    guard case .mosaic(let mosaic, _, let reduction) = pixels, let demosaic else { return self }
     var other = self
-    other.pixels = .mosaic(
-      mosaic, SensorPixels.demosaic(bounds.cfa, method, scale, bounds.fold), reduction)
+    other.pixels = .mosaic(mosaic, make(demosaic), reduction)
     return other
   }
 
@@ -118,7 +128,7 @@ package struct SensorPipeline: PixelSource {
   /// The same picture with saturated photosites as they are stored; its measurements are kept.
   func ignoringHighlights() -> SensorPipeline {
     guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels else { return self }
-    mosaic.highlights = .untouched
+    mosaic.highlights = nil
     var other = self
     other.pixels = .mosaic(mosaic, demosaic, reduction)
     other.knownPeaks = KnownPeaks()
@@ -128,7 +138,7 @@ package struct SensorPipeline: PixelSource {
   /// The picture in front of the demosaic: each sample of `mosaic` as a gray pixel.
   func undemosaiced(_ mosaic: BalancedMosaic, _ reduction: SuperpixelReduction) -> SensorPipeline {
     var other = self
-    other.pixels = .mosaic(mosaic, .gray, reduction)
+    other.pixels = .mosaic(mosaic, GrayDemosaic(), reduction)
     (other.size, other.reduction) = (fullSize, 1)
     return other
   }
@@ -141,9 +151,9 @@ package struct SensorPipeline: PixelSource {
   }
 
   private mutating func correct(_ color: LateralColor) {
-    guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels, let scale else { return }
-    mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: scale)
-    pixels = .mosaic(mosaic, demosaic, reduction)
+    guard case .mosaic(var mosaic, let own, let reduction) = pixels, let demosaic else { return }
+    mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: demosaic.scale)
+    pixels = .mosaic(mosaic, own, reduction)
     knownPeaks = KnownPeaks()
   }
 
@@ -161,7 +171,8 @@ package struct SensorPipeline: PixelSource {
 
   /// Few where no row is made twice: linear pixels do not depend on each other.
   package var bandHeight: Int {
-    !pixels.isMosaic || (pixels.keepsRows && reduction == 1) ? BayerReading.strip : Self.tileHeight
+    !pixels.isMosaic || (pixels.keepsRows && reduction == 1)
+      ? DemosaicStrips.height : Self.tileHeight
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
@@ -176,7 +187,7 @@ package struct SensorPipeline: PixelSource {
     try buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
     if pixels.keepsRows, !isReduced {
-      for (part, column) in BayerReading.columns(rect).enumerated() {
+      for (part, column) in DemosaicStrips.columns(rect).enumerated() {
         try lanes.keeping(part: part) { work throws(PixelError) in
           try pixels.read(column, into: buffer, origin: origin, work)
         }

@@ -3,29 +3,18 @@ import RawData
 
 /// The stages chosen for one picture: a mosaic with its demosaic, or linear pixels.
 enum SensorPixels: Sendable {
-  case mosaic(BalancedMosaic, Demosaic, SuperpixelReduction)
+  case mosaic(BalancedMosaic, any Demosaic, SuperpixelReduction)
   case linear(LinearPixels)
-
-  enum Demosaic: Sendable {
-    case ratioCorrected(RatioCorrectedDemosaic)
-    case xTrans(XTransDemosaic)
-    case fourColor(FourColorDemosaic)
-    case pattern(PatternDemosaic)
-    /// No filter: one sample for all three.
-    case gray
-  }
 
   /// The stages and what the pipeline keeps of the measurements for them.
   struct Made {
     let pixels: SensorPixels
-    /// Value of a neutral all of whose channels are saturated, by the gains of the white in use.
-    let ceiling: @Sendable (_ white: SIMD4<Float>) -> Float
-    let clippedFraction: SIMD4<Float>
+    let ceiling: HighlightCeiling
     let bounds: PeakBounds
     /// What does not depend on the white in use.
     let known: Known
-    /// The scale of the demosaic; nil where there is none.
-    var scale: DemosaicScale?
+    /// Nil where there is no demosaic.
+    var demosaic: DemosaicSettings?
   }
 
   /// What is known of a picture whatever the white in use.
@@ -51,10 +40,7 @@ enum SensorPixels: Sendable {
 
   /// Whether a reader that goes down the picture keeps rows.
   var keepsRows: Bool {
-    switch self {
-    case .mosaic(_, .ratioCorrected, _), .mosaic(_, .xTrans, _): true
-    default: false
-    }
+    if case .mosaic(_, let demosaic, _) = self { demosaic.keepsRows } else { false }
   }
 
   static func make(
@@ -106,29 +92,25 @@ enum SensorPixels: Sendable {
       if let known { known.saturation } else {
         try SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
       }
-    let white = settings.white
-    let highest: @Sendable (SIMD4<Float>) -> Float = { white in
-      let inUse = balance * white
-      return max(inUse.x, inUse.y, inUse.z)
-    }
-    let end: @Sendable (SIMD4<Float>) -> Float = { _ in 1 }
-    let ceiling = highest(white)
-    let pixels = LinearPixels(
-      levels: levels, clip: balance * saturation.threshold, ceiling: ceiling, white: white,
-      highlights: settings.highlights)
     let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
+    let white = settings.white
+    let ceiling = HighlightCeiling(
+      highlights: settings.highlights, saturation: saturation, balance: balance,
+      channels: Set(three.channels), clippedWhite: nil)
+    let largest = ceiling.last(under: white)
+    let pixels = LinearPixels(
+      levels: levels, clip: balance * saturation.threshold, ceiling: largest, white: white,
+      highlights: settings.highlights)
     let extrema = if let known { known.extrema } else { try BlockExtrema(levels.size, three) }
     let clippedFraction =
       if let known { known.clippedFraction } else {
         try pixels.clippedFraction(extrema, pool, workers: workers)
       }
     return Made(
-      pixels: .linear(pixels),
-      ceiling: settings.highlights == .clipped ? end : highest,
-      clippedFraction: clippedFraction,
+      pixels: .linear(pixels), ceiling: ceiling,
       bounds: PeakBounds(
         extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
-        ceiling: ceiling / white),
+        ceiling: largest / white),
       known: Known(
         saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
   }
@@ -142,55 +124,32 @@ enum SensorPixels: Sendable {
       if let known { known.saturation } else {
         try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
       }
+    let (white, width) = (settings.white, levels.size.width)
     let clip = balance * saturation.threshold
-    let fold = ChannelMatrix(settings.fourColorToRGB)
     var mosaic = BalancedMosaic(
       levels: levels,
-      defects: try defects(settings.defects, cfa, balance: balance, clip: clip, levels.size.width),
-      clipRows: try ChannelRows(cfa, width: levels.size.width, values: clip))
+      defects: try defects(settings.defects, cfa, balance: balance, clip: clip, width),
+      clipRows: try ChannelRows(cfa, width: width, values: clip))
     let extrema = if let known { known.extrema } else { try BlockExtrema(levels.size, cfa) }
-    let channels = Set(cfa.channels)
-    let neutralEnd: @Sendable (SIMD4<Float>) -> Float = { white in
-      saturation.neutralEnd(balance: balance * white, channels: channels)
-    }
-    let highest: @Sendable (SIMD4<Float>) -> Float = { white in
-      let inUse = balance * white
-      return channels.map { saturation.level[Int($0)] * inUse[Int($0)] }.max() ?? 1
-    }
-    let clippedEnd: @Sendable (SIMD4<Float>) -> Float = { white in
-      max(neutralEnd(white), settings.clippedWhite)
-    }
-    let ceilings = settings.highlights == .clipped ? clippedEnd : highest
-    let ceiling = ceilings(settings.white)
-    let (white, width, clipRows) = (settings.white, levels.size.width, mosaic.clipRows)
-    let neighbors = FilterNeighbors(cfa)
-    let guide: @Sendable (HighlightLight) throws(PixelError) -> GuidedHighlights = {
-      light throws(PixelError) in
-      try GuidedHighlights(cfa, width: width, clip: clip, clipRows: clipRows, light: light)
-    }
-    let measurement: HighlightStatistics.Measurement =
-      switch settings.highlights {
-      case .guided:
-        .light(
-          HighlightLight(
-            LightCells(levels.size, cfa, gains: white, clip: clip),
-            levels: balance * saturation.level),
-          guide: guide)
-      case .clipped, .kept: .nothing
-      }
+    let ceiling = HighlightCeiling(
+      highlights: settings.highlights, saturation: saturation, balance: balance,
+      channels: Set(cfa.channels), clippedWhite: settings.clippedWhite)
+    var largest = ceiling.value(under: white)
+    let isGuided = settings.highlights == .guided
+    let light = HighlightLight(
+      LightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level)
     let statistics = try HighlightStatistics(
-      mosaic, clip: clip, neighbors: neighbors, measurement: measurement, extrema: extrema,
+      mosaic, cfa, clip: clip, light: isGuided ? light : nil, extrema: extrema,
       known: known?.scanned, pool: pool, workers: workers)
-    let largest = settings.highlights == .guided ? GuidedHighlights.excess * ceiling : ceiling
     switch settings.highlights {
     case .guided:
-      if let light = statistics.light { mosaic.highlights = .guided(try guide(light)) }
+      mosaic.highlights = statistics.guided
+      largest *= GuidedHighlights.excess
     case .clipped:
-      let first = neutralEnd(white)
-      mosaic.highlights = .clipped(
-        NeutralClip(
-          first: try ChannelRows(cfa, width: width, values: first / white),
-          rise: ceiling / first, clipRows: clipRows, neighbors: neighbors))
+      let first = ceiling.first(under: white)
+      mosaic.highlights = NeutralClip(
+        first: try ChannelRows(cfa, width: width, values: first / white), rise: largest / first,
+        clipRows: mosaic.clipRows, neighbors: FilterNeighbors(cfa))
     case .kept: break
     }
     mosaic.gains = gains
@@ -198,16 +157,17 @@ enum SensorPixels: Sendable {
     let scale = DemosaicScale(
       minimum: min(statistics.minimum * range.upperBound, statistics.minimum),
       domain: settings.domain)
+    let fold = ChannelMatrix(settings.fourColorToRGB)
+    let demosaic = DemosaicSettings(
+      cfa: cfa, method: settings.method, noise: settings.noise, scale: scale, fold: fold)
     return Made(
-      pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
-      ceiling: ceilings, clippedFraction: statistics.clippedFraction,
+      pixels: .mosaic(mosaic, Demosaics.make(demosaic), reduction), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / settings.white,
-        gains: range),
+        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / white, gains: range),
       known: Known(
         saturation: saturation, extrema: extrema, scanned: statistics.scanned,
         clippedFraction: statistics.clippedFraction),
-      scale: scale)
+      demosaic: demosaic)
   }
 
   private static func defects(
@@ -221,30 +181,6 @@ enum SensorPixels: Sendable {
     }
   }
 
-  static func demosaic(
-    _ cfa: CFA, _ method: SensorSettings.Method, _ scale: DemosaicScale,
-    _ fold: ChannelMatrix
-  ) -> Demosaic {
-    if cfa.channelCount == 1 { return .gray }
-    if cfa.kind == .bayer && method != .linear {
-      var noise: NoiseModel?
-      if case .dual(let given) = method { noise = given }
-      return .ratioCorrected(
-        RatioCorrectedDemosaic(
-          cfa, scale: scale, isBest: method == .best || noise != nil, noise: noise))
-    }
-    let passes = method == .best ? 3 : 1
-    if method != .linear, let demosaic = XTransDemosaic(cfa, scale: scale, passes: passes) {
-      return .xTrans(demosaic)
-    }
-    if method != .linear, method != .automatic,
-      let demosaic = FourColorDemosaic(cfa, scale: scale, fold: fold)
-    {
-      return .fourColor(demosaic)
-    }
-    return .pattern(PatternDemosaic(cfa, scale: scale, fold: fold))
-  }
-
   /// Writes the pixels of `rect` at full resolution to `buffer`, where `origin` is the position of
   /// its first pixel.
   func read(
@@ -253,26 +189,8 @@ enum SensorPixels: Sendable {
     switch self {
     case .linear(let pixels):
       try pixels.read(rect, into: buffer, origin: origin, work)
-    case .mosaic(let mosaic, .gray, _):
-      let plane = try mosaic.load(rect, work)
-      for y in rect.y..<rect.endY {
-        for c in 0..<3 {
-          (buffer.row(c, y - origin.y).from(rect.x - origin.x)).update(
-            from: plane.row(y).from(rect.x - plane.rect.x), count: rect.width)
-        }
-      }
-    case .mosaic(let mosaic, .pattern(let demosaic), _):
-      let plane = try mosaic.load(rect.expanded(by: demosaic.reach), work)
-      try demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
-    case .mosaic(let mosaic, .xTrans(let demosaic), _):
-      try XTransReading(mosaic: mosaic, demosaic: demosaic).read(
-        rect, into: buffer, origin: origin, work)
-    case .mosaic(let mosaic, .fourColor(let demosaic), _):
-      let plane = try mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
-      try demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)
-    case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
-      try BayerReading(mosaic: mosaic, demosaic: demosaic).read(
-        rect, into: buffer, origin: origin, work)
+    case .mosaic(let mosaic, let demosaic, _):
+      try demosaic.read(rect, of: mosaic, into: buffer, origin: origin, work)
     }
   }
 

@@ -13,42 +13,20 @@ final class SensorWorkspace {
   /// The mosaic with its colors moved, and what that takes.
   let moved = TilePlane()
   let lateral = LateralMosaic.Workspace()
-  let sums = TilePlane()
+  /// One row of scratch memory.
+  let line = TilePlane()
   var repairs: [DefectRepair] = []
-  private var ratioCorrected: RatioCorrectedRows?
+  /// What the last demosaic worked in.
+  var ofDemosaic: Any?
   /// What was demosaiced last.
   var demosaiced: PixelRect?
-  var xTrans: XTransRows?
   /// Superpixels of a block.
   let reduced = PlanarBuffer()
   /// Linear pixels before they are reduced.
   let full = PlanarBuffer()
 
-  /// Rows of a demosaic of tiles of `width`; those of the last one where they serve.
-  func rows(_ width: Int, _ kinds: RatioCorrectedRows.Kinds) throws(PixelError)
-    -> RatioCorrectedRows
-  {
-    if let rows = ratioCorrected, rows.fits(width, kinds) { return rows }
-    let rows = try RatioCorrectedRows(width: width, kinds)
-    ratioCorrected = rows
-    return rows
-  }
-}
-
-extension SensorWorkspace {
-  /// Calls `body` with the strips of `rect` that are demosaiced now, from top to bottom, and
-  /// whether each lies right below the last one, in the same columns.
-  func forEachStrip(
-    of rect: PixelRect, height: Int,
-    _ body: (_ strip: PixelRect, _ continues: Bool) throws(PixelError) -> Void
-  ) throws(PixelError) {
-    for strip in rect.tiles(width: .max, height: height) {
-      let continues =
-        demosaiced.map {
-          $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y
-        } ?? false
-      try body(strip, continues)
-      demosaiced = strip
-    }
+  /// Whether what was demosaiced last lies right above `strip`, in the same columns.
+  func isLast(above strip: PixelRect) -> Bool {
+    demosaiced.map { $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y } ?? false
   }
 }

@@ -55,20 +55,17 @@ extension InstructionSetTests {
       SensorFixture.xTrans(x: 4, y: 1), CFA(width: 2, height: 2, channels: [0, 3, 1, 2]),
       CFA(width: 2, height: 2, channels: [0, 1, 3, 2]), CFA(width: 1, height: 1, channels: [0]),
     ]
-  static let methods: [SensorSettings.Method] = [
-    .automatic, .best, .dual(noise: model), .linear,
-  ]
   static let sizes = [
     PixelSize(width: 203, height: 137), PixelSize(width: 61, height: 45),
     PixelSize(width: 785, height: 30),
   ]
 
-  @Test("Demosaic of every pattern by every method", arguments: patterns, methods)
-  func sameDemosaic(cfa: CFA, method: SensorSettings.Method) throws {
+  @Test("Demosaic of every pattern by every method", arguments: patterns, DemosaicMethod.allCases)
+  func sameDemosaic(cfa: CFA, method: DemosaicMethod) throws {
     for (index, size) in Self.sizes.enumerated() {
       let data = try Self.sensor(cfa, size, isCounted: index % 2 == 0)
       for domain in [SensorSettings.DemosaicDomain.squareRoot, .linear] {
-        let settings = SensorSettings(domain: domain, method: method)
+        let settings = SensorSettings(domain: domain, method: method, noise: Self.model)
         #expect(
           try Self.areSame {
             try SensorPipeline(data, balance: Self.balance, settings: settings)

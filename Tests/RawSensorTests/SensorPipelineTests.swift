@@ -107,7 +107,7 @@ import Testing
     [
       SensorSettings(defects: .byNoise(model)),
       SensorSettings(highlights: .guided, defects: .byNoise(model), method: .best),
-      SensorSettings(highlights: .clipped, method: .dual(noise: model)),
+      SensorSettings(highlights: .clipped, method: .dual, noise: model),
       SensorSettings(highlights: .kept, defects: .kept),
     ])
   func aLaneHoldsTheSamePixels(cfa: CFA, settings: SensorSettings) throws {

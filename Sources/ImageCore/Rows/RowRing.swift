@@ -34,6 +34,14 @@ package struct RowRing {
     return missing
   }
 
+  /// Holds `next` from now on, with the rows of it that are held; returns the part that is still to
+  /// be written: where it is not reached all of it, in memory for `most` rows.
+  package mutating func slide(to next: PixelRect, most: Int) -> PixelRect {
+    if reaches(next) { return slide(to: next) }
+    reset(to: next, capacity: most)
+    return next
+  }
+
   /// The row of the memory that holds row `y` of the picture.
   @inlinable @inline(__always)
   package func index(_ y: Int) -> Int {

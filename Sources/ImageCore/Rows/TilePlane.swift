@@ -32,7 +32,8 @@ package final class TilePlane {
 
   /// Makes the plane cover `rect`. Its contents are undefined afterwards.
   package func reshape(_ rect: PixelRect) throws(PixelError) {
-    try reset(to: rect, rows: rect.height)
+    ring.reset(to: rect)
+    try fit()
   }
 
   /// Whether the plane covers rows of `rect` that ``slide(to:most:)`` would keep.
@@ -45,9 +46,9 @@ package final class TilePlane {
   /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
   /// the rows of the highest rectangle.
   package func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
-    if ring.reaches(rect) { return ring.slide(to: rect) }
-    try reset(to: rect, rows: most)
-    return rect
+    let fresh = ring.slide(to: rect, most: most)
+    try fit()
+    return fresh
   }
 
   /// Makes the plane cover `rect`. If it `continues` the plane, in the same columns from rows on
@@ -85,8 +86,8 @@ package final class TilePlane {
     return memory
   }
 
-  private func reset(to rect: PixelRect, rows: Int) throws(PixelError) {
-    ring.reset(to: rect, capacity: rows)
+  /// Has memory for the rows of the ring; nothing moves where there is enough.
+  private func fit() throws(PixelError) {
     stride = (rect.width + 2 * Self.margin + 15) & ~15
     let needed = stride * ring.capacity + Self.rest
     guard needed > capacity else { return }

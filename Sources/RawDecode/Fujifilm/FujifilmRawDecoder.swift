@@ -34,7 +34,7 @@ struct FujifilmRawDecoder: RawStorageDecoder {
 }
 
 /// A compressed mosaic whose strips are known to lie within the file.
-struct FujifilmMosaic: @unchecked Sendable {
+struct FujifilmMosaic: Sendable {
   private let header: FujifilmHeader
   private let strips: [FujifilmHeader.Strip]
   /// Where the samples of six rows are among the lines of a strip.

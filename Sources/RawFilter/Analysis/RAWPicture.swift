@@ -45,7 +45,7 @@ extension RAWPicture {
   func sensorPlan(
     _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights, _ profile: CameraProfile?,
     defects: SensorSettings.Defects, resolution: SensorSettings.Resolution = .full,
-    method: SensorSettings.Method = .automatic
+    method: DemosaicMethod = .fast
   ) -> SensorPlan {
     SensorPlan(
       opcodes: sensorOpcodes(opcodes), balance: balance(profile),
@@ -154,8 +154,8 @@ extension RAWPicture {
         samples, balance: whole.balance, settings: whole.settings, like: like, workers: workers)
     }
     var pipeline = try made.at(plan.settings.resolution)
-    if plan.settings.method != .automatic {
-      pipeline = pipeline.demosaicing(by: plan.settings.method)
+    if plan.settings.method != .fast {
+      pipeline = pipeline.demosaicing(by: plan.settings.method, noise: plan.settings.noise)
     }
     return plan.settings.lateral.map { pipeline.correcting($0) } ?? pipeline
   }

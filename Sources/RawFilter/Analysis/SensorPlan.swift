@@ -23,8 +23,8 @@ struct SensorPlan: Sendable, Hashable {
   /// depend on.
   var whole: SensorPlan {
     var plan = self
-    (plan.settings.method, plan.settings.resolution) = (.automatic, .full)
-    plan.settings.lateral = nil
+    (plan.settings.method, plan.settings.resolution) = (.fast, .full)
+    (plan.settings.noise, plan.settings.lateral) = (nil, nil)
     return plan
   }
 }

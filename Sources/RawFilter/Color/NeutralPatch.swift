@@ -181,11 +181,4 @@ struct NeutralPatch: Sendable {
     }
     return mean
   }
-
-  private static func median(_ values: [Float]) -> Float? {
-    let sorted = values.filter { $0 == $0 }.sorted()
-    guard !sorted.isEmpty else { return nil }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
 }

@@ -30,12 +30,12 @@ struct ChangeLines: Sendable {
   /// The picture that the lines are for.
   let proxy: LuminanceProxy
   /// Plane 0 slope, plane 1 offset.
-  let planes: LuminanceProxy.Planes
+  let planes: PlanarBuffer
 
   /// No samples.
   init(_ proxy: LuminanceProxy) throws(PixelError) {
     self.proxy = proxy
-    planes = LuminanceProxy.Planes(buffer: try PlanarBuffer(size: proxy.size))
+    planes = try PlanarBuffer(size: proxy.size)
   }
 
   /// Fits lines to `changes` at the samples of `proxy`, whose log luminance is `stops`; `noise`: N.
@@ -76,7 +76,7 @@ struct ChangeLines: Sendable {
     for (index, plane) in [slopes, offsets].enumerated() {
       try plane.boxMean(radius: windows.meanRadius, rows)
       for y in 0..<rect.height {
-        planes.buffer.row(index, y).update(from: plane.row(y), count: rect.width)
+        planes.row(index, y).update(from: plane.row(y), count: rect.width)
       }
     }
   }

@@ -70,12 +70,12 @@ struct HazeMap: Sendable {
     _ source: any PixelSource<SceneLinear>, _ proxy: LuminanceProxy, workers: Int
   ) throws(PixelError) -> PlanarBuffer {
     let (cell, width) = (proxy.cell, source.size.width)
-    let means = LuminanceProxy.Planes(buffer: try PlanarBuffer(size: proxy.size))
+    let means = try PlanarBuffer(size: proxy.size)
     _ = try LuminanceProxy.bands(of: source, cell, proxy.size, workers: workers) {
       pixels, squares in
       for (row, rows) in squares {
         for plane in 0..<3 {
-          let out = means.buffer.row(plane, row)
+          let out = means.row(plane, row)
           for x in 0..<proxy.size.width {
             let end = min((x + 1) * cell, width)
             var sum: Float = 0
@@ -88,7 +88,7 @@ struct HazeMap: Sendable {
         }
       }
     }
-    return means.buffer
+    return means
   }
 
   /// The mean color of the places where `dark` is highest, its saturation halved.

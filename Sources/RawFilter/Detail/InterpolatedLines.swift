@@ -10,7 +10,7 @@ struct InterpolatedLines: Sendable {
 
   /// `lines`: of the same picture as that of `size`, which may have another size.
   init(_ lines: ChangeLines, for size: PixelSize) {
-    map = lines.planes.buffer
+    map = lines.planes
     let (samples, cell, of) = (lines.proxy.size, Float(lines.proxy.cell), lines.proxy.pictureSize)
     columns = LinearInterpolation(size.width, of: of.width, cell: cell, samples: samples.width)
     rows = LinearInterpolation(size.height, of: of.height, cell: cell, samples: samples.height)

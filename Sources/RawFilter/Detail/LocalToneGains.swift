@@ -88,7 +88,7 @@ package struct LocalToneGains: Sendable {
     for _ in 0..<4 {
       let mean = SIMD8(repeating: try meanChange(stops))
       for y in 0..<stops.rect.height {
-        let offset = lines.planes.buffer.row(1, y)
+        let offset = lines.planes.row(1, y)
         for i in vectors(stops.rect.width) {
           offset.setLanes(i, offset.lanes(i) - mean)
         }
@@ -105,10 +105,10 @@ package struct LocalToneGains: Sendable {
     let (change, weight) = (changes.row(0), counts.row(0))
     var kernel = kernel
     for y in 0..<stops.rect.height {
-      let (slope, offset) = (lines.planes.buffer.row(0, y), lines.planes.buffer.row(1, y))
+      let (slope, offset) = (lines.planes.row(0, y), lines.planes.row(1, y))
       ck_toneChangeRow(
         &kernel, stops.row(y).start, slope.start, offset.start,
-        proxy.planes.buffer.row(1, y).start, change.start, weight.start, Int64(line.width))
+        proxy.planes.row(1, y).start, change.start, weight.start, Int64(line.width))
       for x in 0..<line.width {
         sum += Double(change[x])
         weights += Double(weight[x])

@@ -14,10 +14,7 @@ package struct LuminanceProxy: Sendable {
   /// Largest channel of any pixel.
   package let peak: Float
   /// Plane 0 luminance, plane 1 largest channel.
-  let planes: Planes
-
-  /// Written once, then only read.
-  struct Planes: @unchecked Sendable { let buffer: PlanarBuffer }
+  let planes: PlanarBuffer
 
   /// Default of the longer side.
   package static let longestSide = 1024
@@ -33,12 +30,12 @@ package struct LuminanceProxy: Sendable {
     let cell = max(1, (max(full.width, full.height) + bound - 1) / bound)
     let size = PixelSize(
       width: (full.width + cell - 1) / cell, height: (full.height + cell - 1) / cell)
-    let planes = Planes(buffer: try PlanarBuffer(size: size))
+    let planes = try PlanarBuffer(size: size)
     let lines = BufferPool()
     let bands = try Self.bands(of: source, cell, size, workers: workers) {
       pixels, squares throws(PixelError) in
       for (y, rows) in squares {
-        try Self.average(pixels, rows, cell, into: planes.buffer, y, lines)
+        try Self.average(pixels, rows, cell, into: planes, y, lines)
       }
       var statistics = ContentLightStatistics()
       statistics.add(pixels)
@@ -113,7 +110,7 @@ package struct LuminanceProxy: Sendable {
     try plane.reshape(PixelRect(size))
     for y in 0..<size.height {
       let row = plane.row(y)
-      row.update(from: planes.buffer.row(0, y), count: size.width)
+      row.update(from: planes.row(0, y), count: size.width)
       LogLuminance.replace(row, count: size.width)
     }
     return plane

@@ -94,12 +94,12 @@ package extension RAWFilter {
     let size = source.size
     return try RawSamples(of: Sample.self, stride: 3 * size.width, rows: size.height) {
       memory throws(PixelError) in
-      let target = Target(memory)
+      nonisolated(unsafe) let target = memory
       try PictureBands(source, workers: workers).forEach { band, _ throws(PixelError) in
         for piece in band.pieces {
           for y in 0..<band.rect.height {
             let rows = piece.rows(y)
-            let out = target.row.from((band.rect.y + y) * 3 * size.width)
+            let out = target.from((band.rect.y + y) * 3 * size.width)
               .from(3 * piece.columns.lowerBound)
             for x in 0..<piece.columns.count {
               out[3 * x] = sample(rows.red[x], 0)
@@ -112,12 +112,6 @@ package extension RAWFilter {
       }
     }
   }
-}
-
-/// Memory to which threads write rows of their own.
-private struct Target<Sample: RawSample>: @unchecked Sendable {
-  let row: SampleRow<Sample>
-  init(_ row: SampleRow<Sample>) { self.row = row }
 }
 
 package extension RAWFilter {

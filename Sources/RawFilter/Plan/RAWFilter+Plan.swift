@@ -132,15 +132,17 @@ extension RAWFilter {
     let info = picture.file.info
     var selection = lensSelection
     let white = try resolvedWhite()
-    var sensor = try sensorPlan(selection.opcodes, method: try sensorMethod())
+    var sensor = try sensorPlan(selection.opcodes, method: sensorMethod)
+    if sensor.settings.method.needsNoise {
+      sensor.settings.noise = try picture.renderedNoise(
+        opcodes: opcodes, profile: profile, workers: workers)
+    }
     if isReduced && picture.lens(selection, balance: sensor.balance).isReducible {
       sensor.settings.resolution = .reduced
     }
     if let color = try lateralColorFit(sensor)?.color, !color.isEmpty {
       // Before the demosaic where that can be done and is worth it, else in the lens's resampling.
-      if case .mosaic(let cfa) = info.layout, cfa.kind == .bayer,
-        sensor.settings.resolution == .full
-      {
+      if SensorSettings.takesLateral(of: info.layout), sensor.settings.resolution == .full {
         sensor.settings.lateral = color
       } else {
         selection.lateral = color
@@ -182,7 +184,7 @@ extension RAWFilter {
   /// How the camera's picture is made for the rendering.
   func sensorPlan(
     _ opcodes: OpcodeSelection, resolution: SensorSettings.Resolution = .full,
-    method: SensorSettings.Method = .automatic
+    method: DemosaicMethod = .fast
   ) throws(RAWError) -> SensorPlan {
     let highlights = highlightMethod()
     var plan = picture.sensorPlan(
@@ -237,20 +239,9 @@ extension RAWFilter {
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
   }
 
-  /// The sensor's method for ``demosaicMethod``.
-  func sensorMethod() throws(RAWError) -> SensorSettings.Method {
-    switch settings.demosaicMethod {
-    case .fast: return .automatic
-    case .best: return .best
-    case .dual:
-      return .dual(
-        noise: try picture.renderedNoise(opcodes: opcodes, profile: profile, workers: workers))
-    case .automatic:
-      guard case .mosaic(let cfa) = picture.file.info.layout,
-        cfa.kind == .bayer || cfa.kind == .fourColor
-      else { return .automatic }
-      return .best
-    }
+  /// What ``demosaicMethod`` comes to for this file.
+  var sensorMethod: DemosaicMethod {
+    settings.demosaicMethod.used(for: picture.file.info.layout)
   }
 
   /// From the balanced camera values of `pipeline` to scene-linear values under `white`.
@@ -314,15 +305,7 @@ extension RAWFilter {
       despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,
       color: hasColor ? settings.colorNoiseReductionAmount ?? 0 : 0,
       moire: hasColor ? settings.moireReductionAmount : 0,
-      method: noiseMethod)
-  }
-
-  private var noiseMethod: NoiseReduction.Method {
-    if case .mosaic(let cfa) = picture.file.info.layout, cfa.kind == .xTrans {
-      .xTransShrinkage
-    } else {
-      .shrinkage
-    }
+      method: NoiseReduction.Method(for: picture.file.info.layout))
   }
 
   /// Finds what the noise stage of `plan` must know.

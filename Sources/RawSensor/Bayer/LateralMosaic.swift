@@ -1,6 +1,6 @@
 import CKernels
 import ImageCore
-import RawData
+package import RawData
 
 /// Moves red and blue of a Bayer mosaic to where green is, before the demosaic, which takes the
 /// detail of each color from the others and errs where they do not lie upon each other.
@@ -32,9 +32,11 @@ struct LateralMosaic: Sendable {
   private let middle: SIMD2<Double>
   private let half: SIMD2<Double>
 
+  fileprivate static func recognizes(_ cfa: CFA) -> Bool { cfa.kind == .bayer }
+
   /// For a sensor of `size`; nil for other patterns than Bayer's, and without color.
   init?(_ color: LateralColor, _ cfa: CFA, _ size: PixelSize, scale: DemosaicScale) {
-    guard cfa.kind == .bayer, !color.isEmpty else { return nil }
+    guard Self.recognizes(cfa), !color.isEmpty else { return nil }
     var planes: [(shift: LateralShift, x: Int, y: Int)] = []
     for y in 0..<2 {
       for x in 0..<2 {
@@ -214,6 +216,13 @@ struct LateralMosaic: Sendable {
         Int64(differences.stride), green.row(y).from(x - green.rect.x).start, offset,
         out.row(y).from(x - out.rect.x).start, Int64(blocks.count))
     }
+  }
+}
+
+extension SensorSettings {
+  /// Whether ``lateral`` is corrected before the demosaic in pictures of `layout`.
+  package static func takesLateral(of layout: SensorData.Layout) -> Bool {
+    if case .mosaic(let cfa) = layout { LateralMosaic.recognizes(cfa) } else { false }
   }
 }
 

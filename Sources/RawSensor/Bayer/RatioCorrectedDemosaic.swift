@@ -24,11 +24,13 @@ import RawData
 /// weighted against each other share one division. Every step runs down the picture some rows
 /// behind the one before it, so that ``RatioCorrectedRows`` stay in the cache. Known failures:
 /// zipper at saturated colored edges, maze patterns in noise.
-struct RatioCorrectedDemosaic: Sendable {
-  /// Columns and rows that may be read around the rectangle written.
+struct RatioCorrectedDemosaic: Demosaic {
   static let columnReach = 12
-  /// Rows that are read; ``RatioCorrectedRows`` hold no more than three beyond.
-  private let reach: Int
+  var columnReach: Int { Self.columnReach }
+  /// ``RatioCorrectedRows`` hold no more than three rows beyond.
+  let reach: Int
+  let alignment = 2
+  let keepsRows = true
 
   /// Whether the chroma of even rows is in odd columns.
   private let evenRowsStartGreen: Bool
@@ -40,6 +42,18 @@ struct RatioCorrectedDemosaic: Sendable {
 
   /// Whether green is averaged with a second estimate (DirectionalDifference.c).
   private let isBest: Bool
+
+  static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
+    guard cfa.kind == .bayer else { return nil }
+    return asked == .automatic ? .best : asked
+  }
+
+  init?(_ settings: DemosaicSettings) {
+    guard let method = Self.method(settings.cfa, settings.method) else { return nil }
+    self.init(
+      settings.cfa, scale: settings.scale, isBest: method != .fast,
+      noise: method == .dual ? settings.noise : nil)
+  }
 
   /// `noise`: that of the picture, where it shows nothing else the result is bilinear.
   init(_ cfa: CFA, scale: DemosaicScale, isBest: Bool = false, noise: NoiseModel? = nil) {
@@ -62,21 +76,17 @@ struct RatioCorrectedDemosaic: Sendable {
     return kinds
   }
 
-  /// The part of the mosaic from which ``demosaic(_:_:into:origin:_:continues:)`` makes `rect`.
-  func input(_ rect: PixelRect, continues: Bool) -> PixelRect {
-    let columns = rect.expanded(by: Self.columnReach)
-    let first = continues ? rect.y + reach : rect.y - reach
-    return PixelRect(
-      x: columns.x, y: first, width: columns.width, height: rect.endY + reach - first)
+  func workspace(
+    for rect: PixelRect, last: RatioCorrectedRows?
+  ) throws(PixelError) -> RatioCorrectedRows {
+    if let last, last.fits(rect.width, kinds) { return last }
+    return try RatioCorrectedRows(width: rect.width, kinds)
   }
 
-  /// Writes the pixels of `rect`, whose first column is even, to `buffer`, where `origin` is the
-  /// sensor position of its first pixel. If it `continues`, it lies below the last one of `work`.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
-    _ work: SensorWorkspace, continues: Bool
-  ) throws(PixelError) {
-    let rows = try work.rows(rect.width, kinds)
+    _ rows: RatioCorrectedRows, continues: Bool
+  ) {
     let read = input(rect, continues: continues)
     let first = rect.y - reach - (continues ? 2 * reach : 0)
     // Rows that each step lags behind the newest one.

@@ -31,12 +31,6 @@ extension NoiseOutliers {
     return found < end ? (Int(found), over) : nil
   }
 
-  static func median<Values: RandomAccessCollection>(_ sorted: Values) -> Float
-  where Values.Element == Float, Values.Index == Int {
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
-
   /// Repairs `tile` within `rect`, which must be ``reach`` inside it, from row `first` on.
   /// `repairs`: those in the rows above that the tile holds, and then those of its last rows too.
   func repair(

@@ -141,8 +141,8 @@ struct NoiseOutliers: Sendable {
       (high, highest) = (max(high, min(highest, beside)), max(highest, beside))
       (low, lowest) = (min(low, max(lowest, beside)), min(lowest, beside))
     }
-    let median = Self.median(
-      same.prefix(Self.nearest).map { value($0.dx, $0.dy) }.sorted())
+    let median = median(
+      ofSorted: same.prefix(Self.nearest).map { value($0.dx, $0.dy) }.sorted())
     let isHot = own > median
     let outside = isHot ? own - high : low - own
     guard outside > limit(high, low, at: median, cfa.channel(at: x, y)) else { return nil }
@@ -197,7 +197,7 @@ struct NoiseOutliers: Sendable {
       for channel in 0..<4 where counts[channel] > 0 {
         let (first, count) = (channel * side * side, counts[channel])
         let values = UnsafeMutableBufferPointer(rebasing: memory[first..<first + count])
-        levels[channel] = Self.median(values)
+        levels[channel] = median(ofSorted: values)
         let left = min(max(1, count / 8), (count - 1) / 2)
         let range = values[count - 1 - left] - values[left]
         spreads[channel] = max(range - Self.ringNoise * deviation(levels[channel], channel), 0)

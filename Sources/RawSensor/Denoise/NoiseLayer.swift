@@ -15,19 +15,20 @@ final class NoiseLayer {
   var rect: PixelRect { ring.rect }
 
   /// Makes the layer hold `rect`. Its contents are undefined afterwards.
-  func reshape(_ rect: PixelRect) throws(PixelError) { try reset(to: rect, rows: rect.height) }
-
-  /// Makes the layer hold `rect`, further down the picture, with the rows that it has; returns the
-  /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
-  /// the rows of the highest rectangle.
-  func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
-    if ring.reaches(rect) { return ring.slide(to: rect) }
-    try reset(to: rect, rows: most)
-    return rect
+  func reshape(_ rect: PixelRect) throws(PixelError) {
+    ring.reset(to: rect)
+    try fit()
   }
 
-  private func reset(to rect: PixelRect, rows: Int) throws(PixelError) {
-    ring.reset(to: rect, capacity: rows)
+  /// As ``TilePlane/slide(to:most:)``.
+  func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
+    let fresh = ring.slide(to: rect, most: most)
+    try fit()
+    return fresh
+  }
+
+  /// Has memory for the rows of the ring; nothing moves where there is enough.
+  private func fit() throws(PixelError) {
     left = rect.x & ~15
     let right = ((rect.endX + 15) & ~15) + 16
     try planes.reshape(PixelSize(width: right - left, height: ring.capacity))

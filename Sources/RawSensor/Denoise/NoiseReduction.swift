@@ -30,6 +30,12 @@ package struct NoiseReduction: PixelSource {
     /// With stronger second passes, which measure better behind X-Trans filters.
     case xTransShrinkage
 
+    /// That for pictures of `layout`.
+    package init(for layout: SensorData.Layout) {
+      self = .shrinkage
+      if case .mosaic(let cfa) = layout, cfa.kind == .xTrans { self = .xTransShrinkage }
+    }
+
     /// k of the Wiener filters at amount 1.
     private var wiener: (luminance: Float, color: Float) {
       self == .xTransShrinkage ? (2, 1.6) : (1.5, 1.2)

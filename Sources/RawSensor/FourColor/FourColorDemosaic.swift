@@ -13,17 +13,21 @@ import RawData
 /// the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4 and 34.4,
 /// against 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites each way.
 /// Known failures: those of the three.
-struct FourColorDemosaic: Sendable {
-  /// Photosites that may be read around the rectangle written, and one for its alignment.
-  static let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach + 1
+struct FourColorDemosaic: Demosaic {
+  let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach
+  let alignment = 2
 
   private let pair: GreenEquilibration
   private let demosaic: RatioCorrectedDemosaic
   private let fold: ChannelMatrix
 
-  /// Nil when the pattern is another.
-  init?(_ cfa: CFA, scale: DemosaicScale, fold: ChannelMatrix) {
-    guard cfa.kind == .fourColor else { return nil }
+  static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
+    cfa.kind == .fourColor && asked != .fast ? .best : nil
+  }
+
+  init?(_ settings: DemosaicSettings) {
+    let (cfa, scale, fold) = (settings.cfa, settings.scale, settings.fold)
+    guard Self.method(cfa, settings.method) != nil else { return nil }
     let channels = cfa.channels.map { Int($0) }
     let falling = fold.similarity(channels[0], channels[3])
     let rising = fold.similarity(channels[1], channels[2])
@@ -43,21 +47,25 @@ struct FourColorDemosaic: Sendable {
     self.fold = fold.reordered([others[0], first, others[1], second].map { channels[$0] })
   }
 
-  /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
-  /// pixel. `mosaic`, which must reach beyond `rect` on each side, is changed.
+  struct Workspace {
+    let pair: GreenEquilibration.Workspace
+    let rows: RatioCorrectedRows
+  }
+
+  func workspace(for rect: PixelRect, last: Workspace?) throws(PixelError) -> Workspace {
+    Workspace(
+      pair: last?.pair ?? GreenEquilibration.Workspace(),
+      rows: try demosaic.workspace(for: rect, last: last?.rows))
+  }
+
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
-    _ work: SensorWorkspace
+    _ work: Workspace, continues: Bool
   ) throws(PixelError) {
-    let odd = rect.x & 1
-    let aligned = PixelRect(
-      x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
-    let area = aligned.expanded(by: RatioCorrectedDemosaic.columnReach)
-    let ratio = work.planes[1]
-    try pair.measure(
-      mosaic, area, into: ratio, sites: work.planes[2], activity: work.evidence, sums: work.sums)
-    pair.equalize(mosaic, area, by: ratio)
-    try demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, work, continues: false)
+    let area = rect.expanded(by: RatioCorrectedDemosaic.columnReach)
+    try pair.equalize(mosaic, area, work.pair)
+    demosaic.demosaic(mosaic, rect, into: buffer, origin: origin, work.rows, continues: false)
+    let ratio = work.pair.ratio
     var colors = ck_fourColors(offset: pair.offset, fold: fold.weights)
     for y in rect.y..<rect.endY {
       let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)

@@ -31,12 +31,34 @@ struct GreenEquilibration: Sendable {
   let column: Int
   let offset: Float
 
-  /// Writes ρ of each photosite of `area`, which starts at an even column, to `ratio`. The others
-  /// are scratch memory.
-  func measure(
-    _ mosaic: TilePlane, _ area: PixelRect, into ratio: TilePlane, sites: TilePlane,
-    activity: TilePlane, sums: TilePlane
+  /// Working memory of one worker.
+  final class Workspace {
+    /// ρ of each photosite.
+    let ratio = TilePlane()
+    fileprivate let sites = TilePlane()
+    fileprivate let activity = TilePlane()
+    fileprivate let sums = TilePlane()
+  }
+
+  /// Multiplies the second color of `area` of `mosaic`, which starts at an even column, by the
+  /// ratio, which is in `work` afterwards.
+  func equalize(_ mosaic: TilePlane, _ area: PixelRect, _ work: Workspace) throws(PixelError) {
+    try measure(mosaic, area, work)
+    for y in area.y..<area.endY where y & 1 != row {
+      let values = mosaic.row(y).from(area.x - mosaic.rect.x)
+      let factors = work.ratio.row(y)
+      var x = 1 - column
+      while x < area.width {
+        values[x] = (values[x] + offset) * factors[x] - offset
+        x &+= 2
+      }
+    }
+  }
+
+  private func measure(
+    _ mosaic: TilePlane, _ area: PixelRect, _ work: Workspace
   ) throws(PixelError) {
+    let (ratio, sites, activity, sums) = (work.ratio, work.sites, work.activity, work.sums)
     try ratio.reshape(area)
     try split(mosaic, area, into: sites)
     let count = sites.rect.width
@@ -57,19 +79,6 @@ struct GreenEquilibration: Sendable {
         lift: Float(Self.reach * Self.reach) * offset, nearLift: 4 * offset,
         minRatio: Self.minRatio, isFirst: y & 1 == row)
       ck_siteRatios(&kernel, Int64(shift(y)), ratio.row(y).start, Int64(area.width))
-    }
-  }
-
-  /// Multiplies the second color of `area` of `mosaic` by the ratio.
-  func equalize(_ mosaic: TilePlane, _ area: PixelRect, by ratio: TilePlane) {
-    for y in area.y..<area.endY where y & 1 != row {
-      let values = mosaic.row(y).from(area.x - mosaic.rect.x)
-      let factors = ratio.row(y).from(area.x - ratio.rect.x)
-      var x = 1 - column
-      while x < area.width {
-        values[x] = (values[x] + offset) * factors[x] - offset
-        x &+= 2
-      }
     }
   }
 

@@ -36,8 +36,7 @@ import RawData
 /// None is below its input.
 /// Known failures: a wide light in which a strong color is saturated is neutral in the middle; a
 /// wrong saturation level gives a tint.
-struct GuidedHighlights: Sendable {
-  /// Photosites that are read on each side.
+struct GuidedHighlights: HighlightTreatment {
   static let reach = 2
   /// Weight of the photosite itself.
   private static let own: Float = 0.005
@@ -89,12 +88,12 @@ struct GuidedHighlights: Sendable {
     }
   }
 
-  /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
-  /// copied, when there are none. `evidence` and `line` are scratch memory.
-  func rebuild(
-    _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
-    line: TilePlane
-  ) throws(PixelError) -> Bool {
+  var neutral: ChannelRows { clipRows }
+
+  func treat(_ source: TilePlane, _ rect: PixelRect, _ work: SensorWorkspace) throws(PixelError)
+    -> Bool
+  {
+    let (target, evidence, line) = (work.treated, work.evidence, work.line)
     guard let spans = SaturatedSites.spans(source, rect, clipRows) else { return false }
     let area = rect.expanded(by: Self.reach)
     try evidence.reshape(area)

@@ -15,16 +15,8 @@ struct HighlightStatistics: Sendable {
   private(set) var minimum: Float = 0
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
-  /// Nil where nothing is saturated, or it is not measured.
-  private(set) var light: HighlightLight?
-
-  /// What is measured around the saturated areas.
-  enum Measurement {
-    case nothing
-    /// The light of ``GuidedHighlights``, which `guide` makes of it.
-    case light(
-      HighlightLight, guide: @Sendable (HighlightLight) throws(PixelError) -> GuidedHighlights)
-  }
+  /// Nil where nothing is saturated, or the light is not measured.
+  private(set) var guided: GuidedHighlights?
 
   private static let cell = SaturationMask.side
   private static let radius = 3
@@ -52,17 +44,17 @@ struct HighlightStatistics: Sendable {
   /// The same, found by this or an earlier look at the mosaic.
   private(set) var scanned: Scanned
 
-  /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated
-  /// for `measurement`. Fills `extrema`. Where it is `known` from the same mosaic under another
-  /// white, the first pass is left out.
+  /// One pass over `mosaic`, whose highlights are untouched, and others around what is saturated
+  /// for `light`, of which nothing is known yet, if it is given. Fills `extrema`. Where it is
+  /// `known` from the same mosaic under another white, the first pass is left out.
   init(
-    _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors,
-    measurement: Measurement, extrema: BlockExtrema, known: Scanned? = nil,
-    pool: WorkspacePool<SensorWorkspace>, workers: Int
+    _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, light: HighlightLight?,
+    extrema: BlockExtrema, known: Scanned? = nil, pool: WorkspacePool<SensorWorkspace>,
+    workers: Int
   ) throws(PixelError) {
     size = mosaic.levels.size
     self.clip = clip
-    self.neighbors = neighbors
+    neighbors = FilterNeighbors(cfa)
     clipRows = mosaic.clipRows
     let cells = PixelSize(
       width: (size.width + Self.cell - 1) / Self.cell,
@@ -85,24 +77,24 @@ struct HighlightStatistics: Sendable {
     let clipped = scanned.clipped
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
-    guard clipped != SIMD4<Int>() else { return }
-    switch measurement {
-    case .nothing: break
-    case .light(var found, let guide):
-      // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
-      let isShared = Self.bandCells * Self.cell % found.cells.cell.height == 0
-      try found.measure { saturated, known, add throws(PixelError) in
-        var rebuilt = mosaic
-        if saturated.upperBound > 0 { rebuilt.highlights = .guided(try guide(known)) }
-        try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
-          [self, rebuilt] band, _ throws(PixelError) in
-          try pool.with { work throws(PixelError) in
-            try addLight(rebuilt, band, mask, work, saturated: saturated, add)
-          }
+    guard clipped != SIMD4<Int>(), var light else { return }
+    // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
+    let isShared = Self.bandCells * Self.cell % light.cells.cell.height == 0
+    try light.measure { saturated, known, add throws(PixelError) in
+      var rebuilt = mosaic
+      if saturated.upperBound > 0 {
+        rebuilt.highlights = try GuidedHighlights(
+          cfa, width: size.width, clip: clip, clipRows: clipRows, light: known)
+      }
+      try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
+        [self, rebuilt] band, _ throws(PixelError) in
+        try pool.with { work throws(PixelError) in
+          try addLight(rebuilt, band, mask, work, saturated: saturated, add)
         }
       }
-      light = found
     }
+    guided = try GuidedHighlights(
+      cfa, width: size.width, clip: clip, clipRows: clipRows, light: light)
   }
 
   private struct Scan: Sendable {

@@ -11,8 +11,7 @@ import ImageCore
 /// between both there is no other color. All others keep their value, even above 1.
 /// Units: balanced linear values. Known failure: where the white of the picture is far above the
 /// first saturation light rises steeply to it.
-struct NeutralClip: Sendable {
-  /// Photosites that are read on each side.
+struct NeutralClip: HighlightTreatment {
   static let reach = 1
   /// Part of the first saturation from which on light is white in part.
   private static let nearWhite: Float = 0.8
@@ -25,8 +24,15 @@ struct NeutralClip: Sendable {
   let clipRows: ChannelRows
   let neighbors: FilterNeighbors
 
-  /// Copies `rect` of `source` to `target`, clipped.
-  func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) throws(PixelError) {
+  var neutral: ChannelRows { first }
+
+  func treat(_ source: TilePlane, _ rect: PixelRect, _ work: SensorWorkspace) throws(PixelError)
+    -> Bool
+  {
+    guard SaturatedSites.isAny(source, rect.expanded(by: Self.reach), clipRows) else {
+      return false
+    }
+    let target = work.treated
     try target.reshape(rect)
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
@@ -42,6 +48,7 @@ struct NeutralClip: Sendable {
         }
       }
     }
+    return true
   }
 
   /// Whether any of the 3 × 3 of eight photosites is saturated.

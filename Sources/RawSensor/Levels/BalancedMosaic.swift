@@ -4,18 +4,12 @@ import ImageCore
 /// opcode list 2, lateral color. Makes any rectangle of the balanced mosaic, also beyond the
 /// borders of the sensor.
 struct BalancedMosaic: Sendable {
-  /// The treatment of saturated photosites.
-  enum Highlights: Sendable {
-    case untouched
-    case guided(GuidedHighlights)
-    case clipped(NeutralClip)
-  }
-
   let levels: LinearLevels
   /// Nil when defects are left alone.
   let defects: NoiseOutliers?
   let clipRows: ChannelRows
-  var highlights: Highlights = .untouched
+  /// Nil when saturated photosites are left alone.
+  var highlights: (any HighlightTreatment)?
   /// Nil where there are none.
   var gains: MosaicGains?
   /// Nil where the colors stay where they are.
@@ -46,17 +40,9 @@ struct BalancedMosaic: Sendable {
     return plane
   }
 
-  /// Where the treatment of highlights has made photosites neutral from this level on.
-  private var neutral: ChannelRows? {
-    switch highlights {
-    case .untouched: nil
-    case .guided: clipRows
-    case .clipped(let clip): clip.first
-    }
-  }
-
   /// Copies `rect`, in all columns of `plane`, with the gains.
   private func copyGained(_ rect: PixelRect, of treated: TilePlane, to plane: TilePlane) {
+    let neutral = highlights?.neutral
     for y in rect.y..<rect.endY {
       let row = plane.row(y)
       row.update(from: treated.row(y).from(rect.x - treated.rect.x), count: rect.width)
@@ -68,25 +54,13 @@ struct BalancedMosaic: Sendable {
   private func loadTreated(
     _ rect: PixelRect, _ work: SensorWorkspace, _ continues: Bool
   ) throws(PixelError) -> TilePlane {
-    switch highlights {
-    case .untouched:
-      return try loadRepaired(rect, work, continues)
-    case .guided(let guided):
-      let plane = try loadRepaired(rect.expanded(by: GuidedHighlights.reach), work, continues)
-      let isRebuilt = try MeasuredStage.highlights.measure { () throws(PixelError) in
-        try guided.rebuild(
-          plane, rect, into: work.treated, evidence: work.evidence, line: work.sums)
-      }
-      return isRebuilt ? work.treated : plane
-    case .clipped(let clip):
-      let area = rect.expanded(by: NeutralClip.reach)
-      let plane = try loadRepaired(area, work, continues)
-      return try MeasuredStage.highlights.measure { () throws(PixelError) in
-        guard SaturatedSites.isAny(plane, area, clipRows) else { return plane }
-        try clip.clip(plane, rect, into: work.treated)
-        return work.treated
-      }
+    guard let highlights else { return try loadRepaired(rect, work, continues) }
+    let reach = type(of: highlights).reach
+    let plane = try loadRepaired(rect.expanded(by: reach), work, continues)
+    let isTreated = try MeasuredStage.highlights.measure { () throws(PixelError) in
+      try highlights.treat(plane, rect, work)
     }
+    return isTreated ? work.treated : plane
   }
 
   /// The mosaic before repairs, with as much around `rect` as the search for defects reads.

@@ -15,40 +15,37 @@ import RawData
 ///
 /// Every step runs down the picture some rows behind the one before it, so that ``XTransRows`` stay
 /// in the cache. Known failures: color blotches in fine texture near the limit of resolution.
-struct XTransDemosaic: Sendable {
+struct XTransDemosaic: Demosaic {
   let sites: XTransSites
   let scale: DemosaicScale
   let passes: Int
+  let keepsRows = true
 
-  /// Nil when `cfa` is not an X-Trans pattern.
-  init?(_ cfa: CFA, scale: DemosaicScale, passes: Int) {
-    guard let sites = XTransSites(cfa) else { return nil }
-    self.sites = sites
-    self.scale = scale
-    self.passes = passes
+  static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
+    guard XTransSites(cfa) != nil else { return nil }
+    return asked == .best ? .best : .fast
   }
 
-  /// Photosites that are read around the rectangle written.
+  init?(_ settings: DemosaicSettings) {
+    guard let sites = XTransSites(settings.cfa) else { return nil }
+    self.sites = sites
+    scale = settings.scale
+    passes = settings.method == .best ? 3 : 1
+  }
+
   var reach: Int { passes > 1 ? 26 : 12 }
   var candidates: Int { passes > 1 ? 8 : 4 }
 
-  /// The part of the mosaic from which ``demosaic(_:_:into:origin:_:continues:)`` makes `rect`.
-  func input(_ rect: PixelRect, continues: Bool) -> PixelRect {
-    let columns = rect.expanded(by: reach)
-    let first = continues ? rect.y + reach : rect.y - reach
-    return PixelRect(
-      x: columns.x, y: first, width: columns.width, height: rect.endY + reach - first)
-  }
-
   /// The columns of whole patterns that are made for `rect`.
-  func columns(_ rect: PixelRect) -> Range<Int> {
+  private func columns(_ rect: PixelRect) -> Range<Int> {
     let x = rect.x - reach - floorModulo(rect.x - reach, XTransRows.period)
     let count = (rect.endX + reach - x + XTransRows.period - 1) / XTransRows.period
     return x..<x + count * XTransRows.period
   }
 
-  /// Working memory for so many columns.
-  func rows(width: Int) throws(PixelError) -> XTransRows {
+  func workspace(for rect: PixelRect, last: XTransRows?) throws(PixelError) -> XTransRows {
+    let width = columns(rect).count
+    if let last, last.width == width { return last }
     // Whole patterns of rows, as many as all steps together reach.
     let patterns = (reach + XTransRows.period) / XTransRows.period
     let rows = try XTransRows(
@@ -83,9 +80,7 @@ struct XTransDemosaic: Sendable {
     inset += 5
   }
 
-  /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
-  /// pixel. If it `continues`, it lies below the last one of `rows`. `mosaic` must hold the input
-  /// of `rect`; samples beside it, where rows of whole patterns have some, reach no pixel.
+  /// Samples beside the input, where rows of whole patterns have some, reach no pixel.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ rows: XTransRows, continues: Bool

@@ -140,7 +140,7 @@ import Testing
     #expect(try proxy.peak == Self.room.lightStatistics().contentHeadroom)
     var sum: Float = 0
     for y in 48..<52 { for x in 96..<100 { sum += DetailFixture.luminance(Self.room[x, y]) } }
-    #expect(abs(proxy.planes.buffer.row(0, 12)[24] - sum / 16) < 1e-5)
+    #expect(abs(proxy.planes.row(0, 12)[24] - sum / 16) < 1e-5)
     let odd = try LuminanceProxy(Self.room, longestSide: 23)
     #expect(odd.cell == 7 && odd.size == PixelSize(width: 23, height: 18))
   }

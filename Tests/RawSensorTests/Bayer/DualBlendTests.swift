@@ -7,8 +7,12 @@ import Testing
 @testable import RawSensor
 
 @Suite struct DualBlendTests {
-  static func settings(_ method: SensorSettings.Method) -> SensorSettings {
+  static func settings(_ method: DemosaicMethod) -> SensorSettings {
     SensorSettings(highlights: .kept, defects: .kept, method: method)
+  }
+
+  static func settings(noise: NoiseModel) -> SensorSettings {
+    SensorSettings(highlights: .kept, defects: .kept, method: .dual, noise: noise)
   }
 
   static func model(shot: Double, read: Double) -> NoiseModel {
@@ -29,8 +33,8 @@ import Testing
     }
     let model = NoiseModel(shot: 2e-3, read: 1e-5, balance: balance)
     let dual = try SensorFixture.picture(
-      data, balance: balance, Self.settings(.dual(noise: model)))
-    let bilinear = try SensorFixture.picture(data, balance: balance, Self.settings(.linear))
+      data, balance: balance, Self.settings(noise: model))
+    let bilinear = try SensorFixture.bilinear(data, balance: balance, Self.settings(.fast))
     var different = 0
     for y in 8..<88 {
       for x in 8..<120 where Self.distance(dual[x, y], bilinear[x, y]) > 1e-5 { different += 1 }
@@ -41,7 +45,7 @@ import Testing
   @Test func withoutNoiseNothingIsBlended() throws {
     let data = SensorFixture.sensor(128, 96, NoiseFixture.bayer, light: SensorFixture.busy)
     let dual = try SensorFixture.picture(
-      data, Self.settings(.dual(noise: Self.model(shot: 0, read: 0))))
+      data, Self.settings(noise: Self.model(shot: 0, read: 0)))
     let plain = try SensorFixture.picture(data, Self.settings(.best))
     var worst: Float = 0
     for y in 0..<96 {
@@ -55,9 +59,9 @@ import Testing
     for bayer in SensorFixture.bayers {
       let data = NoiseFixture.sensor(
         203, 137, bayer, shot: Float(shot), read: Float(read), light: NoiseFixture.scene)
-      let plain = try SensorFixture.picture(data, Self.settings(.automatic))
+      let plain = try SensorFixture.picture(data, Self.settings(.fast))
       let dual = try SensorFixture.picture(
-        data, Self.settings(.dual(noise: Self.model(shot: shot, read: read))))
+        data, Self.settings(noise: Self.model(shot: shot, read: read)))
       let gain =
         10
         * log10(
@@ -74,7 +78,7 @@ import Testing
     }
     let plain = try SensorFixture.picture(data, Self.settings(.best))
     let dual = try SensorFixture.picture(
-      data, Self.settings(.dual(noise: Self.model(shot: 2e-3, read: 1e-5))))
+      data, Self.settings(noise: Self.model(shot: 2e-3, read: 1e-5)))
     var worst: Float = 0
     for y in 8..<88 {
       for x in 8..<88 where abs(2 * x + y - 140) < 6 {
@@ -89,26 +93,26 @@ import Testing
       let data = NoiseFixture.sensor(801, 61, bayer, shot: 2e-3, read: 1e-5) { x, y, c in
         SensorFixture.busy(x, y, c) * 0.5 + 0.1
       }
-      let method = SensorSettings.Method.dual(noise: Self.model(shot: 2e-3, read: 1e-5))
+      let settings = Self.settings(noise: Self.model(shot: 2e-3, read: 1e-5))
       let pipeline = try SensorPipeline(
-        data, balance: NoiseFixture.even, settings: Self.settings(method))
+        data, balance: NoiseFixture.even, settings: settings)
       #expect(try NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
     }
   }
 
   @Test func otherPatternsAreLeftAlone() throws {
     let data = SensorFixture.sensor(96, 96, SensorFixture.xTrans(), light: SensorFixture.busy)
-    let method = SensorSettings.Method.dual(noise: Self.model(shot: 8e-3, read: 1e-4))
-    let dual = try SensorFixture.picture(data, Self.settings(method))
-    let plain = try SensorFixture.picture(data, Self.settings(.automatic))
+    let settings = Self.settings(noise: Self.model(shot: 8e-3, read: 1e-4))
+    let dual = try SensorFixture.picture(data, settings)
+    let plain = try SensorFixture.picture(data, Self.settings(.fast))
     #expect(NoiseFixture.differences(dual, plain) == 0)
   }
 
   @Test func anyNoiseModelGivesFiniteResults() throws {
     let data = SensorFixture.sensor(64, 48, NoiseFixture.bayer, light: SensorFixture.busy)
     for (shot, read) in [(1e9, 1e9), (-1, -1), (.nan, .infinity), (0, 1e-30)] {
-      let method = SensorSettings.Method.dual(noise: Self.model(shot: shot, read: read))
-      let picture = try SensorFixture.picture(data, Self.settings(method))
+      let settings = Self.settings(noise: Self.model(shot: shot, read: read))
+      let picture = try SensorFixture.picture(data, settings)
       var notNumbers = 0
       for y in 0..<48 {
         for x in 0..<64 { for c in 0..<3 where !picture[x, y][c].isFinite { notNumbers += 1 } }

@@ -16,9 +16,8 @@ import Testing
   }
 
   static let picture = Result {
-    try SensorFixture.picture(
-      SensorFixture.sensor(160, 100, NoiseFixture.bayer, light: light),
-      SensorSettings(method: .linear))
+    try SensorFixture.bilinear(
+      SensorFixture.sensor(160, 100, NoiseFixture.bayer, light: light))
   }
 
   private static func color(_ picture: Image<CameraRGB>, _ columns: Range<Int>) -> Double {

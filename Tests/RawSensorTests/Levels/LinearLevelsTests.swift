@@ -92,9 +92,9 @@ import Testing
     try plane.reshape(PixelRect(data.size))
     try LinearLevels(data, balance: SIMD4(repeating: 1)).load(plane)
     let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
-    for method in [SensorSettings.Method.automatic, .best, .dual(noise: noise), .linear] {
+    for method in DemosaicMethod.allCases {
       let picture = try SensorFixture.picture(
-        data, SensorSettings(defects: .kept, method: method))
+        data, SensorSettings(defects: .kept, method: method, noise: noise))
       var differences = 0
       for y in 0..<height {
         for x in 0..<width where picture[x, y] != SIMD3(repeating: plane.row(y)[x]) {

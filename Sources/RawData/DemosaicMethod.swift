@@ -9,4 +9,7 @@ public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
   /// `best` where the picture exceeds its noise and bilinear elsewhere, for Bayer: for pictures
   /// whose noise is not reduced afterwards.
   case dual
+
+  /// Whether it must know the noise of the picture.
+  package var needsNoise: Bool { self == .dual }
 }
