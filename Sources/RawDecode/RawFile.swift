@@ -76,7 +76,7 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
       self.tags = tags
-      let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.name }
+      let camera = [tiff.first[TIFFTag.make], tiff.first[TIFFTag.model]].compactMap { $0?.name }
       var described = try RawInfo(
         tags, camera: camera.joined(separator: " "), in: bytes)
       metadata = CaptureMetadata(tiff)

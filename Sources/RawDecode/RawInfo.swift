@@ -82,7 +82,7 @@ extension SensorData.Layout {
   init?(_ tags: DNGTags) {
     if let cfa = tags.cfa {
       self = .mosaic(cfa)
-    } else if tags.storage.photometric == 34892 {
+    } else if tags.storage.photometric == TIFFTag.Photometric.linearRaw {
       self = tags.storage.samplesPerPixel == 1 ? .monochrome : .linear
     } else {
       return nil

@@ -6,7 +6,7 @@ extension GainTableMap {
 
   /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544).
   /// Fails when a number is outside what DNG 1.7.1 allows, or data are missing.
-  init(_ entry: TIFFEntry, isSecond: Bool) throws(RAWError) {
+  init(_ entry: TIFFEntry, isSecond: Bool) throws(TagFault) {
     var reader = TagReader(
       entry, name: isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap")
     let rows = try reader.count("rows", in: 1...65535)

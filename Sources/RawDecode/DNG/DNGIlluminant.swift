@@ -9,7 +9,7 @@ struct DNGIlluminant: Sendable, Hashable {
   let white: Chromaticity
 
   /// nil for an unknown illuminant.
-  init?(_ light: Int, data: TIFFEntry?, number: Int) throws(RAWError) {
+  init?(_ light: Int, data: TIFFEntry?, number: Int) throws(TagFault) {
     guard light != 255 else {
       guard let data, let white = try Self.custom(data, number: number) else { return nil }
       self.white = white
@@ -49,7 +49,7 @@ struct DNGIlluminant: Sendable, Hashable {
   /// The chromaticity in an IlluminantData tag.
   private static func custom(
     _ entry: TIFFEntry, number: Int
-  ) throws(RAWError) -> Chromaticity? {
+  ) throws(TagFault) -> Chromaticity? {
     var reader = TagReader(entry, name: "IlluminantData\(number)")
     let kind = try reader.integer(UInt16.self)
     if kind == 0 {

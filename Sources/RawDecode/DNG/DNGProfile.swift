@@ -56,51 +56,57 @@ package struct DNGProfile: Sendable {
   let warnings: [String]
 
   /// Fails when a table is damaged, unless `source` is lenient.
-  init(_ source: Source) throws(RAWError) {
+  init(_ source: Source) throws(TagFault) {
     let tag = source.profile
     func named(_ number: UInt16) -> String { tag(number)?.name ?? "" }
-    name = named(50936).isEmpty ? source.fallbackName : named(50936)
-    groupName = named(52552)
-    copyright = tag(50942)?.text ?? ""
-    embedPolicy = tag(50941)?.integer ?? 0
-    range = try Self.range(tag(52551))
+    name = named(DNGTag.profileName).isEmpty ? source.fallbackName : named(DNGTag.profileName)
+    groupName = named(DNGTag.profileGroupName)
+    copyright = tag(DNGTag.profileCopyright)?.text ?? ""
+    embedPolicy = tag(DNGTag.profileEmbedPolicy)?.integer ?? 0
+    range = try Self.range(tag(DNGTag.profileDynamicRange))
     let color = try DNGColor(
       profile: tag, shared: source.shared, capture: source.capture)
     camera = CameraProfile(color)
-    let offset = tag(51109)?.number ?? 0
+    let offset = tag(DNGTag.baselineExposureOffset)?.number ?? 0
     baselineExposureOffset = abs(offset) <= DNGTags.mostStops ? offset : 0
-    let black = tag(51110)?.integer ?? source.shared(51110)?.integer
-    rendersBlack = black != 1 && (source.shared(50879)?.integer ?? 0) == 0
+    let black =
+      tag(DNGTag.defaultBlackRender)?.integer ?? source.shared(DNGTag.defaultBlackRender)?.integer
+    rendersBlack = black != 1 && (source.shared(DNGTag.colorimetricReference)?.integer ?? 0) == 0
     var warnings: [String] = []
-    func read<R>(_ part: () throws(RAWError) -> R?) throws(RAWError) -> R? {
+    func read<R>(_ part: () throws(TagFault) -> R?) throws(TagFault) -> R? {
       do { return try part() } catch {
-        guard source.isLenient, error.code == .damaged else { throw error }
-        warnings.append(error.message.split(separator: ";")[0] + " and was left out")
+        guard source.isLenient else { throw error }
+        warnings.append(error.message + " and was left out")
         return nil
       }
     }
-    toneCurve = try read { () throws(RAWError) in try Self.toneCurve(tag(50940)) } ?? []
+    toneCurve =
+      try read { () throws(TagFault) in try Self.toneCurve(tag(DNGTag.profileToneCurve)) } ?? []
 
     var maps: [HueSatTable?] = []
-    for data: UInt16 in [50938, 50939, 52537] {
+    for data: UInt16 in [
+      DNGTag.profileHueSatMapData1, DNGTag.profileHueSatMapData2, DNGTag.profileHueSatMapData3,
+    ] {
       maps.append(
-        try read { () throws(RAWError) in
+        try read { () throws(TagFault) in
           try HueSatTable(
-            dimensions: tag(50937), data: tag(data), encoding: tag(51107),
+            dimensions: tag(DNGTag.profileHueSatMapDims), data: tag(data),
+            encoding: tag(DNGTag.profileHueSatMapEncoding),
             name: "ProfileHueSatMap")
         })
     }
     let numbers = color.calibrations.map(\.number)
     hueSatMaps = (numbers + (0..<3).filter { !numbers.contains($0) }).map { maps[$0] }
-    lookTable = try read { () throws(RAWError) in
+    lookTable = try read { () throws(TagFault) in
       try HueSatTable(
-        dimensions: tag(50981), data: tag(50982), encoding: tag(51108), name: "ProfileLookTable")
+        dimensions: tag(DNGTag.profileLookTableDims), data: tag(DNGTag.profileLookTableData),
+        encoding: tag(DNGTag.profileLookTableEncoding), name: "ProfileLookTable")
     }
     var map = source.gainTableMap
-    if let own = tag(52544) { map = try GainTableMap(own, isSecond: true) }
+    if let own = tag(DNGTag.profileGainTableMap2) { map = try GainTableMap(own, isSecond: true) }
     gainTableMap = map
-    rgbTables = try read { () throws(RAWError) in
-      try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
+    rgbTables = try read { () throws(TagFault) in
+      try tag(DNGTag.rgbTables).map { (entry) throws(TagFault) in try RGBTables(entry) }
     }
     self.warnings = warnings
   }
@@ -118,7 +124,7 @@ package struct DNGProfile: Sendable {
       ? [] : ["RGBTables for semantic masks are not applied: " + masked.firstNames]
   }
 
-  private static func range(_ entry: TIFFEntry?) throws(RAWError) -> Range {
+  private static func range(_ entry: TIFFEntry?) throws(TagFault) -> Range {
     guard let entry else { return .standard }
     var reader = TagReader(entry, name: "ProfileDynamicRange")
     let version = try reader.integer(UInt16.self)
@@ -129,7 +135,7 @@ package struct DNGProfile: Sendable {
   }
 
   /// Points with the x of the one before are left out.
-  private static func toneCurve(_ entry: TIFFEntry?) throws(RAWError) -> [SIMD2<Double>] {
+  private static func toneCurve(_ entry: TIFFEntry?) throws(TagFault) -> [SIMD2<Double>] {
     guard let entry else { return [] }
     let reader = TagReader(entry, name: "ProfileToneCurve")
     guard entry.count % 2 == 0, entry.count >= 4, let values = entry.numbers(atMost: 131_072)
@@ -153,7 +159,7 @@ extension HueSatTable {
   /// other or hold no numbers.
   fileprivate init?(
     dimensions: TIFFEntry?, data: TIFFEntry?, encoding: TIFFEntry?, name: String
-  ) throws(RAWError) {
+  ) throws(TagFault) {
     guard let data else { return nil }
     let reader = TagReader(data, name: name + "Data")
     guard let sizes = dimensions?.integers, sizes.count == 3 || sizes.count == 2,

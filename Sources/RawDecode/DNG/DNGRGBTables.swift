@@ -4,7 +4,7 @@ import ImageCore
 extension RGBTables {
   /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,
   /// or data are missing.
-  init(_ entry: TIFFEntry) throws(RAWError) {
+  init(_ entry: TIFFEntry) throws(TagFault) {
     var reader = TagReader(entry, name: "RGBTables")
     let count = try reader.count("tables", in: 1...Self.maxTables)
     isSequential = try reader.count("as its method", in: 0...1) == 1

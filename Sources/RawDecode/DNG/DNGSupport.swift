@@ -1,4 +1,3 @@
-import Codecs
 import Containers
 import ImageCore
 
@@ -21,41 +20,21 @@ enum DNGSupport {
     guard [1, 3].contains(storage.samplesPerPixel) else {
       throw refuse("\(storage.samplesPerPixel) samples a pixel are not supported")
     }
-    guard storage.photometric != 32803 || storage.samplesPerPixel == 1 else {
+    guard
+      storage.photometric != TIFFTag.Photometric.colorFilterArray || storage.samplesPerPixel == 1
+    else {
       throw refuse("a mosaic of \(storage.samplesPerPixel) samples a pixel is not supported")
     }
     if let obstacle = storage.obstacle { throw refuse(obstacle) }
-    if storage.compression == 9 {
-      guard tags.cfa?.kind == .bayer else {
-        throw refuse("VC-5 of anything but a Bayer mosaic is not supported")
-      }
-      let bytes = storage.chunks.first.flatMap { file.view($0.offset, $0.bytes) }
-      if let what = bytes.flatMap({ VC5Decoder.obstacle($0) }) { throw refuse(what) }
-      return .stored(StoredPicture(tags))
+    let picture = StoredPicture(tags)
+    if let obstacle = storage.chunkCompression?.obstacle(picture, in: file) {
+      throw refuse(obstacle)
     }
-    if storage.compression == 7, let chunk = storage.chunks.first, chunk.bytes > 0,
-      let stream = file.view(chunk.offset, chunk.bytes),
-      case .lossless? = try? JPEGKind(storage, file), !LosslessJPEGDecoder.covers(stream)
-    {
-      // LibRaw reads some of them, and of others leaves the picture black without a word.
-      throw refuse("lossless JPEG of its kind is not supported")
-    }
-    return .stored(StoredPicture(tags))
+    return .stored(picture)
   }
 }
 
 extension RawStorage {
-  /// For a message on its data.
-  var compressionName: String {
-    switch compression {
-    case 1: "uncompressed"
-    case 8, 32946: "Deflate"
-    case 9: "VC-5"
-    case 52546: "JPEG XL"
-    default: "JPEG"
-    }
-  }
-
   /// Why it cannot be decoded; nil when it can, as far as tags tell.
   var obstacle: String? {
     guard (1...4).contains(samplesPerPixel) else {
@@ -73,42 +52,14 @@ extension RawStorage {
     }
     // Nor may all of them together be much larger, as whole tiles are decoded, or so small that
     // they take much longer than the picture.
-    let coded = compression == 1 ? 0 : expectedChunks * Self.leastCodedPixels
+    let coded =
+      chunkCompression?.hasFixedRows == true ? 0 : expectedChunks * Self.leastCodedPixels
     guard covered.area <= max(4 * size.area, Self.roomTogether),
       coded <= max(4 * covered.area * samplesPerPixel, Self.roomTogether)
     else {
       return "tiles of \(tile) in a picture of \(size) are not supported"
     }
-    let isKnown: Bool
-    switch compression {
-    case 1: isKnown = isFloat ? floatBits.contains(bitsPerSample) : intBits.contains(bitsPerSample)
-    case 7, 34892: isKnown = !isFloat && (2...16).contains(bitsPerSample)
-    case 8, 32946: return deflateObstacle
-    case 9 where rowFields > 1 || columnFields > 1 || block.area > 1:
-      return "VC-5 in interleaved fields or blocks is not supported"
-    case 9: isKnown = !isFloat && (12...16).contains(bitsPerSample)
-    case 52546:
-      if let obstacle = JPEGXL.obstacle { return obstacle }
-      isKnown = isFloat ? [16, 32].contains(bitsPerSample) : (2...16).contains(bitsPerSample)
-    default: return "compression \(compression) is not supported"
-    }
-    return isKnown
-      ? nil : "\(bitsPerSample)-bit \(kind) stored as \(compressionName) are not supported"
-  }
-
-  private var floatBits: [Int] { [16, 24, 32] }
-  private var intBits: ClosedRange<Int> { 1...32 }
-  private var kind: String { isFloat ? "floats" : "integers" }
-
-  private var deflateObstacle: String? {
-    let isKnown =
-      switch predictor {
-      case 1: isFloat ? floatBits.contains(bitsPerSample) : intBits.contains(bitsPerSample)
-      case 2, 34892, 34893: [8, 16, 32].contains(bitsPerSample) && !(isFloat && bitsPerSample == 8)
-      case 3, 34894, 34895: isFloat && floatBits.contains(bitsPerSample)
-      default: false
-      }
-    return isKnown
-      ? nil : "Deflate of \(bitsPerSample)-bit \(kind) with predictor \(predictor) is not supported"
+    guard let chunkCompression else { return "\(compressionName) is not supported" }
+    return chunkCompression.obstacle(self)
   }
 }

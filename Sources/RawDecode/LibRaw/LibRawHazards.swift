@@ -34,10 +34,12 @@ enum LibRawHazards {
         file.bytes($0.offset, min(longestName, file.count - $0.offset))
       }
     }
-    let isHasselblad = texts(271).contains {
+    let isHasselblad = texts(TIFFTag.make).contains {
       String(decoding: $0, as: UTF8.self).lowercased().contains("hasselblad")
     }
-    guard isHasselblad, !(texts(272) + texts(50708)).allSatisfy({ $0.contains(0) }) else { return }
+    guard isHasselblad,
+      !(texts(TIFFTag.model) + texts(DNGTag.uniqueCameraModel)).allSatisfy({ $0.contains(0) })
+    else { return }
     throw RAWError(
       .damaged, .open, "the name of its camera has no end; copy the file again", path: file.path)
   }
