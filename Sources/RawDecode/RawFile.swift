@@ -104,7 +104,7 @@ package final class RawFile: Sendable {
       switch error.code {
       case .notARaw where tiff?.pointsOutside == true:
         throw RAWError(
-          .damaged, .open, "the file ends before its own directories do; copy it again",
+          .damaged, .open, "its directories reach beyond the end of the file; copy the file again",
           path: bytes.path)
       case .damaged where tiff == nil && !RawCompleteness.isKnownContainer(bytes):
         try LibRawError.refuseUnknown(bytes)
@@ -116,7 +116,7 @@ package final class RawFile: Sendable {
     // LibRaw reads a DNGVersion of any type, and libjpeg there prints what is wrong with tiles.
     guard !facts.decoder.hasPrefix("lossy_dng") else {
       throw RAWError(
-        .damaged, .open, "its DNGVersion is damaged; copy the file again",
+        .damaged, .open, "its DNGVersion is invalid; copy the file again",
         path: bytes.path)
     }
     if isUndecodable {
@@ -125,8 +125,8 @@ package final class RawFile: Sendable {
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
       throw RAWError(
         .unsupported, .open,
-        "pictures of this sensor (\(facts.make) \(facts.model)) are not supported; convert the "
-          + "file to a linear DNG",
+        "the sensor of the \(facts.make) \(facts.model) is not supported; convert the file to a "
+          + "linear DNG first",
         path: bytes.path)
     }
     try limits.require(
@@ -279,7 +279,8 @@ package final class RawFile: Sendable {
 
   private var inconsistent: RAWError {
     RAWError(
-      .damaged, .decode, "its picture has another size than it announced; copy the file again",
+      .damaged, .decode,
+      "its decoded picture does not have the size that its header declares; copy the file again",
       path: bytes.path)
   }
 
@@ -306,7 +307,8 @@ extension DecodeLimits {
   fileprivate func require(_ size: PixelSize, _ path: String?) throws(RAWError) {
     guard size.area <= maxPixels else {
       throw RAWError(
-        .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
+        .tooLarge, .open,
+        "\(size) pixels are more than the limit of \(maxPixels); raise the limit (maxPixels)",
         path: path)
     }
     do throws(FormatError) { try allowSides(size) } catch {
@@ -322,7 +324,8 @@ extension DecodeLimits {
     guard size.area * samples * bytesPerSample <= maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .open,
-        "its pixels take more than the limit of \(maxDecodeBytes) bytes; raise the limit",
+        "its pixels take more than the limit of \(maxDecodeBytes) bytes; raise the limit "
+          + "(maxDecodeBytes)",
         path: path)
     }
   }

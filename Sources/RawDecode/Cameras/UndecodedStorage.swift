@@ -50,7 +50,7 @@ struct UndecodedStorage {
   static func refusal(camera: String, path: String?) -> RAWError {
     RAWError(
       .unsupported, .open,
-      "\(FactOrigin.libRaw) does not decode how this raw of the \(camera) is stored; "
+      "\(FactOrigin.libRaw) does not decode the storage format of this raw of the \(camera); "
         + WayOut.sentence([.newerLibRaw, .conversion]),
       path: path)
   }
@@ -146,11 +146,11 @@ struct UndecodedStorage {
     case TIFFTag.Compression.jpeg where SonyLosslessDecoder.picture(tiff, file) != nil: return nil
     case TIFFTag.Compression.jpeg:
       return UndecodedStorage(
-        "Sony lossless compressed ARW of unknown tiles", since: 21,
+        "Sony lossless compressed ARW with an unknown tile layout", since: 21,
         setting: "RAW File Type Uncompressed")
     case TIFFTag.Compression.sonyARW6:
       return UndecodedStorage(
-        "Sony ARW 6 (compression 32766) of an unknown kind", since: nil,
+        "Sony ARW 6 (compression 32766) of an unknown type", since: nil,
         setting: "RAW File Type Lossless Comp or Uncompressed")
     case nil where mosaic == nil && isReduced:
       return UndecodedStorage(
@@ -162,7 +162,8 @@ struct UndecodedStorage {
 
   private static func panasonic(_ tiff: TIFFFile) -> UndecodedStorage? {
     guard let format = tiff.first[0x2D]?.integer, format >= 8 else { return nil }
-    return UndecodedStorage("Panasonic RW2 of storage \(format)", since: format == 8 ? 22 : nil)
+    return UndecodedStorage(
+      "Panasonic RW2 of storage format \(format)", since: format == 8 ? 22 : nil)
   }
 
   private static func fujifilm(_ file: FileBytes) -> UndecodedStorage? {
@@ -172,7 +173,7 @@ struct UndecodedStorage {
     else { return nil }
     return UndecodedStorage(
       kind == 0
-        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of kind \(kind)",
+        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of the unknown type \(kind)",
       since: kind == 0 ? 21 : nil, setting: "RAW recording Lossless or Uncompressed")
   }
 

@@ -56,7 +56,7 @@ struct CanonRawDecoder: RawStorageDecoder {
           || widths.count != 3 || widths[0] != 0 && widths.contains(0)
       else { continue }
       throw RAWError(
-        .damaged, .open, "the widths of its slices make no sense; copy the file again",
+        .damaged, .open, "its slice widths are invalid; copy the file again",
         path: file.path)
     }
   }

@@ -51,7 +51,7 @@ package struct CameraProfileFile: Sendable {
     {
       warnings.append(
         "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); "
-          + "colors may be off"
+          + "colors may be wrong"
       )
     }
     self.warnings = warnings
@@ -77,7 +77,7 @@ package struct CameraProfileFile: Sendable {
     }
     guard let tiff = profile else {
       throw RAWError(
-        .unsupported, .open, "this is no camera profile; name a .dcp file as profilePath",
+        .unsupported, .open, "this is not a camera profile; name a .dcp file as profilePath",
         path: path)
     }
     guard !tiff.pointsOutside else {

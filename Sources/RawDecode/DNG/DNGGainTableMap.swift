@@ -16,24 +16,26 @@ extension GainTableMap {
     let points = try reader.count("points", in: 1...65535)
     guard [down, across, top, left].allSatisfy(\.isFinite), rows == 1 || down > 0,
       columns == 1 || across > 0
-    else { throw reader.damaged("has an impossible grid") }
+    else { throw reader.damaged("has an invalid grid") }
     var weights: [Float] = []
     for _ in 0..<5 { weights.append(try reader.float()) }
-    guard weights.allSatisfy(\.isFinite) else { throw reader.damaged("has impossible weights") }
+    guard weights.allSatisfy(\.isFinite) else { throw reader.damaged("has invalid weights") }
 
     var sample = TagReader.Sample.float
     var gamma: Float = 1
     var (least, most): (Float, Float) = (0, 1)
     if isSecond {
       let kinds: [TagReader.Sample] = [.uint8, .uint16, .half, .float]
-      sample = kinds[try reader.count("as its kind of numbers", in: 0...3)]
+      sample = kinds[try reader.count("as its data type", in: 0...3)]
       (gamma, least, most) = (try reader.float(), try reader.float(), try reader.float())
       guard gamma >= 0.25, gamma <= 4, least.isFinite, most.isFinite, least <= most else {
-        throw reader.damaged("has an impossible gamma or range")
+        throw reader.damaged("has an invalid gamma or range")
       }
     }
     let count = rows * columns * points
-    guard count <= Self.maxGains else { throw reader.damaged("has \(count) gains") }
+    guard count <= Self.maxGains else {
+      throw reader.damaged("has \(count) gains, more than the maximum of \(Self.maxGains)")
+    }
     var gains = try reader.samples(sample, count: count)
     if sample == .uint8 || sample == .uint16 {
       gains = gains.map { least + $0 * (most - least) }

@@ -25,14 +25,15 @@ package struct DNGLevels: Sendable {
     let planes = storage.samplesPerPixel
     guard (1...4).contains(planes) else {
       throw RAWError(
-        .unsupported, .open, "\(planes) samples a pixel are more than the 4 that are supported",
+        .unsupported, .open, "\(planes) samples per pixel are not supported; \(DNGSupport.remedy)",
         path: path)
     }
     let repeats = raw[DNGTag.blackLevelRepeatDim]?.integers ?? [1, 1]
     let rows = repeats.count == 2 ? repeats[0] : 1
     let columns = repeats.count == 2 ? repeats[1] : 1
     guard (1...64).contains(rows), (1...64).contains(columns) else {
-      throw RAWError(.damaged, .open, "its BlackLevelRepeatDim is out of range", path: path)
+      throw RAWError(
+        .damaged, .open, "its BlackLevelRepeatDim is invalid; copy the file again", path: path)
     }
     let count = rows * columns * planes
     var black = raw[DNGTag.blackLevel]?.numbers ?? []
@@ -52,7 +53,7 @@ package struct DNGLevels: Sendable {
     for levels in [white, black, deltaH, deltaV] {
       guard levels.allSatisfy({ abs($0) <= Self.largest }) else {
         throw RAWError(
-          .damaged, .open, "its black and white levels make no sense; copy the file again",
+          .damaged, .open, "its black or white levels are invalid; copy the file again",
           path: path)
       }
     }
@@ -71,8 +72,8 @@ package struct DNGLevels: Sendable {
       guard step > 0, storage.isFloat || step >= Self.leastStep else {
         throw RAWError(
           .damaged, .open,
-          "its white level \(white[plane]) is not above its black \(highest) by a "
-            + "step; copy the file again",
+          "its white level \(white[plane]) must be above its black level \(highest)"
+            + (storage.isFloat ? "" : " by at least 1") + "; copy the file again",
           path: path)
       }
       scale[plane] = Float(1 / step)

@@ -76,7 +76,7 @@ package struct DNGProfile: Sendable {
     func read<R>(_ part: () throws(TagFault) -> R?) throws(TagFault) -> R? {
       do { return try part() } catch {
         guard source.isLenient else { throw error }
-        warnings.append(error.message + " and was left out")
+        warnings.append(error.message + " and was ignored")
         return nil
       }
     }
@@ -130,7 +130,7 @@ package struct DNGProfile: Sendable {
     let version = try reader.integer(UInt16.self)
     let kind = try reader.integer(UInt16.self)
     let peak = try reader.float()
-    guard version >= 1, kind <= 1 else { throw reader.damaged("names an unknown range") }
+    guard version >= 1, kind <= 1 else { throw reader.damaged("has an unknown dynamic range") }
     return kind == 0 ? .standard : .high(peak: peak.isFinite && peak > 0 ? peak : nil)
   }
 
@@ -139,7 +139,7 @@ package struct DNGProfile: Sendable {
     guard let entry else { return [] }
     let reader = TagReader(entry, name: "ProfileToneCurve")
     guard entry.count % 2 == 0, entry.count >= 4, let values = entry.numbers(atMost: 131_072)
-    else { throw reader.damaged("holds no points") }
+    else { throw reader.damaged("holds no valid points") }
     var points: [SIMD2<Double>] = []
     for index in stride(from: 0, to: values.count, by: 2) {
       let point = SIMD2(values[index], values[index + 1])
@@ -147,9 +147,9 @@ package struct DNGProfile: Sendable {
         points.append(point)
         continue
       }
-      guard point.x == last.x else { throw reader.damaged("turns back") }
+      guard point.x == last.x else { throw reader.damaged("has decreasing x values") }
     }
-    guard points.count >= 2 else { throw reader.damaged("holds no points") }
+    guard points.count >= 2 else { throw reader.damaged("holds no valid points") }
     return points
   }
 }
@@ -165,12 +165,12 @@ extension HueSatTable {
     guard let sizes = dimensions?.integers, sizes.count == 3 || sizes.count == 2,
       sizes.allSatisfy({ (1...Self.maxEntries).contains($0) }),
       data.count % 3 == 0, data.count / 3 <= Self.maxEntries
-    else { throw reader.damaged("has impossible dimensions") }
+    else { throw reader.damaged("has invalid dimensions") }
     let depth = sizes.count == 3 ? sizes[2] : 1
     guard sizes[0] * sizes[1] <= Self.maxEntries, sizes[0] * sizes[1] * depth == data.count / 3
-    else { throw reader.damaged("does not fit its dimensions") }
+    else { throw reader.damaged("does not match its dimensions") }
     guard let values = data.numbers(atMost: data.count) else {
-      throw reader.damaged("holds no numbers")
+      throw reader.damaged("holds invalid values")
     }
     let entries = stride(from: 0, to: values.count, by: 3).map {
       SIMD3(Float(values[$0]), Float(values[$0 + 1]), Float(values[$0 + 2]))
@@ -179,7 +179,7 @@ extension HueSatTable {
       let table = HueSatTable(
         hues: sizes[0], saturations: sizes[1], values: depth,
         isEncoded: encoding?.integer == 1, entries: entries)
-    else { throw reader.damaged("has impossible dimensions or numbers") }
+    else { throw reader.damaged("has invalid dimensions or values") }
     self = table
   }
 }

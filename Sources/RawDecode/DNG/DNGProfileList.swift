@@ -37,7 +37,7 @@ struct DNGProfileList {
     var valueBytes = 0
     for offset in extras.prefix(Self.maxProfiles - 1) {
       let damaged = RAWError(
-        .damaged, .open, "its ExtraCameraProfiles names no camera profile; copy the file again",
+        .damaged, .open, "its ExtraCameraProfiles points to no camera profile; copy the file again",
         path: path)
       guard let part = try? TIFFFile(tiff.file, base: offset, magics: TIFFFile.profileMagics)
       else { throw damaged }
@@ -52,7 +52,7 @@ struct DNGProfileList {
               profile: { directory[$0] }, shared: shared,
               fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
       } catch {
-        warnings.append("one of its further camera profiles was left out: \(error.message)")
+        warnings.append("one of its extra camera profiles was ignored: \(error.message)")
       }
     }
     self.warnings = warnings

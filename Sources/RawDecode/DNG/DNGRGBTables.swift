@@ -18,10 +18,10 @@ extension RGBTables {
       guard (2...32).contains(bytes[0]), bytes[1] < kinds.count,
         let gamma = RGBTable.Gamma(rawValue: bytes[2]),
         let space = RGBTable.Space(rawValue: bytes[3]), bytes[4] < 2
-      else { throw reader.damaged("has a table of an unknown kind") }
+      else { throw reader.damaged("has a table of an unknown type") }
       let side = bytes[0]
       let samples = try reader.samples(kinds[bytes[1]], count: 3 * side * side * side)
-      guard samples.allSatisfy(\.isFinite) else { throw reader.damaged("holds no numbers") }
+      guard samples.allSatisfy(\.isFinite) else { throw reader.damaged("holds invalid values") }
       tables.append(
         RGBTable(
           semanticName: name, divisions: side, gamma: gamma, space: space,

@@ -6,24 +6,29 @@ import ImageCore
 enum DNGSupport {
   static let remedy = "convert it with Adobe DNG Converter (lossless, DNG 1.4) first"
 
+  /// The failure for `obstacle`, which cannot be decoded.
+  static func refusal(
+    _ obstacle: String, _ stage: RAWError.Stage, _ file: FileBytes
+  ) -> RAWError {
+    RAWError(.unsupported, stage, "\(obstacle); \(remedy)", path: file.path)
+  }
+
   /// The decoder for the raw picture of `tags`. Fails when there is none.
   static func decoder(for tags: DNGTags, in file: FileBytes) throws(RAWError) -> RawFile.Decoder {
     let storage = tags.storage
-    func refuse(_ what: String) -> RAWError {
-      RAWError(.unsupported, .open, "\(what); \(remedy)", path: file.path)
-    }
+    func refuse(_ what: String) -> RAWError { refusal(what, .open, file) }
     guard tags.backwardVersion.lexicographicallyPrecedes([1, 7, 1, 1]) else {
       let version = tags.backwardVersion.map(String.init).joined(separator: ".")
-      throw refuse("it needs a reader of DNG \(version), newer than the 1.7.1.0 known here")
+      throw refuse("it requires support of DNG \(version), newer than the supported 1.7.1.0")
     }
-    guard tags.cfaLayout == 1 else { throw refuse("staggered sensors are not supported") }
+    guard tags.cfaLayout == 1 else { throw refuse("staggered sensor layouts are not supported") }
     guard [1, 3].contains(storage.samplesPerPixel) else {
-      throw refuse("\(storage.samplesPerPixel) samples a pixel are not supported")
+      throw refuse("\(storage.samplesPerPixel) samples per pixel are not supported")
     }
     guard
       storage.photometric != TIFFTag.Photometric.colorFilterArray || storage.samplesPerPixel == 1
     else {
-      throw refuse("a mosaic of \(storage.samplesPerPixel) samples a pixel is not supported")
+      throw refuse("a mosaic with \(storage.samplesPerPixel) samples per pixel is not supported")
     }
     if let obstacle = storage.obstacle { throw refuse(obstacle) }
     let picture = StoredPicture(tags)
@@ -38,17 +43,17 @@ extension RawStorage {
   /// Why it cannot be decoded; nil when it can, as far as tags tell.
   var obstacle: String? {
     guard (1...4).contains(samplesPerPixel) else {
-      return "\(samplesPerPixel) samples a pixel are not supported"
+      return "\(samplesPerPixel) samples per pixel are not supported"
     }
-    guard hasEqualBits else { return "samples of different numbers of bits are not supported" }
+    guard hasEqualBits else { return "samples of different bit depths are not supported" }
     guard (1...size.width).contains(columnFields), (1...size.height).contains(rowFields) else {
-      return "\(columnFields) × \(rowFields) interleaved fields are not supported"
+      return "interleave factors of \(columnFields) columns and \(rowFields) rows are not supported"
     }
     guard block.width > 0, block.height > 0, tile.width % block.width == 0,
       tile.height % block.height == 0
-    else { return "blocks of \(block) in tiles of \(tile) are not supported" }
+    else { return "subtile blocks of \(block) in tiles of \(tile) are not supported" }
     guard tile.area <= max(4 * size.area, Self.roomForTiles) else {
-      return "tiles of \(tile) in a picture of \(size) are not supported"
+      return "tiles of \(tile) are not supported in a picture of \(size)"
     }
     // Nor may all of them together be much larger, as whole tiles are decoded, or so small that
     // they take much longer than the picture.
@@ -57,7 +62,7 @@ extension RawStorage {
     guard covered.area <= max(4 * size.area, Self.roomTogether),
       coded <= max(4 * covered.area * samplesPerPixel, Self.roomTogether)
     else {
-      return "tiles of \(tile) in a picture of \(size) are not supported"
+      return "tiles of \(tile) are not supported in a picture of \(size)"
     }
     guard let chunkCompression else { return "\(compressionName) is not supported" }
     return chunkCompression.obstacle(self)

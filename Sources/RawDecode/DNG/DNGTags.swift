@@ -78,8 +78,8 @@ package struct DNGTags: Sendable {
       throw RAWError(
         tiff.pointsOutside ? .damaged : .unsupported, .open,
         tiff.pointsOutside
-          ? "the directory of its raw picture lies behind the end of the file; copy the file again"
-          : "this DNG holds no raw picture, only previews", path: path)
+          ? "the directory of its raw picture lies beyond the end of the file; copy the file again"
+          : "this DNG holds no raw picture, only previews; give the original raw", path: path)
     }
     func tag(_ number: UInt16) -> TIFFEntry? { raw[number] ?? main[number] }
     self.storage = storage
@@ -106,7 +106,9 @@ package struct DNGTags: Sendable {
     }
     guard !area.isEmpty, whole.contains(area) else {
       throw RAWError(
-        .damaged, .open, "its ActiveArea lies outside its picture of \(storage.size)", path: path)
+        .damaged, .open,
+        "its ActiveArea lies outside its picture of \(storage.size); copy the file again",
+        path: path)
     }
     activeArea = area
     defaultCrop = Self.userCrop(
@@ -120,10 +122,11 @@ package struct DNGTags: Sendable {
     baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
     var warnings: [String] = []
     if stops != nil && baselineExposure == nil {
-      warnings.append("its BaselineExposure is damaged and was left out; copy the file again")
+      warnings.append("its BaselineExposure is invalid and was ignored; copy the file again")
     }
     if raw[TIFFTag.newSubfileType]?.integer == Self.enhanced {
-      warnings.append("the enhanced picture is developed, and no mosaic that may lie beside it")
+      warnings.append(
+        "the enhanced picture is developed, not the mosaic that may be stored beside it")
     }
     shadowScale = tag(DNGTag.shadowScale)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
     linearResponseLimit = tag(DNGTag.linearResponseLimit)?.number ?? 1
@@ -139,7 +142,9 @@ package struct DNGTags: Sendable {
     cfa = storage.photometric == TIFFTag.Photometric.colorFilterArray ? Self.pattern(raw) : nil
     levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
     if levels.hasBlackLeftOut {
-      warnings.append("its BlackLevel does not fit its pattern and was left out")
+      warnings.append(
+        "its BlackLevel does not match its BlackLevelRepeatDim and was ignored; copy the file again"
+      )
     }
     asShotNeutral = (main[DNGTag.asShotNeutral] ?? raw[DNGTag.asShotNeutral])?.numbers ?? []
     let list = try DNGProfileList(tiff, raw: raw)

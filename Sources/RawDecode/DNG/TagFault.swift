@@ -1,5 +1,5 @@
-/// Why the values of a tag cannot be used. Whoever can do without the tag leaves it out and says so;
-/// for all others it becomes a ``RAWError``.
+/// Why the values of a tag cannot be used. Readers that can do without it ignore it and say so; for
+/// all others it becomes a ``RAWError``.
 struct TagFault: Error {
   /// The tag's name in the DNG specification.
   let tag: String

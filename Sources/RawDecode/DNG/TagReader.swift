@@ -31,7 +31,9 @@ struct TagReader {
   /// A number that must not be beyond `range`.
   mutating func count(_ what: String, in range: ClosedRange<Int>) throws(TagFault) -> Int {
     let value = Int(try integer(UInt32.self))
-    guard range.contains(value) else { throw damaged("has \(value) \(what)") }
+    guard range.contains(value) else {
+      throw damaged("has \(value) \(what) instead of \(range.lowerBound) to \(range.upperBound)")
+    }
     return value
   }
 

@@ -6,8 +6,8 @@ import ImageCore
 struct SonyARW6Storage: Sendable {
   /// What a user should know.
   static let note =
-    "Sony's ARW 6 is decoded by published descriptions and was tried on no camera's file; compare "
-    + "the picture with the camera's own"
+    "Sony's ARW 6 is decoded by published descriptions and was not tested with a camera's file; "
+    + "compare the picture with the camera's own"
 
   private let start: Int
   private let bytes: Int

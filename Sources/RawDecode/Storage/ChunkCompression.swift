@@ -13,7 +13,8 @@ protocol ChunkCompression: Sendable {
   static var codes: [Int] { get }
   /// Its name in messages and reports.
   static var name: String { get }
-  /// The name of what the first chunk of `storage` holds, where ``name`` stands for several codings.
+  /// The name of what the first chunk of `storage` holds, where ``name`` stands for several
+  /// codings.
   static func name(of storage: RawStorage, in file: FileBytes) -> String
 
   /// Why samples of the format of `storage` cannot be decoded; nil when they can, as far as its

@@ -1,7 +1,7 @@
 import Containers
 
-/// Tiles and strips in JPEG (compression 7; DNG 1.7.1 chapter 3): lossless JPEG, or baseline JPEG of
-/// 8 bits. The frame header of the first one tells which.
+/// Tiles and strips in JPEG (compression 7; DNG 1.7.1 chapter 3): lossless JPEG, or baseline JPEG
+/// of 8 bits. The frame header of the first one tells which.
 enum JPEGDecoder: ChunkCompression {
   static let codes = [TIFFTag.Compression.jpeg]
   static let name = "JPEG"
@@ -20,7 +20,7 @@ enum JPEGDecoder: ChunkCompression {
     switch stream?.jpegMarkers.first(where: { JPEGMarkers.isFrame($0.marker) })?.marker {
     case 0xC0, 0xC1:
       guard storage.bitsPerSample == 8 else {
-        throw refusal("12-bit lossy JPEG is not supported", file)
+        throw DNGSupport.refusal("12-bit lossy JPEG is not supported", .decode, file)
       }
       return .lossy
     case 0xC3: return .lossless
@@ -33,13 +33,9 @@ enum JPEGDecoder: ChunkCompression {
     }
   }
 
-  /// The refusal of JPEGs of any other kind.
+  /// The failure for any other kind of JPEG.
   static func unknownKind(_ file: FileBytes) -> RAWError {
-    refusal("this kind of JPEG is not supported", file)
-  }
-
-  private static func refusal(_ what: String, _ file: FileBytes) -> RAWError {
-    RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
+    DNGSupport.refusal("this coding process of JPEG is not supported", .decode, file)
   }
 
   static func name(of storage: RawStorage, in file: FileBytes) -> String {
@@ -58,7 +54,7 @@ enum JPEGDecoder: ChunkCompression {
       !LosslessJPEGDecoder.covers(stream)
     else { return nil }
     // LibRaw reads some of them, and of others leaves the picture black without a word.
-    return "lossless JPEG of its kind is not supported"
+    return "lossless JPEG with these coding parameters is not supported"
   }
 
   static func tileBytes(_ storage: RawStorage) -> Int {

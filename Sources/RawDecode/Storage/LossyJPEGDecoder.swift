@@ -36,8 +36,8 @@ enum LossyJPEGDecoder: ChunkCompression {
   }
 
   /// Whether the JPEG of `tile` is a sequential one in Huffman coding, of no more scans than its
-  /// length explains. ``JPEGDecoder`` looks at the first tile alone, and libjpeg decodes whatever it
-  /// gets: progressive and arithmetic coding visit all blocks for next to no bytes.
+  /// length explains. ``JPEGDecoder`` looks at the first tile alone, and libjpeg decodes whatever
+  /// it gets: progressive and arithmetic coding visit all blocks for next to no bytes.
   static func isBaseline(_ tile: StoredTile, in file: FileBytes) -> Bool {
     guard let segments = JPEGSegments(file, at: tile.offset), segments.excess == nil,
       let frame = segments.frame, frame.marker == 0xC0 || frame.marker == 0xC1

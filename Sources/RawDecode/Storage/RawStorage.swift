@@ -25,7 +25,8 @@ package struct RawStorage: Sendable {
   /// Whether all samples of a pixel have the same number of bits.
   package let hasEqualBits: Bool
   /// Rows and columns are stored as this many fields, one after the other (RowInterleaveFactor,
-  /// ColumnInterleaveFactor): of the whole picture first every `rowFields`-th row from the first on, then from the second on.
+  /// ColumnInterleaveFactor): of the whole picture first every `rowFields`-th row from the first
+  /// on, then from the second on.
   package let rowFields: Int
   package let columnFields: Int
   /// Each tile or strip is stored as blocks of this size, one after the other (SubTileBlockSize);
@@ -97,7 +98,7 @@ package struct RawStorage: Sendable {
   /// Samples that lie side by side.
   var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
 
-  /// Number of tiles or strips that the size requires, over all planes. At most four samples a
+  /// Number of strips or tiles that the size requires, over all planes. At most four samples a
   /// pixel.
   var expectedChunks: Int { across * down * (isContiguous ? 1 : samplesPerPixel) }
 
@@ -130,26 +131,27 @@ package struct RawStorage: Sendable {
     guard tile.area >= least || expectedChunks <= max(most / least, 1) else {
       throw RAWError(
         .tooLarge, .decode,
-        "its \(expectedChunks) parts in \(compressionName) take as long as more than the limit "
-          + "of \(most) pixels; raise the limit",
+        "its \(expectedChunks) strips or tiles in \(compressionName) take as long to decode as "
+          + "more than the limit of \(most) pixels; raise the limit (maxPixels)",
         path: file.path)
     }
     guard chunks.count >= expectedChunks else {
       throw RAWError(
         .damaged, .decode,
-        "its pixel data are incomplete (\(chunks.count) of \(expectedChunks) parts)",
+        "its directory lists \(chunks.count) of \(expectedChunks) strips or tiles; copy the file "
+          + "again",
         path: file.path)
     }
     for chunk in chunks where chunk.bytes <= 0 || !file.holds(chunk.offset, chunk.bytes) {
       throw RAWError(
         .damaged, .decode,
-        "its pixel data end behind the end of the file (\(file.count) bytes); copy the file again",
+        "its pixel data end beyond the end of the file (\(file.count) bytes); copy the file again",
         path: file.path)
     }
     // A part that many share is decoded for each of them, however few pixels they have.
     guard chunks.prefix(expectedChunks).reduce(0, { $0 + $1.bytes }) <= 8 * file.count else {
       throw RAWError(
-        .damaged, .decode, "its strips or tiles share their bytes; copy the file again",
+        .damaged, .decode, "its strips or tiles overlap in the file; copy the file again",
         path: file.path)
     }
   }

@@ -29,11 +29,11 @@ struct StoredPicture: Sendable {
     -> RawSamples
   {
     if let obstacle = storage.obstacle {
-      throw RAWError(.unsupported, .decode, obstacle, path: file.path)
+      throw DNGSupport.refusal(obstacle, .decode, file)
     }
     guard !area.isEmpty, PixelRect(storage.size).contains(area) else {
       throw RAWError(
-        .damaged, .decode, "the part wanted lies outside its picture of \(storage.size)",
+        .damaged, .decode, "the requested area lies outside its picture of \(storage.size)",
         path: file.path)
     }
     try storage.requireComplete(in: file)
@@ -51,7 +51,7 @@ struct StoredPicture: Sendable {
         return try samples(of: file, workers, table: [], floats)
       }
     }
-    throw RAWError(.unsupported, .decode, storage.formatObstacle, path: file.path)
+    throw DNGSupport.refusal(storage.formatObstacle, .decode, file)
   }
 
   /// The `workers` whose tiles fit into the limits beside the result.
@@ -61,7 +61,7 @@ struct StoredPicture: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "a tile of \(storage.tile) is more than the limit of \(limits.maxPixels) pixels; raise the "
-          + "limit",
+          + "limit (maxPixels)",
         path: file.path)
     }
     guard storage.tileBytes > 0 else { return workers }
@@ -71,7 +71,7 @@ struct StoredPicture: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "its tiles of \(storage.tile) take more than the limit of \(limits.maxDecodeBytes) bytes; "
-          + "raise the limit",
+          + "raise the limit (maxDecodeBytes)",
         path: file.path)
     }
     return fitting < min(workers, storage.expectedChunks) ? fitting : workers
@@ -111,7 +111,8 @@ struct StoredPicture: Sendable {
     if failed.load(ordering: .relaxed) {
       throw RAWError(
         .damaged, .decode,
-        "a part of its \(storage.compressionName) pixel data is damaged; copy the file again",
+        "a strip or tile of its \(storage.compressionName) pixel data is damaged; copy the file "
+          + "again",
         path: file.path)
     }
     return samples

@@ -17,7 +17,7 @@ enum VC5Decoder: ChunkCompression {
 
   static func obstacle(_ storage: RawStorage) -> String? {
     guard storage.rowFields == 1, storage.columnFields == 1, storage.block.area == 1 else {
-      return "VC-5 in interleaved fields or blocks is not supported"
+      return "VC-5 with interleave factors or subtile blocks is not supported"
     }
     return !storage.isFloat && (12...16).contains(storage.bitsPerSample)
       ? nil : storage.formatObstacle
@@ -29,16 +29,14 @@ enum VC5Decoder: ChunkCompression {
     return bytes.flatMap { obstacle($0) }
   }
 
-  private static let onlyBayer = "VC-5 of anything but a Bayer mosaic is not supported"
+  private static let onlyBayer = "VC-5 is supported for Bayer mosaics alone"
 
   static func tileBytes(_ storage: RawStorage) -> Int { bytesPerPixel * storage.tile.area }
 
   static func integers(
     _ picture: StoredPicture, in file: FileBytes, workers: Int
   ) throws(RAWError) -> ChunkDecoder<UInt16> {
-    func refuse(_ what: String) -> RAWError {
-      RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
-    }
+    func refuse(_ what: String) -> RAWError { DNGSupport.refusal(what, .decode, file) }
     guard let pattern = picture.pattern, pattern.kind == .bayer else { throw refuse(onlyBayer) }
     let tiles = picture.storage.tiles
     for tile in tiles {

@@ -109,7 +109,7 @@ import Testing
     ]
     let other = try RAWFilter(data: dng.data)
     #expect(other.profiles.count == 1)
-    #expect(other.file.info.warnings.contains { $0.contains("further camera profiles") })
+    #expect(other.file.info.warnings.contains { $0.contains("extra camera profiles") })
   }
 
   @Test func lightsAreChromaticitiesOrSpectra() throws {
