@@ -16,10 +16,10 @@ TABLES = [SOURCES / f"RawFilter/Adjustments/{name}.swift" for name in (
 # The tables, the plan, the stage.
 BOUND = 3
 # Not counted: what help shows first, the text of the bundled recipes and of the recipe reference,
-# sidecars of other programs, tutorials.
-ASIDE = ("rawdev/Options/HelpLevel.swift", "Recipes/Document/BundledRecipes.swift",
-         "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
-         "RawFilter/RawFilter.docc/")
+# sidecars of other programs, tutorials, the numbers of DNG's tags.
+ASIDE = ("Containers/TIFF/DNGTag.swift", "rawdev/Options/HelpLevel.swift",
+         "Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift",
+         "Recipes/Sidecar/", "RawFilter/RawFilter.docc/")
 TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file"
 WHITE = "one of the forms in which the white point is set"
@@ -79,7 +79,8 @@ def main():
         name = str(path.relative_to(SOURCES))
         if not name.startswith(ASIDE):
             name = re.sub(r"^(RawFilter/Adjustments)/.*", r"\1", name)
-            texts[name] = texts.get(name, "") + re.sub(r"(?m)//.*$", "", path.read_text())
+            texts[name] = texts.get(name, "") + re.sub(
+                r"(?m)//.*$|\bDNGTag\.\w+", "", path.read_text())
     found = names()
     if len(found) < 25:
         sys.exit(f"the tables list {len(found)} properties; "

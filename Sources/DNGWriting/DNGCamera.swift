@@ -55,15 +55,16 @@ struct DNGCamera {
   /// Puts these levels in the place of those that were copied.
   func replaceLevels(in picture: inout DNGDirectory) {
     let tags: Set<UInt16> = [
-      DNGTag.blackLevelRepeatDim, DNGTag.blackLevel, DNGTag.whiteLevel, 50715, 50716,
+      DNGTag.blackLevelRepeatDim, DNGTag.blackLevel, DNGTag.whiteLevel, DNGTag.blackLevelDeltaH,
+      DNGTag.blackLevelDeltaV,
     ]
     picture.fields.removeAll { tags.contains($0.tag) }
     addLevels(to: &picture)
     func add(_ tag: UInt16, _ deltas: [Float]) {
       picture.add(make.signedRationals(tag, deltas.map { Double($0) }))
     }
-    add(50715, data.levels.deltaColumn)
-    add(50716, data.levels.deltaRow)
+    add(DNGTag.blackLevelDeltaH, data.levels.deltaColumn)
+    add(DNGTag.blackLevelDeltaV, data.levels.deltaRow)
   }
 
   private func addAreas(to picture: inout DNGDirectory) {

@@ -115,7 +115,7 @@ struct DNGContent {
     }
     if let jpeg = facts.previews.jpeg, var preview = Self.preview(jpeg, make) {
       if facts.previews.isDrawn {
-        preview.add(make.text(EmbeddedPreview.applicationTag, RawdevVersion.name))
+        preview.add(make.text(DNGTag.previewApplicationName, RawdevVersion.name))
       }
       others.insert(preview, at: 0)
     }
@@ -160,7 +160,7 @@ struct DNGContent {
     func later(_ a: [Int], _ b: [Int]) -> [Int] { a.lexicographicallyPrecedes(b) ? b : a }
     var backward = chunks.sample == .uint16 ? [1, 1, 0, 0] : [1, 4, 0, 0]
     if chunks.compression == .jpegXL { backward = [1, 7, chunks.isInterleaved ? 1 : 0, 0] }
-    if let tags, tags.storage.compression != DNGTag.compressions.jpegXL {
+    if let tags, tags.storage.compression != TIFFTag.Compression.jpegXL {
       backward = later(backward, tags.backwardVersion)
     } else if tags != nil {
       // A reader of 1.7 was asked for by its JPEG XL.
@@ -178,9 +178,9 @@ struct DNGContent {
     let compression =
       switch chunks.compression {
       case .none: TIFFTag.Compression.none
-      case .deflate: DNGTag.compressions.deflate
-      case .losslessJPEG: DNGTag.compressions.jpeg
-      case .jpegXL: DNGTag.compressions.jpegXL
+      case .deflate: TIFFTag.Compression.deflate
+      case .losslessJPEG: TIFFTag.Compression.jpeg
+      case .jpegXL: TIFFTag.Compression.jpegXL
       }
     var isMosaic = false
     if case .mosaic = chunks.data.layout { isMosaic = true }
@@ -192,7 +192,7 @@ struct DNGContent {
       make.short(TIFFTag.compression, compression),
       make.short(
         TIFFTag.photometricInterpretation,
-        isMosaic ? DNGTag.filterArray : DNGTag.linearRaw),
+        isMosaic ? TIFFTag.Photometric.colorFilterArray : TIFFTag.Photometric.linearRaw),
       make.short(TIFFTag.samplesPerPixel, planes), make.short(TIFFTag.planarConfiguration, 1),
     ]
     if chunks.isTiled {
@@ -202,7 +202,7 @@ struct DNGContent {
     } else {
       picture.fields.append(make.long(TIFFTag.rowsPerStrip, tile.height))
     }
-    if chunks.predictor != 1 {
+    if chunks.predictor != TIFFTag.Predictor.none {
       picture.fields.append(make.short(TIFFTag.predictor, chunks.predictor))
     }
     if chunks.isInterleaved {
@@ -230,7 +230,8 @@ struct DNGContent {
       make.long(TIFFTag.imageLength, thumbnail.height),
       make.shorts(TIFFTag.bitsPerSample, [8, 8, 8]),
       make.short(TIFFTag.compression, TIFFTag.Compression.none),
-      make.short(TIFFTag.photometricInterpretation, 2), make.short(TIFFTag.samplesPerPixel, 3),
+      make.short(TIFFTag.photometricInterpretation, TIFFTag.Photometric.rgb),
+      make.short(TIFFTag.samplesPerPixel, 3),
       make.short(TIFFTag.planarConfiguration, 1),
       make.long(TIFFTag.rowsPerStrip, thumbnail.height),
     ]
@@ -249,15 +250,17 @@ struct DNGContent {
         make.long(TIFFTag.newSubfileType, 1), make.long(TIFFTag.imageWidth, frame.size.width),
         make.long(TIFFTag.imageLength, frame.size.height),
         make.shorts(TIFFTag.bitsPerSample, [8, 8, 8]),
-        make.short(TIFFTag.compression, DNGTag.compressions.jpeg),
-        make.short(TIFFTag.photometricInterpretation, 6),
+        make.short(TIFFTag.compression, TIFFTag.Compression.jpeg),
+        make.short(TIFFTag.photometricInterpretation, TIFFTag.Photometric.ycbcr),
         make.short(TIFFTag.samplesPerPixel, 3), make.short(TIFFTag.planarConfiguration, 1),
         make.long(TIFFTag.rowsPerStrip, frame.size.height),
-        make.shorts(530, [luma.width / max(chroma.width, 1), luma.height / max(chroma.height, 1)]),
-        make.short(531, 1),
-        make.rationals(532, [0, 255, 128, 255, 128, 255]),
+        make.shorts(
+          TIFFTag.ycbcrSubSampling,
+          [luma.width / max(chroma.width, 1), luma.height / max(chroma.height, 1)]),
+        make.short(TIFFTag.ycbcrPositioning, 1),
+        make.rationals(TIFFTag.referenceBlackWhite, [0, 255, 128, 255, 128, 255]),
         // PreviewColorSpace: sRGB.
-        make.long(EmbeddedPreview.colorSpaceTag, 2),
+        make.long(DNGTag.previewColorSpace, 2),
       ], chunks: .bytes([jpeg]))
   }
 }

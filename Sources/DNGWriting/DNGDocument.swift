@@ -103,14 +103,16 @@ struct DNGDocument: Sendable {
     func complete(_ index: Int) -> [TIFFField] {
       let (directory, places) = (directories[index], places[index])
       guard !places.isEmpty else { return directory.fields }
-      let tags: (UInt16, UInt16) = directory.isTiled ? (324, 325) : (273, 279)
+      let tags = TIFFTag.chunks(isTiled: directory.isTiled)
       return directory.fields + [
-        make.longs(tags.0, places.map(\.offset)), make.longs(tags.1, places.map(\.bytes)),
+        make.longs(tags.offsets, places.map(\.offset)),
+        make.longs(tags.byteCounts, places.map(\.bytes)),
       ]
     }
     var main = complete(0)
     let subs = Array(directories.indices.dropFirst())
-    let exif = exif + (interoperability.isEmpty ? [] : [make.long(DNGTag.interoperability, 0)])
+    let exif =
+      exif + (interoperability.isEmpty ? [] : [make.long(TIFFTag.interoperabilityDirectory, 0)])
     if !subs.isEmpty { main.append(make.longs(TIFFTag.subDirectories, subs.map { _ in 0 })) }
     if !exif.isEmpty { main.append(make.long(TIFFTag.exifDirectory, 0)) }
     if !gps.isEmpty { main.append(make.long(TIFFTag.gpsDirectory, 0)) }
@@ -136,7 +138,7 @@ struct DNGDocument: Sendable {
       if !interoperability.isEmpty {
         let place = append { writer.bytes(interoperability, at: $0) }
         exif.removeLast()
-        exif.append(make.long(DNGTag.interoperability, place))
+        exif.append(make.long(TIFFTag.interoperabilityDirectory, place))
       }
       point(TIFFTag.exifDirectory, to: [append { writer.bytes(exif, at: $0) }])
     }

@@ -61,7 +61,7 @@ struct DNGMetadata {
           TIFFField(TIFFTag.iptc, type: 4, count: padded.count / 4, payload: padded))
       }
     }
-    let pointers: Set<UInt16> = [DNGTag.makerNote, DNGTag.interoperability]
+    let pointers: Set<UInt16> = [TIFFTag.makerNote, TIFFTag.interoperabilityDirectory]
     for (role, directory) in [(TIFFDirectory.Role.exif, ExifEntry.Directory.exif), (.gps, .gps)] {
       var fields: [TIFFField] = []
       let isOwn = Self.fields(metadata, directory, make) == Self.fields(own, directory, make)
@@ -112,7 +112,7 @@ struct DNGMetadata {
   }
 
   private mutating func addInteroperability(_ tiff: TIFFFile?) {
-    guard let tiff, let offset = tiff.directory(.exif)?[DNGTag.interoperability]?.integer,
+    guard let tiff, let offset = tiff.directory(.exif)?[TIFFTag.interoperabilityDirectory]?.integer,
       offset != 0
     else { return }
     let directory = tiff.directory(at: offset)
@@ -125,11 +125,11 @@ struct DNGMetadata {
 
   private mutating func addNote(_ raw: RawFile, _ make: DNGFields) {
     let directory = raw.tiff?.directory(.exif)
-    let source = directory?[DNGTag.makerNote]
+    let source = directory?[TIFFTag.makerNote]
     guard let note = raw.metadata.makerNote else {
       if let reason = source.flatMap({ CaptureMetadata.MakerNote.refusal(of: $0) }) {
         notes.append("the maker note \(reason) and was left out")
-      } else if directory?.malformed.contains(DNGTag.makerNote) == true {
+      } else if directory?.malformed.contains(TIFFTag.makerNote) == true {
         notes.append("the maker note does not lie within the file and was left out")
       }
       return
@@ -137,7 +137,7 @@ struct DNGMetadata {
     let offset = source.map { $0.offset - (raw.tiff?.base ?? 0) }
     switch note.placement {
     case .anywhere:
-      exif.append(make.undefined(DNGTag.makerNote, note.bytes))
+      exif.append(make.undefined(TIFFTag.makerNote, note.bytes))
       safety = make.short(DNGTag.makerNoteSafety, 1)
     case .at(let place, let bigEndian) where bigEndian == make.bigEndian && place >= 8:
       set(note.bytes, at: place, make)
@@ -164,7 +164,7 @@ struct DNGMetadata {
     note = (offset, bytes)
     exif.append(
       TIFFField(
-        DNGTag.makerNote, undefined: bytes.count, at: offset, bigEndian: make.bigEndian))
+        TIFFTag.makerNote, undefined: bytes.count, at: offset, bigEndian: make.bigEndian))
   }
 
   /// DNGPrivateData as Adobe's converter writes it: its name, then "MakN", the length, the byte

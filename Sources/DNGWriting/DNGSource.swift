@@ -52,9 +52,10 @@ struct DNGSource {
     var bytes = 0
     for directory in tiff.directories {
       guard directory.role != .exif, directory.role != .gps, directory.role != .main(0),
-        directory.role != raw.role || directory[256]?.position != raw[256]?.position
+        directory.role != raw.role
+          || directory[TIFFTag.imageWidth]?.position != raw[TIFFTag.imageWidth]?.position
       else { continue }
-      let isPreview = [1, 0x10001].contains(directory[254]?.integer ?? 0)
+      let isPreview = [1, 0x10001].contains(directory[TIFFTag.newSubfileType]?.integer ?? 0)
       guard withPreviews || !isPreview else { continue }
       if let copy = Self.copy(directory, all: true) ?? pointedPreview(directory) {
         bytes += copy.byteCount
@@ -72,7 +73,8 @@ struct DNGSource {
 
   /// The JPEG that a directory points at (JPEGInterchangeFormat), in a directory as DNG has them.
   private func pointedPreview(_ directory: TIFFDirectory) -> DNGDirectory? {
-    guard let offset = directory[513]?.integer, let count = directory[514]?.integer,
+    guard let offset = directory[TIFFTag.jpegInterchangeFormat]?.integer,
+      let count = directory[TIFFTag.jpegInterchangeFormatLength]?.integer,
       let jpeg = tiff.file.bytes(tiff.base + offset, count)
     else { return nil }
     return DNGContent.preview(jpeg, DNGFields(bigEndian: tiff.bigEndian))
@@ -81,14 +83,16 @@ struct DNGSource {
   /// The entries of a picture, all or those on its storage, and where its bytes are; nil where that
   /// is not said.
   private static func copy(_ directory: TIFFDirectory, all: Bool) -> DNGDirectory? {
-    let isTiled = directory[322] != nil
+    let isTiled = directory[TIFFTag.tileWidth] != nil
     guard let storage = RawStorage(directory), !storage.chunks.isEmpty else { return nil }
-    let file = directory[256]?.file
+    let file = directory[TIFFTag.imageWidth]?.file
     guard let file, storage.chunks.allSatisfy({ file.holds($0.offset, $0.bytes) }) else {
       return nil
     }
     let pointers: Set<UInt16> = [
-      273, 279, 324, 325, 330, 513, 514, 34665, 34853, DNGTag.version, DNGTag.backwardVersion,
+      TIFFTag.stripOffsets, TIFFTag.stripByteCounts, TIFFTag.tileOffsets, TIFFTag.tileByteCounts,
+      TIFFTag.subDirectories, TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength,
+      TIFFTag.exifDirectory, TIFFTag.gpsDirectory, DNGTag.version, DNGTag.backwardVersion,
     ]
     let fields = directory.entries.values.filter { entry in
       entry.count > 0 && !pointers.contains(entry.tag)

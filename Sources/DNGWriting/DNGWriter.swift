@@ -105,7 +105,7 @@ package struct DNGWriter: Sendable {
     data = try LossyScale.scaled(data, by: shift)
     // What libjxl makes of coded halves need not be halves.
     let storage = raw.tags.flatMap {
-      $0.storage.compression == DNGTag.compressions.jpegXL ? nil : $0.storage
+      $0.storage.compression == TIFFTag.Compression.jpegXL ? nil : $0.storage
     }
     let chunks = RawChunks(
       data,

@@ -108,11 +108,11 @@ struct RawChunks: Sendable {
     return costs[0] < costs[1] ? 1 : 2
   }
 
-  /// Predictor (317); 1 for none.
+  /// A value of the tag Predictor.
   var predictor: Int {
-    guard compression == .deflate else { return 1 }
+    guard compression == .deflate else { return TIFFTag.Predictor.none }
     // Floats of a mosaic are differenced to the neighbor of the same color.
-    return isMosaic ? 34894 : TIFFTag.Predictor.floatingPoint
+    return isMosaic ? TIFFTag.Predictor.floatingPointX2 : TIFFTag.Predictor.floatingPoint
   }
 
   private var isMosaic: Bool { if case .mosaic = data.layout { true } else { false } }

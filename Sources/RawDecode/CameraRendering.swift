@@ -21,7 +21,7 @@ package struct CameraRendering: Sendable, Hashable {
   init(_ file: FileBytes, _ tiff: TIFFFile?) {
     if let structure = tiff ?? CaptureMetadata.fujiExif(file) {
       self.init(
-        exif: structure.directory(.exif), make: structure.first[0x010F]?.text, structure)
+        exif: structure.directory(.exif), make: structure.first[TIFFTag.make]?.text, structure)
     } else {
       self.init()
       if let block = (try? CR3Boxes(file))?.blocks["CMT2"],

@@ -17,11 +17,6 @@ public struct EmbeddedPreview: Sendable {
   /// What decoding it may cost: the limits of the raw.
   private let limits: DecodeLimits
 
-  /// PreviewApplicationName, which rawdev gives to the previews that it draws.
-  package static let applicationTag: UInt16 = 50966
-  /// PreviewColorSpace.
-  package static let colorSpaceTag: UInt16 = 50970
-
   /// The preview in `jpeg`, which may cost what `limits` allow; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8], limits: DecodeLimits = DecodeLimits()) {
     guard let decoder = TurboJPEG(),
@@ -60,15 +55,21 @@ public struct EmbeddedPreview: Sendable {
     guard let best else { return nil }
     jpeg = best.jpeg.bytes(0..<best.jpeg.count)
     size = best.size
-    isOwn = best.directory[Self.applicationTag]?.text?.isSame(as: RawdevVersion.name) ?? false
-    isAdobeRGB = best.directory[Self.colorSpaceTag]?.integer.flatMap { [2: false, 3: true][$0] }
+    // rawdev gives its name to the previews that it draws.
+    isOwn =
+      best.directory[DNGTag.previewApplicationName]?.text?.isSame(as: RawdevVersion.name) ?? false
+    isAdobeRGB = best.directory[DNGTag.previewColorSpace]?.integer.flatMap {
+      [2: false, 3: true][$0]
+    }
     limits = file.limits
   }
 
   /// Where `directory` has JPEG files of its own, if it is a preview's.
   private static func chunks(of directory: TIFFDirectory) -> [(offset: Int, bytes: Int)] {
     var chunks: [(offset: Int, bytes: Int)] = []
-    if let offset = directory[513]?.integer, let bytes = directory[514]?.integer {
+    if let offset = directory[TIFFTag.jpegInterchangeFormat]?.integer,
+      let bytes = directory[TIFFTag.jpegInterchangeFormatLength]?.integer
+    {
       chunks.append((offset, bytes))
     }
     // Panasonic's RW2s have it as a value of their first directory.
@@ -76,12 +77,14 @@ public struct EmbeddedPreview: Sendable {
       chunks.append((jpeg.offset, jpeg.count))
     }
     let isPreview =
-      directory.role == .main(0) || [1, 0x10001].contains(directory[254]?.integer ?? 0)
+      directory.role == .main(0)
+      || [1, 0x10001].contains(directory[TIFFTag.newSubfileType]?.integer ?? 0)
     // Streams that leave their tables to the directory (347) are no files.
-    if isPreview, directory[347] == nil, let storage = RawStorage(directory),
+    if isPreview, directory[TIFFTag.jpegTables] == nil, let storage = RawStorage(directory),
       // A CR2 says nothing of the colors of the one in its IFD 0, whose compression is 6.
-      storage.compression == 6
-        || storage.compression == 7 && [1, 2, 6].contains(storage.photometric),
+      storage.compression == TIFFTag.Compression.oldJPEG
+        || storage.compression == TIFFTag.Compression.jpeg
+          && [1, 2, 6].contains(storage.photometric),
       storage.bitsPerSample == 8, storage.chunks.count == 1
     {
       chunks.append(storage.chunks[0])

@@ -22,7 +22,7 @@ struct MakerNoteDirectory {
   init?(_ file: FileBytes, _ tiff: TIFFFile?) {
     if let structure = Self.structure(file, tiff) {
       self.init(
-        exif: structure.directory(.exif), make: structure.first[0x010F]?.text, structure)
+        exif: structure.directory(.exif), make: structure.first[TIFFTag.make]?.text, structure)
     } else if let block = (try? CR3Boxes(file))?.blocks["CMT3"],
       let note = try? TIFFFile(file, base: block.lowerBound)
     {
@@ -36,14 +36,17 @@ struct MakerNoteDirectory {
   /// its JPEG.
   private static func structure(_ file: FileBytes, _ tiff: TIFFFile?) -> TIFFFile? {
     guard let tiff else { return CaptureMetadata.fujiExif(file) }
-    guard tiff.magic == 0x55, tiff.directory(.exif)?[0x927C] == nil, let jpeg = tiff.first[0x2E]
+    guard tiff.magic == 0x55, tiff.directory(.exif)?[TIFFTag.makerNote] == nil,
+      let jpeg = tiff.first[0x2E]
     else { return tiff }
     return CaptureMetadata.exif(ofJPEG: jpeg.offset, in: file) ?? tiff
   }
 
   /// That of the directory `exif` in a JPEG or a raw.
   init?(exif: TIFFDirectory?, make: String?, _ tiff: TIFFFile) {
-    guard let entry = exif?[0x927C], (16...FormatLimits.makerNoteBytes).contains(entry.count) else {
+    guard let entry = exif?[TIFFTag.makerNote],
+      (16...FormatLimits.makerNoteBytes).contains(entry.count)
+    else {
       return nil
     }
     let start = entry.bytes.prefix(16)

@@ -43,7 +43,7 @@ package struct PreviewColors: Sendable, Hashable {
     }
     let own = preview.exif.flatMap { exif, _ in
       CameraRendering(
-        exif: exif.directory(.exif), make: exif.first[0x010F]?.text, exif
+        exif: exif.directory(.exif), make: exif.first[TIFFTag.make]?.text, exif
       ).isAdobeRGB
     }
     let stated = own ?? preview.isAdobeRGB ?? file.cameraRendering.isAdobeRGB

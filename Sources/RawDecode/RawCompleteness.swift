@@ -47,18 +47,20 @@ enum RawCompleteness {
     let isCR2 = tiff.isCR2(file)
     var found = false
     for directory in tiff.directories where directory.role != .exif && directory.role != .gps {
-      let compression = directory[259]?.integer ?? 1
+      let compression = directory[TIFFTag.compression]?.integer ?? TIFFTag.Compression.none
       let isRaw =
         isCR2 || tiff.magic != 42 && tiff.magic != 43
-        || (directory[254]?.integer ?? 0) == 0
-          && (directory[262]?.integer == 32803 || compression >= 32767 && compression != 34892)
+        || (directory[TIFFTag.newSubfileType]?.integer ?? 0) == 0
+          && (directory.isMosaic
+            || compression >= TIFFTag.Compression.sonyARW
+              && compression != TIFFTag.Compression.lossyJPEG)
       guard isRaw else { continue }
-      let isTiled = directory[324] != nil
+      let tags = TIFFTag.chunks(isTiled: directory[TIFFTag.tileOffsets] != nil)
       // Panasonic names the start of the raw data apart (0x118).
       let most = file.limits.maxItems
-      let places = directory[0x118] ?? directory[isTiled ? 324 : 273]
+      let places = directory[0x118] ?? directory[tags.offsets]
       let starts = places?.integers(atMost: most) ?? []
-      let lengths = directory[isTiled ? 325 : 279]?.integers(atMost: most) ?? []
+      let lengths = directory[tags.byteCounts]?.integers(atMost: most) ?? []
       guard !starts.isEmpty else { continue }
       found = true
       for (index, start) in starts.enumerated() {
@@ -66,7 +68,7 @@ enum RawCompleteness {
         if !file.holds(start, length) { return false }
       }
     }
-    if isCR2 { return tiff.directory(.main(3))?[273] != nil }
+    if isCR2 { return tiff.directory(.main(3))?[TIFFTag.stripOffsets] != nil }
     return found || !tiff.pointsOutside
   }
 

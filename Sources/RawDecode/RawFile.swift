@@ -76,7 +76,7 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
       self.tags = tags
-      let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.name }
+      let camera = [tiff.first[TIFFTag.make], tiff.first[TIFFTag.model]].compactMap { $0?.name }
       var described = try RawInfo(
         tags, camera: camera.joined(separator: " "), in: bytes)
       metadata = CaptureMetadata(tiff)
@@ -104,7 +104,7 @@ package final class RawFile: Sendable {
       switch error.code {
       case .notARaw where tiff?.pointsOutside == true:
         throw RAWError(
-          .damaged, .open, "the file ends before its own directories do; copy it again",
+          .damaged, .open, "its directories reach beyond the end of the file; copy the file again",
           path: bytes.path)
       case .damaged where tiff == nil && !RawCompleteness.isKnownContainer(bytes):
         try LibRawError.refuseUnknown(bytes)
@@ -116,7 +116,7 @@ package final class RawFile: Sendable {
     // LibRaw reads a DNGVersion of any type, and libjpeg there prints what is wrong with tiles.
     guard !facts.decoder.hasPrefix("lossy_dng") else {
       throw RAWError(
-        .damaged, .open, "its DNGVersion is damaged; copy the file again",
+        .damaged, .open, "its DNGVersion is invalid; copy the file again",
         path: bytes.path)
     }
     if isUndecodable {
@@ -125,8 +125,8 @@ package final class RawFile: Sendable {
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
       throw RAWError(
         .unsupported, .open,
-        "pictures of this sensor (\(facts.make) \(facts.model)) are not supported; convert the "
-          + "file to a linear DNG",
+        "the sensor of the \(facts.make) \(facts.model) is not supported; convert the file to a "
+          + "linear DNG first",
         path: bytes.path)
     }
     try limits.require(
@@ -279,7 +279,8 @@ package final class RawFile: Sendable {
 
   private var inconsistent: RAWError {
     RAWError(
-      .damaged, .decode, "its picture has another size than it announced; copy the file again",
+      .damaged, .decode,
+      "its decoded picture does not have the size that its header declares; copy the file again",
       path: bytes.path)
   }
 

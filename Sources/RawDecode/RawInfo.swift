@@ -74,9 +74,9 @@ package struct RawInfo: Sendable {
 
   /// The warning for a DNG without colors.
   package static let whiteUnknown =
-    "the file does not say its white balance; it is the preview's, else estimated from the colors"
+    "the file does not state its white balance; it is the preview's, else estimated from the colors"
   package static let colorsUnknown =
-    "the camera's colors are not known and are shown as they are; supply a color matrix"
+    "the camera's colors are unknown and are shown unconverted; supply a color matrix"
 }
 
 extension SensorData.Layout {
@@ -84,7 +84,7 @@ extension SensorData.Layout {
   init?(_ tags: DNGTags) {
     if let cfa = tags.cfa {
       self = .mosaic(cfa)
-    } else if tags.storage.photometric == 34892 {
+    } else if tags.storage.photometric == TIFFTag.Photometric.linearRaw {
       self = tags.storage.samplesPerPixel == 1 ? .monochrome : .linear
     } else {
       return nil
@@ -146,7 +146,8 @@ extension RawInfo {
     noiseReductionApplied = tags.noiseReductionApplied
     guard let stored = SensorData.Layout(tags) else {
       throw RAWError(
-        .unsupported, .open, "its color filter pattern is missing or unknown", path: file.path)
+        .unsupported, .open, "its color filter pattern is missing or unknown; \(DNGSupport.remedy)",
+        path: file.path)
     }
     layout = stored.part(opcodes.kept)
     if profile != nil, layout != .monochrome { colorOrigin = .file }
@@ -158,7 +159,7 @@ extension RawInfo {
     }
     warnings += tags.warnings + DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
-      warnings.append("in the file but not applied: " + opcodes.unapplied.firstNames)
+      warnings.append("opcodes of the file that are not applied: " + opcodes.unapplied.firstNames)
     }
   }
 

@@ -99,7 +99,7 @@ extension SupportedCamera {
     case "crx2": return since(21, "CR3 of codec version 2")
     case "he": return "High Efficiency is not decoded"
     case "ljpeg": return since(22, "lossless compressed M and S")
-    case "arw6": return "Compressed and Compressed HQ were tried on no real file"
+    case "arw6": return "Compressed and Compressed HQ were not tested with a real file"
     case "lossy": return since(21, "lossy compressed")
     case "om": return since(21, "ORF")
     case "orf14": return since(22, "14-bit high resolution")

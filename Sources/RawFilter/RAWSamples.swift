@@ -107,63 +107,51 @@ public struct RAWSamples: Sendable, Hashable {
         payload: values.flatMap { $0.bitPattern.bytes(bigEndian: false) })
     }
     let channels = layout.channels
-    let isMosaic = if case .bayer = layout { true } else { false }
+    let photometric =
+      if case .bayer = layout { TIFFTag.Photometric.colorFilterArray } else {
+        TIFFTag.Photometric.linearRaw
+      }
     var fields = [
       number(TIFFTag.newSubfileType, 0), number(TIFFTag.imageWidth, size.width),
       number(TIFFTag.imageLength, size.height),
       TIFFField(TIFFTag.bitsPerSample, .shorts(Array(repeating: 16, count: channels))),
-      TIFFField(TIFFTag.compression, .shorts([1])),
-      TIFFField(TIFFTag.photometricInterpretation, .shorts([isMosaic ? 32803 : 34892])),
+      TIFFField(TIFFTag.compression, .shorts([UInt16(TIFFTag.Compression.none)])),
+      TIFFField(TIFFTag.photometricInterpretation, .shorts([UInt16(photometric)])),
       number(TIFFTag.stripOffsets, start),
       TIFFField(TIFFTag.orientation, .shorts([UInt16(orientation.rawValue)])),
       TIFFField(TIFFTag.samplesPerPixel, .shorts([UInt16(channels)])),
       number(TIFFTag.rowsPerStrip, size.height),
       number(TIFFTag.stripByteCounts, samples.count * 2),
       TIFFField(TIFFTag.planarConfiguration, .shorts([1])),
-      TIFFField(TIFFTag.dngVersion, .bytes([1, 4, 0, 0])),
-      TIFFField(DNGSampleTag.model, .ascii(cameraModel)),
-      TIFFField(DNGSampleTag.uniqueCameraModel, .ascii(cameraModel)),
-      numbers(DNGSampleTag.blackLevel, Array(repeating: black, count: channels)),
-      numbers(DNGSampleTag.whiteLevel, Array(repeating: white, count: channels)),
-      numbers(DNGSampleTag.baselineExposure, [baselineExposure]),
+      TIFFField(DNGTag.version, .bytes([1, 4, 0, 0])),
+      TIFFField(TIFFTag.model, .ascii(cameraModel)),
+      TIFFField(DNGTag.uniqueCameraModel, .ascii(cameraModel)),
+      numbers(DNGTag.blackLevel, Array(repeating: black, count: channels)),
+      numbers(DNGTag.whiteLevel, Array(repeating: white, count: channels)),
+      numbers(DNGTag.baselineExposure, [baselineExposure]),
     ]
     if case .bayer(let filters) = layout {
       fields += [
-        TIFFField(DNGSampleTag.cfaRepeatPatternDim, .shorts([2, 2])),
-        TIFFField(DNGSampleTag.cfaPattern, .bytes(filters)),
+        TIFFField(DNGTag.cfaRepeatPatternDim, .shorts([2, 2])),
+        TIFFField(DNGTag.cfaPattern, .bytes(filters)),
       ]
     }
     if layout != .monochrome {
       let matrix = colorMatrix ?? Primaries.srgb.fromXYZ
       fields += [
-        numbers(DNGSampleTag.colorMatrix1, matrix.rows.flatMap { [$0.x, $0.y, $0.z] }),
-        TIFFField(DNGSampleTag.calibrationIlluminant1, .shorts([21])),
+        numbers(DNGTag.colorMatrix1, matrix.rows.flatMap { [$0.x, $0.y, $0.z] }),
+        TIFFField(DNGTag.calibrationIlluminant1, .shorts([21])),
       ]
       if let neutral {
         let most = neutral.max()
         fields.append(
           numbers(
-            DNGSampleTag.asShotNeutral, [neutral.x / most, neutral.y / most, neutral.z / most]))
+            DNGTag.asShotNeutral, [neutral.x / most, neutral.y / most, neutral.z / most]))
       }
     }
-    if let noiseProfile { fields.append(numbers(DNGSampleTag.noiseProfile, noiseProfile)) }
+    if let noiseProfile { fields.append(numbers(DNGTag.noiseProfile, noiseProfile)) }
     return fields
   }
-}
-
-/// Tags of DNG that samples in memory have (DNG 1.7.1, chapter 4).
-private enum DNGSampleTag {
-  static let model: UInt16 = 272
-  static let cfaRepeatPatternDim: UInt16 = 33421
-  static let cfaPattern: UInt16 = 33422
-  static let uniqueCameraModel: UInt16 = 50708
-  static let blackLevel: UInt16 = 50714
-  static let whiteLevel: UInt16 = 50717
-  static let colorMatrix1: UInt16 = 50721
-  static let asShotNeutral: UInt16 = 50728
-  static let baselineExposure: UInt16 = 50730
-  static let calibrationIlluminant1: UInt16 = 50778
-  static let noiseProfile: UInt16 = 51041
 }
 
 extension RAWFilter {

@@ -60,7 +60,7 @@ public struct ReadError: CodedError, Sendable, CustomStringConvertible {
       switch error.code {
       case .cannotRead: .cannotRead
       case .unsupported: .unsupported
-      case .damaged: .damaged
+      case .empty, .damaged: .damaged
       case .tooLarge: .tooLarge
       case .cancelled: .cancelled
       case .outOfMemory: .outOfMemory

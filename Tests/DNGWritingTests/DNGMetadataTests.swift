@@ -85,7 +85,7 @@ import Testing
     dng.fields[TIFFTag.exifDirectory] = .longs([start])
     let writer = TIFFDirectoryWriter()
     func directory(_ pointer: Int) -> [UInt8] {
-      let more = TIFFField(DNGTag.interoperability, .longs([UInt32(pointer)]))
+      let more = TIFFField(TIFFTag.interoperabilityDirectory, .longs([UInt32(pointer)]))
       return writer.bytes(interoperability.isEmpty ? exif : exif + [more], at: start)
     }
     let end = start + directory(0).count
@@ -96,12 +96,12 @@ import Testing
   @Test func longMakerNotesAreNamed() throws {
     func notes(_ field: TIFFField) throws -> [String] { written(try raw([field])).notes }
     let long = try notes(
-      TIFFField(DNGTag.makerNote, .undefined([UInt8](repeating: 1, count: 5 << 20))))
+      TIFFField(TIFFTag.makerNote, .undefined([UInt8](repeating: 1, count: 5 << 20))))
     #expect(long.count == 1 && long[0].contains("longer than 4 MiB"))
-    #expect(try notes(TIFFField(DNGTag.makerNote, .longs([1, 2, 3, 4, 5]))).count == 1)
-    #expect(try notes(TIFFField(DNGTag.makerNote, .undefined([0, 0, 0]))).isEmpty)
+    #expect(try notes(TIFFField(TIFFTag.makerNote, .longs([1, 2, 3, 4, 5]))).count == 1)
+    #expect(try notes(TIFFField(TIFFTag.makerNote, .undefined([0, 0, 0]))).isEmpty)
     #expect(
-      try notes(TIFFField(DNGTag.makerNote, .undefined(Array("FUJIFILM note".utf8)))).isEmpty)
+      try notes(TIFFField(TIFFTag.makerNote, .undefined(Array("FUJIFILM note".utf8)))).isEmpty)
   }
 
   @Test func longEntriesOfInteroperabilityStay() throws {

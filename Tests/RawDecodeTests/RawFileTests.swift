@@ -106,7 +106,7 @@ import Testing
     #expect(error.code == .damaged && error.stage == .decode)
     #expect(
       error.message
-        == "its pixel data end behind the end of the file (64104 bytes); copy the file again")
+        == "its pixel data end beyond the end of the file (64104 bytes); copy the file again")
   }
 
   @Test func limitsHoldBeforeDecoding() throws {

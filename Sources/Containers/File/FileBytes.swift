@@ -45,7 +45,7 @@ package import ImageCore
     }
     let size = Int(status.st_size)
     guard size > 0 else {
-      throw FormatError(.damaged, "the file is empty; copy it again", path: path)
+      throw FormatError(.empty, "the file is empty; copy it again", path: path)
     }
     guard size <= limits.maxFileBytes else { throw limits.tooLong(size).at(path) }
     if size > Self.mostRead {
@@ -88,7 +88,7 @@ package import ImageCore
     _ bytes: [UInt8], _ limits: DecodeLimits, _ clock: DecodeClock
   ) throws(FormatError) {
     guard !bytes.isEmpty else {
-      throw FormatError(.damaged, "there are no bytes; hand over the whole file")
+      throw FormatError(.empty, "there are no bytes; hand over the whole file")
     }
     guard bytes.count <= limits.maxFileBytes else { throw limits.tooLong(bytes.count) }
     (path, identity) = (nil, nil)

@@ -9,6 +9,8 @@ package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
     case cannotRead
     /// A known format that uses what is not supported.
     case unsupported
+    /// The file has no bytes.
+    case empty
     /// The file ends early or contradicts itself.
     case damaged
     /// The file wants more than its limits allow.

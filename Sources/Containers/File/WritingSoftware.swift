@@ -25,7 +25,7 @@ package struct WritingSoftware: Sendable {
         guard let tiff = try TIFFFile(file) else { return }
         read(tiff)
         packet = tiff.first[TIFFTag.xmp]?.bytes
-        isDNG = tiff.first[TIFFTag.dngVersion] != nil
+        isDNG = tiff.first[DNGTag.version] != nil
       case .jpeg:
         guard let segments = JPEGSegments(file) else { return }
         exif = segments.payloads(.exif).first.flatMap { Self.bytes($0, of: file) }

@@ -20,6 +20,11 @@ package struct TIFFDirectory: Sendable {
   package let malformed: Set<UInt16>
 
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
+
+  /// Whether its picture is a mosaic of color filters.
+  package var isMosaic: Bool {
+    self[TIFFTag.photometricInterpretation]?.integer == TIFFTag.Photometric.colorFilterArray
+  }
 }
 
 /// The directories of a TIFF, BigTIFF or TIFF-like raw file (DNG, CR2, NEF, ARW, PEF, ORF, RW2) or

@@ -22,8 +22,8 @@ struct CameraProfileFile {
         omitted.append("tag \(tag)")
       }
     }
-    if !fields.contains(where: { $0.tag == 50708 }) {
-      fields.append(TIFFField(50708, .ascii(cameraModel)))
+    if !fields.contains(where: { $0.tag == DNGTag.uniqueCameraModel }) {
+      fields.append(TIFFField(DNGTag.uniqueCameraModel, .ascii(cameraModel)))
     }
     bytes = Self.file(fields)
     self.omitted = omitted.sorted()
@@ -37,13 +37,15 @@ struct CameraProfileFile {
   ) {
     omitted = []
     bytes = Self.file([
-      TIFFField(50708, .ascii(cameraModel)), Self.matrix(50721, colorMatrix),
-      TIFFField(50778, .shorts([illuminant])), TIFFField(50936, .ascii(name)),
+      TIFFField(DNGTag.uniqueCameraModel, .ascii(cameraModel)),
+      Self.matrix(DNGTag.colorMatrix1, colorMatrix),
+      TIFFField(DNGTag.calibrationIlluminant1, .shorts([illuminant])),
+      TIFFField(DNGTag.profileName, .ascii(name)),
       // May be copied.
-      TIFFField(50941, .longs([0])),
-      Self.matrix(50964, forwardMatrix),
+      TIFFField(DNGTag.profileEmbedPolicy, .longs([0])),
+      Self.matrix(DNGTag.forwardMatrix1, forwardMatrix),
       // Nothing is subtracted as black: it was measured.
-      TIFFField(51110, .longs([1])),
+      TIFFField(DNGTag.defaultBlackRender, .longs([1])),
     ])
   }
 
@@ -64,30 +66,33 @@ struct CameraProfileFile {
       (.daylight(daylight), daylight, 21),
     ].compactMap { set, matrix, light in set.map { ($0, matrix, light) } }
     let tags: [(color: UInt16, light: UInt16, forward: UInt16)] = [
-      (50721, 50778, 50964), (50722, 50779, 50965),
+      (DNGTag.colorMatrix1, DNGTag.calibrationIlluminant1, DNGTag.forwardMatrix1),
+      (DNGTag.colorMatrix2, DNGTag.calibrationIlluminant2, DNGTag.forwardMatrix2),
     ]
     bytes = Self.file(
       zip(tags, sets).flatMap { tags, set in
         [Self.matrix(tags.color, Matrix3(set.1)), TIFFField(tags.light, .shorts([set.2]))]
           + (set.0.forwardMatrix.map { [Self.matrix(tags.forward, $0)] } ?? [])
       } + [
-        TIFFField(50708, .ascii(cameraModel)), TIFFField(50936, .ascii(name)),
-        floats(50940, look.toneCurve.flatMap { [Float($0.x), Float($0.y)] }),
+        TIFFField(DNGTag.uniqueCameraModel, .ascii(cameraModel)),
+        TIFFField(DNGTag.profileName, .ascii(name)),
+        floats(DNGTag.profileToneCurve, look.toneCurve.flatMap { [Float($0.x), Float($0.y)] }),
         // May be copied.
-        TIFFField(50941, .longs([0])),
+        TIFFField(DNGTag.profileEmbedPolicy, .longs([0])),
         TIFFField(
-          50981,
+          DNGTag.profileLookTableDims,
           .longs(
             [CameraLookProfile.hues, CameraLookProfile.saturations, CameraLookProfile.values].map {
               UInt32($0)
-            })), floats(50982, look.lookTable.flatMap { [$0.x, $0.y, $0.z] }),
+            })),
+        floats(DNGTag.profileLookTableData, look.lookTable.flatMap { [$0.x, $0.y, $0.z] }),
         // Values on sRGB's curve.
-        TIFFField(51108, .longs([1])),
+        TIFFField(DNGTag.profileLookTableEncoding, .longs([1])),
         TIFFField(
-          51109,
+          DNGTag.baselineExposureOffset,
           .signedRationals([SignedRational(.nearest(CameraLookProfile.stops * 100), 100)])),
         // Nothing is subtracted as black, as in our own rendering.
-        TIFFField(51110, .longs([1])),
+        TIFFField(DNGTag.defaultBlackRender, .longs([1])),
       ])
   }
 

@@ -77,7 +77,7 @@ struct Extraction {
     for (index, profile) in filter.storedProfiles.enumerated() {
       let name = profile.name ?? (index == 0 ? "main" : "\(index)")
       let file = CameraProfileFile(profile, cameraModel: filter.cameraName)
-      if let policy = profile[50941]?.integer, policy == 1 || policy == 2 {
+      if let policy = profile[DNGTag.profileEmbedPolicy]?.integer, policy == 1 || policy == 2 {
         report.notes.append(
           "the maker of profile \"\(name)\" asks that it be used with its own file only")
       }

@@ -36,17 +36,21 @@ package struct AuxiliaryEntry: Sendable {
   /// they lie, and for each tile or strip what it takes however small.
   var pixels: Int {
     let storage = stored.storage
-    let least = storage.compression == 52546 ? storage.leastPixels : 256
+    let least = max(storage.leastPixels, 256)
     return max(storage.covered.area, subArea?.frame.area ?? 0, storage.chunks.count * least)
   }
 
   /// The picture of `directory`; nil when that is of another use or has no size.
   init?(_ directory: TIFFDirectory, bigEndian: Bool) {
     guard directory.role != .exif, directory.role != .gps else { return nil }
-    switch (directory[254]?.integer ?? 0, directory[262]?.integer) {
-    case (0x10004, _), (_, 52527): (use, isReduced) = (.semanticMatte, false)
+    switch (
+      directory[TIFFTag.newSubfileType]?.integer ?? 0,
+      directory[TIFFTag.photometricInterpretation]?.integer
+    ) {
+    case (0x10004, _), (_, TIFFTag.Photometric.photometricMask):
+      (use, isReduced) = (.semanticMatte, false)
     case (9, _): (use, isReduced) = (.depth, true)
-    case (8, _), (_, 51177): (use, isReduced) = (.depth, false)
+    case (8, _), (_, TIFFTag.Photometric.depth): (use, isReduced) = (.depth, false)
     case (5, _): (use, isReduced) = (.transparency, true)
     case (4, _): (use, isReduced) = (.transparency, false)
     default: return nil
@@ -54,9 +58,9 @@ package struct AuxiliaryEntry: Sendable {
     guard let storage = RawStorage(directory) else { return nil }
     stored = StoredPicture(
       storage: storage, bigEndian: bigEndian, area: PixelRect(storage.size))
-    name = directory[52526]?.name ?? ""
-    instanceID = directory[52528]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    guard let entry = directory[52536] else {
+    name = directory[DNGTag.semanticName]?.name ?? ""
+    instanceID = directory[DNGTag.semanticInstanceID]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    guard let entry = directory[DNGTag.maskSubArea] else {
       subArea = SubArea(left: 0, top: 0, frame: storage.size)
       return
     }

@@ -52,15 +52,17 @@ public struct AuxiliaryPicture: Sendable {
       RAWError(code, .decode, what, path: file.bytes.path)
     }
     guard let subArea else {
-      throw refuse(.damaged, "the MaskSubArea of a matte does not hold its pixels")
+      throw refuse(
+        .damaged, "the MaskSubArea of a matte does not match its size; copy the file again")
     }
     guard !isShared else {
-      throw refuse(.damaged, "its auxiliary pictures share their bytes; copy the file again")
+      throw refuse(.damaged, "its auxiliary pictures overlap in the file; copy the file again")
     }
     guard storage.samplesPerPixel == 1, isFloat || (1...16).contains(bitsPerSample) else {
       throw refuse(
         .unsupported,
-        "a matte of \(storage.samplesPerPixel) x \(bitsPerSample) bits is not supported")
+        "a matte with \(storage.samplesPerPixel) samples of \(bitsPerSample) bits per pixel is not "
+          + "supported; export the file again without it")
     }
     guard !isBeyondLimit else {
       throw refuse(
@@ -75,7 +77,8 @@ public struct AuxiliaryPicture: Sendable {
     try storage.requireComplete(in: file.bytes)
     let samples = try stored.decode(file.bytes)
     guard samples.rows == storage.size.height, samples.stride == storage.size.width else {
-      throw refuse(.damaged, "a matte has another size than it announced; copy the file again")
+      throw refuse(
+        .damaged, "a matte does not have the size that its directory declares; copy the file again")
     }
     let area = PixelRect(
       x: subArea.left, y: subArea.top, width: storage.size.width, height: storage.size.height)

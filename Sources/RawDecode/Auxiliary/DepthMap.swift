@@ -52,11 +52,11 @@ public struct DepthMap: Sendable {
       let value = main[tag]?.integer ?? 0
       return all[all.indices.contains(value) ? value : 0]
     }
-    format = choice(51177, formats)
-    near = Self.distance(main[51178])
-    far = Self.distance(main[51179])
-    units = choice(51180, [.unknown, .meters])
-    measure = choice(51181, measures)
+    format = choice(DNGTag.depthFormat, formats)
+    near = Self.distance(main[DNGTag.depthNear])
+    far = Self.distance(main[DNGTag.depthFar])
+    units = choice(DNGTag.depthUnits, [.unknown, .meters])
+    measure = choice(DNGTag.depthMeasureType, measures)
     self.picture = picture
   }
 

@@ -2,11 +2,6 @@ import Containers
 import ImageCore
 
 extension RAWContents {
-  fileprivate static let compressions = [
-    1: "uncompressed", 7: "JPEG", 8: "Deflate", 9: "VC-5", 32946: "Deflate",
-    34892: "lossy JPEG", 52546: "JPEG XL",
-  ]
-
   /// What the tags of `file` name.
   package init(_ file: RawFile) {
     func version(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ".") }
@@ -26,17 +21,8 @@ extension RAWContents {
 extension RAWContents.Storage {
   fileprivate init(_ storage: RawStorage, in file: FileBytes) {
     compressionCode = storage.compression
-    var name =
-      RAWContents.compressions[storage.compression] ?? "compression \(storage.compression)"
-    // Compression 7 is lossless but where its first frame is lossy.
-    if storage.compression == 7 {
-      var kind: JPEGKind?
-      if let first = storage.chunks.first, file.holds(first.offset, first.bytes) {
-        kind = try? JPEGKind(storage, file)
-      }
-      name = kind == .lossy ? "JPEG" : "lossless JPEG"
-    }
-    compression = name
+    compression =
+      storage.chunkCompression?.name(of: storage, in: file) ?? storage.compressionName
     bitsPerSample = storage.bitsPerSample
     samplesPerPixel = storage.samplesPerPixel
     isFloat = storage.isFloat
@@ -56,7 +42,9 @@ extension RawFile {
   package var storedGainTableMaps: [StoredGainTableMap] {
     guard info.isDNG, let tiff else { return [] }
     let raw = DNGTags.rawDirectory(in: tiff)
-    return [52544, 52525].compactMap { tiff.first[$0] ?? raw?[$0] }
-      .compactMap(StoredGainTableMap.init)
+    return [DNGTag.profileGainTableMap2, DNGTag.profileGainTableMap].compactMap {
+      tiff.first[$0] ?? raw?[$0]
+    }
+    .compactMap(StoredGainTableMap.init)
   }
 }

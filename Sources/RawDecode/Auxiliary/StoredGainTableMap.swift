@@ -13,7 +13,7 @@ package struct StoredGainTableMap: Sendable {
 
   /// nil when the tag is damaged.
   init?(_ entry: TIFFEntry) {
-    version = entry.tag == 52544 ? 2 : 1
+    version = entry.tag == DNGTag.profileGainTableMap2 ? 2 : 1
     guard let map = try? GainTableMap(entry, isSecond: version == 2) else { return nil }
     self.map = map
     self.entry = entry

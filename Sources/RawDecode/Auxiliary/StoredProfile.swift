@@ -6,9 +6,18 @@ package import Containers
 package struct StoredProfile: Sendable {
   /// All tags that a profile may have; also those of a profile that stands alone (.dcp).
   package static let tags: Set<UInt16> = [
-    50708, 50721, 50722, 50725, 50726, 50778, 50779, 50932, 50936, 50937, 50938, 50939, 50940,
-    50941, 50942, 50964, 50965, 50981, 50982, 51107, 51108, 51109, 51110, 52529, 52531, 52532,
-    52533, 52534, 52535, 52537, 52538, 52543, 52544, 52551, 52552,
+    DNGTag.uniqueCameraModel, DNGTag.colorMatrix1, DNGTag.colorMatrix2, DNGTag.reductionMatrix1,
+    DNGTag.reductionMatrix2, DNGTag.calibrationIlluminant1, DNGTag.calibrationIlluminant2,
+    DNGTag.profileCalibrationSignature, DNGTag.profileName, DNGTag.profileHueSatMapDims,
+    DNGTag.profileHueSatMapData1, DNGTag.profileHueSatMapData2, DNGTag.profileToneCurve,
+    DNGTag.profileEmbedPolicy, DNGTag.profileCopyright, DNGTag.forwardMatrix1,
+    DNGTag.forwardMatrix2, DNGTag.profileLookTableDims, DNGTag.profileLookTableData,
+    DNGTag.profileHueSatMapEncoding, DNGTag.profileLookTableEncoding,
+    DNGTag.baselineExposureOffset, DNGTag.defaultBlackRender, DNGTag.calibrationIlluminant3,
+    DNGTag.colorMatrix3, DNGTag.forwardMatrix3, DNGTag.illuminantData1, DNGTag.illuminantData2,
+    DNGTag.illuminantData3, DNGTag.profileHueSatMapData3, DNGTag.reductionMatrix3,
+    DNGTag.rgbTables, DNGTag.profileGainTableMap2, DNGTag.profileDynamicRange,
+    DNGTag.profileGroupName,
   ]
   /// More profiles than these in one file are none that anybody chooses from.
   package static let maxProfiles = RawDecodeLimits.profiles - 1
@@ -18,10 +27,10 @@ package struct StoredProfile: Sendable {
 
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
   /// ProfileName; nil when not given.
-  package var name: String? { entries[50936]?.name.flatMap { $0.isEmpty ? nil : $0 } }
+  package var name: String? { entries[DNGTag.profileName]?.name.flatMap { $0.isEmpty ? nil : $0 } }
   /// Whether it renders high dynamic range (ProfileDynamicRange).
   package var isHDR: Bool {
-    guard let entry = entries[52551], entry.count >= 8 else { return false }
+    guard let entry = entries[DNGTag.profileDynamicRange], entry.count >= 8 else { return false }
     return entry.file.integer(UInt16.self, at: entry.offset + 2, bigEndian: entry.bigEndian) == 1
   }
 
@@ -33,8 +42,12 @@ package struct StoredProfile: Sendable {
       main[tag] = entry
     }
     var profiles: [StoredProfile] = []
-    if main[50721] != nil || main[50936] != nil { profiles.append(StoredProfile(entries: main)) }
-    let extra = tiff.first[50933].flatMap { $0.count <= maxProfiles ? $0.integers : nil } ?? []
+    if main[DNGTag.colorMatrix1] != nil || main[DNGTag.profileName] != nil {
+      profiles.append(StoredProfile(entries: main))
+    }
+    let extra =
+      tiff.first[DNGTag.extraCameraProfiles].flatMap { $0.count <= maxProfiles ? $0.integers : nil }
+      ?? []
     for offset in extra {
       guard let profile = try? TIFFFile(file, base: offset, magics: TIFFFile.profileMagics) else {
         continue

@@ -16,12 +16,12 @@ extension TIFFEntry {
     }
     var swapper = Swapper(bytes)
     switch tag {
-    case 52544: swapper.swapGainTableMap()
-    case 52543: swapper.swapRGBTables()
-    case 52551:
+    case DNGTag.profileGainTableMap2: swapper.swapGainTableMap()
+    case DNGTag.rgbTables: swapper.swapRGBTables()
+    case DNGTag.profileDynamicRange:
       swapper.swap(2, 2)
       swapper.swap(4, 1)
-    case 52533, 52534, 52535:
+    case DNGTag.illuminantData1, DNGTag.illuminantData2, DNGTag.illuminantData3:
       swapper.swap(2, 1)
       swapper.swap(4, (bytes.count - 2) / 4)
     default: return nil

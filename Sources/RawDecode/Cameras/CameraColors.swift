@@ -29,17 +29,17 @@ struct CameraColors {
     }
     let ways = "; " + WayOut.sentence(Self.ways)
     let unknown =
-      "the \(facts.cameraName) is known neither to \(FactOrigin.libRaw) nor to the table of cameras"
+      "neither \(FactOrigin.libRaw) nor the table of cameras lists the \(facts.cameraName)"
     guard hasMatrix else {
       self.init(
         facts.matrix, .none,
-        warning: unknown + ": its colors are not known and are shown as they are" + ways)
+        warning: unknown + ": its colors are unknown and are shown unconverted" + ways)
       return
     }
     let relative = Self.relative(of: keys[0], with: facts.matrix)
     self.init(
       facts.matrix, FactOrigin(.relative, relative ?? ""),
-      warning: unknown + ": its colors are developed as those of "
+      warning: unknown + ": it is developed with the color matrix of "
         + (relative.map { "the \($0)" } ?? "another camera of its maker") + ways)
   }
 

@@ -52,7 +52,7 @@ struct UndecodedStorage {
     let ways = [WayOut.newerLibRaw, .conversion]
     return RAWError(
       .unsupported, .open,
-      "\(FactOrigin.libRaw) does not decode how this raw of the \(camera) is stored; "
+      "\(FactOrigin.libRaw) does not decode the storage format of this raw of the \(camera); "
         + WayOut.sentence(ways),
       path: path, remedies: WayOut.remedies(ways))
   }
@@ -73,8 +73,8 @@ struct UndecodedStorage {
   /// Maker and model as the file has them; empty where they are not found.
   private static func cameraName(_ file: FileBytes, _ tiff: TIFFFile?) -> String {
     if let tiff {
-      let model = tiff.first[272]?.name ?? ""
-      let make = tiff.first[271]?.name ?? ""
+      let model = tiff.first[TIFFTag.model]?.name ?? ""
+      let make = tiff.first[TIFFTag.make]?.name ?? ""
       let first = make.split(separator: " ").first.map(String.init) ?? ""
       return model.lowercased().hasPrefix(first.lowercased())
         ? model : [first, model].filter { !$0.isEmpty }.joined(separator: " ")
@@ -94,7 +94,7 @@ struct UndecodedStorage {
       if let own = Self.canon(file) ?? Self.fujifilm(file) { self = own } else { return nil }
       return
     }
-    let make = (tiff.first[271]?.name ?? "").lowercased()
+    let make = (tiff.first[TIFFTag.make]?.name ?? "").lowercased()
     let own =
       switch true {
       case make.hasPrefix("nikon"): Self.nikon(file, tiff)
@@ -115,14 +115,17 @@ struct UndecodedStorage {
 
   private static func nikon(_ file: FileBytes, _ tiff: TIFFFile) -> UndecodedStorage? {
     var compression: Int?
-    if let note = tiff.directory(.exif)?[0x927C], file.matches("Nikon\0", at: note.offset),
+    if let note = tiff.directory(.exif)?[TIFFTag.makerNote],
+      file.matches("Nikon\0", at: note.offset),
       let own = try? TIFFFile(file, base: note.offset + 10)
     {
       compression = own.first[0x93]?.integer
     }
     let starts = tiff.directories.contains { directory in
-      directory[259]?.integer == 34713
-        && (directory[273]?.integer).map { file.bytes($0, 4) == [0xFF, 0x10, 0xFF, 0x50] }
+      directory[TIFFTag.compression]?.integer == TIFFTag.Compression.nikonNEF
+        && (directory[TIFFTag.stripOffsets]?.integer).map {
+          file.bytes($0, 4) == [0xFF, 0x10, 0xFF, 0x50]
+        }
           == true
     }
     guard starts || compression == 13 || compression == 14 else { return nil }
@@ -134,20 +137,22 @@ struct UndecodedStorage {
 
   private static func sony(_ file: FileBytes, _ tiff: TIFFFile) -> UndecodedStorage? {
     // Where there is a mosaic, it is the raw picture, and JPEGs in the other directories are not.
-    let mosaic = tiff.directories.first { $0[262]?.integer == 32803 }
+    let mosaic = tiff.directories.first(where: \.isMosaic)
     let isReduced = tiff.directories.contains { directory in
-      (directory[254]?.integer ?? 0) == 0 && directory[259]?.integer == 7
-        && directory[262]?.integer == 6 && directory[277]?.integer == 3
+      (directory[TIFFTag.newSubfileType]?.integer ?? 0) == 0
+        && directory[TIFFTag.compression]?.integer == TIFFTag.Compression.jpeg
+        && directory[TIFFTag.photometricInterpretation]?.integer == TIFFTag.Photometric.ycbcr
+        && directory[TIFFTag.samplesPerPixel]?.integer == 3
     }
-    switch mosaic?[259]?.integer {
-    case 7 where SonyLosslessDecoder.picture(tiff, file) != nil: return nil
-    case 7:
+    switch mosaic?[TIFFTag.compression]?.integer {
+    case TIFFTag.Compression.jpeg where SonyLosslessDecoder.picture(tiff, file) != nil: return nil
+    case TIFFTag.Compression.jpeg:
       return UndecodedStorage(
-        "Sony lossless compressed ARW of unknown tiles", since: 21,
+        "Sony lossless compressed ARW with an unknown tile layout", since: 21,
         setting: "RAW File Type Uncompressed")
-    case 32766:
+    case TIFFTag.Compression.sonyARW6:
       return UndecodedStorage(
-        "Sony ARW 6 (compression 32766) of an unknown kind", since: nil,
+        "Sony ARW 6 (compression 32766) of an unknown type", since: nil,
         setting: "RAW File Type Lossless Comp or Uncompressed")
     case nil where mosaic == nil && isReduced:
       return UndecodedStorage(
@@ -159,7 +164,8 @@ struct UndecodedStorage {
 
   private static func panasonic(_ tiff: TIFFFile) -> UndecodedStorage? {
     guard let format = tiff.first[0x2D]?.integer, format >= 8 else { return nil }
-    return UndecodedStorage("Panasonic RW2 of storage \(format)", since: format == 8 ? 22 : nil)
+    return UndecodedStorage(
+      "Panasonic RW2 of storage format \(format)", since: format == 8 ? 22 : nil)
   }
 
   private static func fujifilm(_ file: FileBytes) -> UndecodedStorage? {
@@ -169,7 +175,7 @@ struct UndecodedStorage {
     else { return nil }
     return UndecodedStorage(
       kind == 0
-        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of kind \(kind)",
+        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of the unknown type \(kind)",
       since: kind == 0 ? 21 : nil, setting: "RAW recording Lossless or Uncompressed")
   }
 

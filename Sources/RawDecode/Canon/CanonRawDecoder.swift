@@ -7,8 +7,7 @@ extension TIFFFile {
 }
 
 /// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,
-/// predictor 1), whose samples fill vertical slices (tag 50752: how many of the first width, that
-/// width, width of the last) one after the other.
+/// predictor 1), whose samples fill vertical slices one after the other.
 ///
 /// LibRaw stays the source of sizes, margins, pattern, white and masked areas. Black is the mean of
 /// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
@@ -19,15 +18,19 @@ struct CanonRawDecoder: RawStorageDecoder {
   /// Width of each slice.
   private let slices: [Int]
 
+  /// Canon's tag: how many slices have the first width, that width, the width of the last.
+  private static let slicesTag: UInt16 = 50752
+
   /// Nil for other files and for unusual CR2s, such as reduced sizes (sRAW), which are left to
   /// LibRaw.
   init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
     guard let tiff, tiff.isCR2(file), facts.dngVersion == 0,
       facts.colors == 3, facts.filters > 1000,
-      let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
-      let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
+      let raw = tiff.directory(.main(3)), let offset = raw[TIFFTag.stripOffsets]?.integers,
+      offset.count == 1,
+      let bytes = raw[TIFFTag.stripByteCounts]?.integers, bytes.count == 1, bytes[0] > 0,
       let stream = file.view(offset[0], bytes[0]),
-      let widths = raw[50752]?.integers, widths.count == 3,
+      let widths = raw[Self.slicesTag]?.integers, widths.count == 3,
       (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
       widths[0] * widths[1] + widths[2] == facts.rawWidth,
       // LibRaw shifts this width by two columns.
@@ -47,13 +50,13 @@ struct CanonRawDecoder: RawStorageDecoder {
   /// by the second and the third.
   static func requireSliceWidths(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
     for directory in tiff.directories {
-      let widths = directory[50752].map { $0.integers ?? [] } ?? [0, 0, 0]
+      let widths = directory[Self.slicesTag].map { $0.integers ?? [] } ?? [0, 0, 0]
       guard
-        directory.malformed.contains(50752) || directory[50752]?.type ?? 3 != 3
+        directory.malformed.contains(Self.slicesTag) || directory[Self.slicesTag]?.type ?? 3 != 3
           || widths.count != 3 || widths[0] != 0 && widths.contains(0)
       else { continue }
       throw RAWError(
-        .damaged, .open, "the widths of its slices make no sense; copy the file again",
+        .damaged, .open, "its slice widths are invalid; copy the file again",
         path: file.path)
     }
   }

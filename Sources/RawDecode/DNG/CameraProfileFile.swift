@@ -18,14 +18,17 @@ package struct CameraProfileFile: Sendable {
     // What DNGs declare once for all profiles. DefaultBlackRender belongs to the profile beside it.
     let directories =
       raw.tags == nil ? [] : [raw.tiff?.first, raw.tiff.flatMap(DNGTags.rawDirectory)]
-    profile = try DNGProfile(
-      DNGProfile.Source(
-        profile: tag,
-        shared: { number in
-          number == 51110 ? nil : directories.lazy.compactMap { $0?[number] }.first
-        },
-        fallbackName: "Camera profile", gainTableMap: raw.info.profiles.first?.gainTableMap,
-        capture: raw.tags == nil ? raw.info.capture : nil))
+    let source = DNGProfile.Source(
+      profile: tag,
+      shared: { number in
+        number == DNGTag.defaultBlackRender
+          ? nil : directories.lazy.compactMap { $0?[number] }.first
+      },
+      fallbackName: "Camera profile", gainTableMap: raw.info.profiles.first?.gainTableMap,
+      capture: raw.tags == nil ? raw.info.capture : nil)
+    profile = try RAWError.translating(path: path) { () throws(TagFault) in
+      try DNGProfile(source)
+    }
     let channels = raw.info.layout.channelCount
     guard let camera = profile.camera else {
       throw RAWError(
@@ -40,10 +43,12 @@ package struct CameraProfileFile: Sendable {
         path: path)
     }
     var warnings = DNGProfile.unappliedMasks([profile])
-    if let model = tag(50708)?.name, !CameraName(model).isAny(of: raw.cameraNames) {
+    if let model = tag(DNGTag.uniqueCameraModel)?.name,
+      !CameraName(model).isAny(of: raw.cameraNames)
+    {
       warnings.append(
         "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); "
-          + "colors may be off"
+          + "colors may be wrong"
       )
     }
     self.warnings = warnings
@@ -58,7 +63,7 @@ package struct CameraProfileFile: Sendable {
     } catch {
       let reason =
         switch error.code {
-        case .damaged: "the camera profile is empty; install it again"
+        case .empty: "the camera profile is empty; install it again"
         case .tooLarge: "this is too large for a camera profile; name a .dcp file as profilePath"
         default: "no camera profile can be read there; name a .dcp file as profilePath"
         }
@@ -69,7 +74,7 @@ package struct CameraProfileFile: Sendable {
     }
     guard let tiff = profile else {
       throw RAWError(
-        .unsupported, .open, "this is no camera profile; name a .dcp file as profilePath",
+        .unsupported, .open, "this is not a camera profile; name a .dcp file as profilePath",
         path: path)
     }
     guard !tiff.pointsOutside else {

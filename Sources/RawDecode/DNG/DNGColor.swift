@@ -43,18 +43,29 @@ package struct DNGColor: Sendable {
     cm: UInt16, cc: UInt16, fm: UInt16, rm: UInt16, light: UInt16, data: UInt16
   )
   private static let sets: [Numbers] = [
-    (50721, 50723, 50964, 50725, 50778, 52533), (50722, 50724, 50965, 50726, 50779, 52534),
-    (52531, 52530, 52532, 52538, 52529, 52535),
+    (
+      DNGTag.colorMatrix1, DNGTag.cameraCalibration1, DNGTag.forwardMatrix1,
+      DNGTag.reductionMatrix1, DNGTag.calibrationIlluminant1, DNGTag.illuminantData1
+    ),
+    (
+      DNGTag.colorMatrix2, DNGTag.cameraCalibration2, DNGTag.forwardMatrix2,
+      DNGTag.reductionMatrix2, DNGTag.calibrationIlluminant2, DNGTag.illuminantData2
+    ),
+    (
+      DNGTag.colorMatrix3, DNGTag.cameraCalibration3, DNGTag.forwardMatrix3,
+      DNGTag.reductionMatrix3, DNGTag.calibrationIlluminant3, DNGTag.illuminantData3
+    ),
   ]
 
   /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file
   /// share; `capture` replaces the latter.
   init(
     profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
-  ) throws(RAWError) {
+  ) throws(TagFault) {
     // Calibration matrices belong to the profile only when both signatures agree.
-    let signature = profile(50932)?.text ?? ""
-    let usesCalibration = (shared(50931)?.text ?? "").isSame(as: signature)
+    let signature = profile(DNGTag.profileCalibrationSignature)?.text ?? ""
+    let usesCalibration = (shared(DNGTag.cameraCalibrationSignature)?.text ?? "").isSame(
+      as: signature)
     var found: [Calibration] = []
     for (number, set) in Self.sets.enumerated() {
       guard let matrix = profile(set.cm)?.numbers, [9, 12].contains(matrix.count) else { continue }
@@ -69,9 +80,9 @@ package struct DNGColor: Sendable {
     }
     let planes = found.first?.colorMatrix.count
     calibrations = found.filter { $0.colorMatrix.count == planes }
-    analogBalance = capture?.analogBalance ?? shared(50727)?.numbers ?? []
-    asShotNeutral = capture?.neutral ?? shared(50728)?.numbers ?? []
-    let xy = shared(50729)?.numbers ?? []
+    analogBalance = capture?.analogBalance ?? shared(DNGTag.analogBalance)?.numbers ?? []
+    asShotNeutral = capture?.neutral ?? shared(DNGTag.asShotNeutral)?.numbers ?? []
+    let xy = shared(DNGTag.asShotWhiteXY)?.numbers ?? []
     asShotWhite = xy.count == 2 && xy[1] > 0 ? Chromaticity(x: xy[0], y: xy[1]) : nil
   }
 }

@@ -3,7 +3,7 @@ import Containers
 extension GainTableMap {
   /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544).
   /// Fails when a number is outside what DNG 1.7.1 allows, or data are missing.
-  init(_ entry: TIFFEntry, isSecond: Bool) throws(RAWError) {
+  init(_ entry: TIFFEntry, isSecond: Bool) throws(TagFault) {
     var reader = TagReader(
       entry, name: isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap")
     let rows = try reader.count("rows", in: 1...65535)
@@ -13,24 +13,27 @@ extension GainTableMap {
     let points = try reader.count("points", in: 1...65535)
     guard [down, across, top, left].allSatisfy(\.isFinite), rows == 1 || down > 0,
       columns == 1 || across > 0
-    else { throw reader.damaged("has an impossible grid") }
+    else { throw reader.damaged("has an invalid grid") }
     var weights: [Float] = []
     for _ in 0..<5 { weights.append(try reader.float()) }
-    guard weights.allSatisfy(\.isFinite) else { throw reader.damaged("has impossible weights") }
+    guard weights.allSatisfy(\.isFinite) else { throw reader.damaged("has invalid weights") }
 
     var sample = TagReader.Sample.float
     var gamma: Float = 1
     var (least, most): (Float, Float) = (0, 1)
     if isSecond {
       let kinds: [TagReader.Sample] = [.uint8, .uint16, .half, .float]
-      sample = kinds[try reader.count("as its kind of numbers", in: 0...3)]
+      sample = kinds[try reader.count("as its data type", in: 0...3)]
       (gamma, least, most) = (try reader.float(), try reader.float(), try reader.float())
       guard gamma >= 0.25, gamma <= 4, least.isFinite, most.isFinite, least <= most else {
-        throw reader.damaged("has an impossible gamma or range")
+        throw reader.damaged("has an invalid gamma or range")
       }
     }
     let count = rows * columns * points
-    guard count <= RawDecodeLimits.tableGains else { throw reader.damaged("has \(count) gains") }
+    let limit = RawDecodeLimits.tableGains
+    guard count <= limit else {
+      throw reader.damaged("has \(count) gains, more than the maximum of \(limit)")
+    }
     var gains = try reader.samples(sample, count: count)
     if sample == .uint8 || sample == .uint16 {
       gains = gains.map { least + $0 * (most - least) }

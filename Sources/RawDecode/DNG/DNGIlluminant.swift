@@ -9,7 +9,7 @@ struct DNGIlluminant: Sendable, Hashable {
   let white: Chromaticity
 
   /// nil for an unknown illuminant.
-  init?(_ light: Int, data: TIFFEntry?, number: Int) throws(RAWError) {
+  init?(_ light: Int, data: TIFFEntry?, number: Int) throws(TagFault) {
     guard light != 255 else {
       guard let data, let white = try Self.custom(data, number: number) else { return nil }
       self.white = white
@@ -49,22 +49,22 @@ struct DNGIlluminant: Sendable, Hashable {
   /// The chromaticity in an IlluminantData tag.
   private static func custom(
     _ entry: TIFFEntry, number: Int
-  ) throws(RAWError) -> Chromaticity? {
+  ) throws(TagFault) -> Chromaticity? {
     var reader = TagReader(entry, name: "IlluminantData\(number)")
     let kind = try reader.integer(UInt16.self)
     if kind == 0 {
       guard let x = try reader.fraction(), let y = try reader.fraction(), x > 0, y > 0, x + y < 1
-      else { throw reader.damaged("names no light") }
+      else { throw reader.damaged("has an invalid chromaticity") }
       return Chromaticity(x: x, y: y)
     }
-    guard kind == 1 else { throw reader.damaged("is of unknown kind \(kind)") }
+    guard kind == 1 else { throw reader.damaged("has the unknown type \(kind)") }
     let count = try reader.count("samples", in: 2...1000)
     guard let start = try reader.fraction(), let step = try reader.fraction(), start > 0, step > 0
-    else { throw reader.damaged("names no wavelengths") }
+    else { throw reader.damaged("has invalid wavelengths") }
     var light: [Double] = []
     for _ in 0..<count { light.append(try reader.fraction() ?? 0) }
     guard let white = chromaticity(light, start: start, step: step) else {
-      throw reader.damaged("holds no light that can be seen")
+      throw reader.damaged("has a spectrum without visible light")
     }
     return white
   }

@@ -25,34 +25,35 @@ package struct DNGLevels: Sendable {
     let planes = storage.samplesPerPixel
     guard (1...4).contains(planes) else {
       throw RAWError(
-        .unsupported, .open, "\(planes) samples a pixel are more than the 4 that are supported",
+        .unsupported, .open, "\(planes) samples per pixel are not supported; \(DNGSupport.remedy)",
         path: path)
     }
-    let repeats = raw[50713]?.integers ?? [1, 1]
+    let repeats = raw[DNGTag.blackLevelRepeatDim]?.integers ?? [1, 1]
     let rows = repeats.count == 2 ? repeats[0] : 1
     let columns = repeats.count == 2 ? repeats[1] : 1
     guard (1...64).contains(rows), (1...64).contains(columns) else {
-      throw RAWError(.damaged, .open, "its BlackLevelRepeatDim is out of range", path: path)
+      throw RAWError(
+        .damaged, .open, "its BlackLevelRepeatDim is invalid; copy the file again", path: path)
     }
     let count = rows * columns * planes
-    var black = raw[50714]?.numbers ?? []
+    var black = raw[DNGTag.blackLevel]?.numbers ?? []
     // Some files do not say how their black repeats, where it is the same everywhere.
     if black.count != count, let first = black.first, black.allSatisfy({ $0 == first }) {
       black = Array(repeating: first, count: count)
     }
     hasBlackLeftOut = !black.isEmpty && black.count != count
     if black.count != count { black = Array(repeating: 0, count: count) }
-    let deltaH = Self.deltas(raw[50715], active.width)
-    let deltaV = Self.deltas(raw[50716], active.height)
+    let deltaH = Self.deltas(raw[DNGTag.blackLevelDeltaH], active.width)
+    let deltaV = Self.deltas(raw[DNGTag.blackLevelDeltaV], active.height)
 
     let full = storage.isFloat ? 1 : Double((1 << min(max(storage.bitsPerSample, 1), 32)) - 1)
-    var white = raw[50717]?.numbers ?? []
+    var white = raw[DNGTag.whiteLevel]?.numbers ?? []
     if white.isEmpty { white = [full] }
     white += Array(repeating: white[white.count - 1], count: max(0, planes - white.count))
     for levels in [white, black, deltaH, deltaV] {
       guard levels.allSatisfy({ abs($0) <= Self.largest }) else {
         throw RAWError(
-          .damaged, .open, "its black and white levels make no sense; copy the file again",
+          .damaged, .open, "its black or white levels are invalid; copy the file again",
           path: path)
       }
     }
@@ -71,8 +72,8 @@ package struct DNGLevels: Sendable {
       guard step > 0, storage.isFloat || step >= Self.leastStep else {
         throw RAWError(
           .damaged, .open,
-          "its white level \(white[plane]) is not above its black \(highest) by a "
-            + "step; copy the file again",
+          "its white level \(white[plane]) must be above its black level \(highest)"
+            + (storage.isFloat ? "" : " by at least 1") + "; copy the file again",
           path: path)
       }
       scale[plane] = Float(1 / step)

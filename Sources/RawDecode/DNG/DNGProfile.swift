@@ -56,51 +56,57 @@ package struct DNGProfile: Sendable {
   let warnings: [String]
 
   /// Fails when a table is damaged, unless `source` is lenient.
-  init(_ source: Source) throws(RAWError) {
+  init(_ source: Source) throws(TagFault) {
     let tag = source.profile
     func named(_ number: UInt16) -> String { tag(number)?.name ?? "" }
-    name = named(50936).isEmpty ? source.fallbackName : named(50936)
-    groupName = named(52552)
-    copyright = tag(50942)?.text ?? ""
-    embedPolicy = tag(50941)?.integer ?? 0
-    range = try Self.range(tag(52551))
+    name = named(DNGTag.profileName).isEmpty ? source.fallbackName : named(DNGTag.profileName)
+    groupName = named(DNGTag.profileGroupName)
+    copyright = tag(DNGTag.profileCopyright)?.text ?? ""
+    embedPolicy = tag(DNGTag.profileEmbedPolicy)?.integer ?? 0
+    range = try Self.range(tag(DNGTag.profileDynamicRange))
     let color = try DNGColor(
       profile: tag, shared: source.shared, capture: source.capture)
     camera = CameraProfile(color)
-    let offset = tag(51109)?.number ?? 0
+    let offset = tag(DNGTag.baselineExposureOffset)?.number ?? 0
     baselineExposureOffset = abs(offset) <= DNGTags.mostStops ? offset : 0
-    let black = tag(51110)?.integer ?? source.shared(51110)?.integer
-    rendersBlack = black != 1 && (source.shared(50879)?.integer ?? 0) == 0
+    let black =
+      tag(DNGTag.defaultBlackRender)?.integer ?? source.shared(DNGTag.defaultBlackRender)?.integer
+    rendersBlack = black != 1 && (source.shared(DNGTag.colorimetricReference)?.integer ?? 0) == 0
     var warnings: [String] = []
-    func read<R>(_ part: () throws(RAWError) -> R?) throws(RAWError) -> R? {
+    func read<R>(_ part: () throws(TagFault) -> R?) throws(TagFault) -> R? {
       do { return try part() } catch {
-        guard source.isLenient, error.code == .damaged else { throw error }
-        warnings.append(error.message.split(separator: ";")[0] + " and was left out")
+        guard source.isLenient else { throw error }
+        warnings.append(error.message + " and was ignored")
         return nil
       }
     }
-    toneCurve = try read { () throws(RAWError) in try Self.toneCurve(tag(50940)) } ?? []
+    toneCurve =
+      try read { () throws(TagFault) in try Self.toneCurve(tag(DNGTag.profileToneCurve)) } ?? []
 
     var maps: [HueSatTable?] = []
-    for data: UInt16 in [50938, 50939, 52537] {
+    for data: UInt16 in [
+      DNGTag.profileHueSatMapData1, DNGTag.profileHueSatMapData2, DNGTag.profileHueSatMapData3,
+    ] {
       maps.append(
-        try read { () throws(RAWError) in
+        try read { () throws(TagFault) in
           try HueSatTable(
-            dimensions: tag(50937), data: tag(data), encoding: tag(51107),
+            dimensions: tag(DNGTag.profileHueSatMapDims), data: tag(data),
+            encoding: tag(DNGTag.profileHueSatMapEncoding),
             name: "ProfileHueSatMap")
         })
     }
     let numbers = color.calibrations.map(\.number)
     hueSatMaps = (numbers + (0..<3).filter { !numbers.contains($0) }).map { maps[$0] }
-    lookTable = try read { () throws(RAWError) in
+    lookTable = try read { () throws(TagFault) in
       try HueSatTable(
-        dimensions: tag(50981), data: tag(50982), encoding: tag(51108), name: "ProfileLookTable")
+        dimensions: tag(DNGTag.profileLookTableDims), data: tag(DNGTag.profileLookTableData),
+        encoding: tag(DNGTag.profileLookTableEncoding), name: "ProfileLookTable")
     }
     var map = source.gainTableMap
-    if let own = tag(52544) { map = try GainTableMap(own, isSecond: true) }
+    if let own = tag(DNGTag.profileGainTableMap2) { map = try GainTableMap(own, isSecond: true) }
     gainTableMap = map
-    rgbTables = try read { () throws(RAWError) in
-      try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
+    rgbTables = try read { () throws(TagFault) in
+      try tag(DNGTag.rgbTables).map { (entry) throws(TagFault) in try RGBTables(entry) }
     }
     self.warnings = warnings
   }
@@ -118,22 +124,22 @@ package struct DNGProfile: Sendable {
       ? [] : ["RGBTables for semantic masks are not applied: " + masked.firstNames]
   }
 
-  private static func range(_ entry: TIFFEntry?) throws(RAWError) -> Range {
+  private static func range(_ entry: TIFFEntry?) throws(TagFault) -> Range {
     guard let entry else { return .standard }
     var reader = TagReader(entry, name: "ProfileDynamicRange")
     let version = try reader.integer(UInt16.self)
     let kind = try reader.integer(UInt16.self)
     let peak = try reader.float()
-    guard version >= 1, kind <= 1 else { throw reader.damaged("names an unknown range") }
+    guard version >= 1, kind <= 1 else { throw reader.damaged("has an unknown dynamic range") }
     return kind == 0 ? .standard : .high(peak: peak.isFinite && peak > 0 ? peak : nil)
   }
 
   /// Points with the x of the one before are left out.
-  private static func toneCurve(_ entry: TIFFEntry?) throws(RAWError) -> [SIMD2<Double>] {
+  private static func toneCurve(_ entry: TIFFEntry?) throws(TagFault) -> [SIMD2<Double>] {
     guard let entry else { return [] }
     let reader = TagReader(entry, name: "ProfileToneCurve")
     guard entry.count % 2 == 0, entry.count >= 4, let values = entry.numbers(atMost: 131_072)
-    else { throw reader.damaged("holds no points") }
+    else { throw reader.damaged("holds no valid points") }
     var points: [SIMD2<Double>] = []
     for index in stride(from: 0, to: values.count, by: 2) {
       let point = SIMD2(values[index], values[index + 1])
@@ -141,9 +147,9 @@ package struct DNGProfile: Sendable {
         points.append(point)
         continue
       }
-      guard point.x == last.x else { throw reader.damaged("turns back") }
+      guard point.x == last.x else { throw reader.damaged("has decreasing x values") }
     }
-    guard points.count >= 2 else { throw reader.damaged("holds no points") }
+    guard points.count >= 2 else { throw reader.damaged("holds no valid points") }
     return points
   }
 }
@@ -153,19 +159,19 @@ extension HueSatTable {
   /// other or hold no numbers.
   fileprivate init?(
     dimensions: TIFFEntry?, data: TIFFEntry?, encoding: TIFFEntry?, name: String
-  ) throws(RAWError) {
+  ) throws(TagFault) {
     guard let data else { return nil }
     let reader = TagReader(data, name: name + "Data")
     guard let sizes = dimensions?.integers, sizes.count == 3 || sizes.count == 2,
       sizes.allSatisfy({ (1...RawDecodeLimits.hueSatEntries).contains($0) }),
       data.count % 3 == 0, data.count / 3 <= RawDecodeLimits.hueSatEntries
-    else { throw reader.damaged("has impossible dimensions") }
+    else { throw reader.damaged("has invalid dimensions") }
     let depth = sizes.count == 3 ? sizes[2] : 1
     guard sizes[0] * sizes[1] <= RawDecodeLimits.hueSatEntries,
       sizes[0] * sizes[1] * depth == data.count / 3
-    else { throw reader.damaged("does not fit its dimensions") }
+    else { throw reader.damaged("does not match its dimensions") }
     guard let values = data.numbers(atMost: data.count) else {
-      throw reader.damaged("holds no numbers")
+      throw reader.damaged("holds invalid values")
     }
     let entries = stride(from: 0, to: values.count, by: 3).map {
       SIMD3(Float(values[$0]), Float(values[$0 + 1]), Float(values[$0 + 2]))
@@ -174,7 +180,7 @@ extension HueSatTable {
       let table = HueSatTable(
         hues: sizes[0], saturations: sizes[1], values: depth,
         isEncoded: encoding?.integer == 1, entries: entries)
-    else { throw reader.damaged("has impossible dimensions or numbers") }
+    else { throw reader.damaged("has invalid dimensions or values") }
     self = table
   }
 }

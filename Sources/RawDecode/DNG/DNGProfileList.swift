@@ -10,27 +10,32 @@ struct DNGProfileList {
 
   /// Fails when the matrices are damaged, or the list of profiles leads outside the file.
   init(_ tiff: TIFFFile, raw: TIFFDirectory) throws(RAWError) {
-    let main = tiff.first
+    let (main, path) = (tiff.first, tiff.file.path)
     let shared = { (number: UInt16) in main[number] ?? raw[number] }
     // Writers put gain table maps in either directory; the second kind goes before the first.
     var map: GainTableMap?
-    if shared(52544) == nil, let entry = raw[52525] ?? main[52525] {
-      map = try GainTableMap(entry, isSecond: false)
+    if shared(DNGTag.profileGainTableMap2) == nil,
+      let entry = raw[DNGTag.profileGainTableMap] ?? main[DNGTag.profileGainTableMap]
+    {
+      map = try RAWError.translating(path: path) { () throws(TagFault) in
+        try GainTableMap(entry, isSecond: false)
+      }
     }
-    var found = [
-      try DNGProfile(
-        DNGProfile.Source(
-          profile: shared, shared: shared, fallbackName: "Embedded", gainTableMap: map,
-          isLenient: true))
-    ]
-    var warnings = found[0].warnings
-    map = found[0].gainTableMap
-    let extras = shared(50933)?.integers ?? []
+    let source = DNGProfile.Source(
+      profile: shared, shared: shared, fallbackName: "Embedded", gainTableMap: map,
+      isLenient: true)
+    let primary = try RAWError.translating(path: path) { () throws(TagFault) in
+      try DNGProfile(source)
+    }
+    var found = [primary]
+    var warnings = primary.warnings
+    map = primary.gainTableMap
+    let extras = shared(DNGTag.extraCameraProfiles)?.integers ?? []
     var valueBytes = 0
     for offset in extras.prefix(RawDecodeLimits.profiles - 1) {
       let damaged = RAWError(
-        .damaged, .open, "its ExtraCameraProfiles names no camera profile; copy the file again",
-        path: tiff.file.path)
+        .damaged, .open, "its ExtraCameraProfiles points to no camera profile; copy the file again",
+        path: path)
       guard let part = try? TIFFFile(tiff.file, base: offset, magics: TIFFFile.profileMagics)
       else { throw damaged }
       // Profiles may share what is large, which each of them holds on its own.
@@ -44,13 +49,12 @@ struct DNGProfileList {
               profile: { directory[$0] }, shared: shared,
               fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
       } catch {
-        let what = error.message.split(separator: ";")[0]
-        warnings.append("one of its further camera profiles was left out: \(what)")
+        warnings.append("one of its extra camera profiles was ignored: \(error.message)")
       }
     }
     self.warnings = warnings
     profiles = found
-    let chosen = shared(50934)?.name ?? ""
+    let chosen = shared(DNGTag.asShotProfileName)?.name ?? ""
     defaultIndex = chosen.isEmpty ? 0 : found.firstIndex { $0.name == chosen } ?? 0
   }
 }

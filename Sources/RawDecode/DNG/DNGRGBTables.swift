@@ -4,7 +4,7 @@ import ImageCore
 extension RGBTables {
   /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,
   /// or data are missing.
-  init(_ entry: TIFFEntry) throws(RAWError) {
+  init(_ entry: TIFFEntry) throws(TagFault) {
     var reader = TagReader(entry, name: "RGBTables")
     let count = try reader.count("tables", in: 1...RawDecodeLimits.rgbTables)
     isSequential = try reader.count("as its method", in: 0...1) == 1
@@ -18,10 +18,10 @@ extension RGBTables {
       guard (2...32).contains(bytes[0]), bytes[1] < kinds.count,
         let gamma = RGBTable.Gamma(rawValue: bytes[2]),
         let space = RGBTable.Space(rawValue: bytes[3]), bytes[4] < 2
-      else { throw reader.damaged("has a table of an unknown kind") }
+      else { throw reader.damaged("has a table of an unknown type") }
       let side = bytes[0]
       let samples = try reader.samples(kinds[bytes[1]], count: 3 * side * side * side)
-      guard samples.allSatisfy(\.isFinite) else { throw reader.damaged("holds no numbers") }
+      guard samples.allSatisfy(\.isFinite) else { throw reader.damaged("holds invalid values") }
       tables.append(
         RGBTable(
           semanticName: name, divisions: side, gamma: gamma, space: space,

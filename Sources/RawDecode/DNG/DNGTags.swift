@@ -67,68 +67,86 @@ package struct DNGTags: Sendable {
   /// when there is no such raw picture.
   package init?(_ tiff: TIFFFile, frame: Int = 1, path: String?) throws(RAWError) {
     let main = tiff.first
-    guard let version = Self.fourNumbers(main[TIFFTag.dngVersion]) else { return nil }
+    guard let version = Self.fourNumbers(main[DNGTag.version]) else { return nil }
     self.version = version
     bigEndian = tiff.bigEndian
-    backwardVersion = Self.fourNumbers(main[50707]) ?? [version[0], version[1], 0, 0]
+    backwardVersion =
+      Self.fourNumbers(main[DNGTag.backwardVersion]) ?? [version[0], version[1], 0, 0]
     let frames = Self.rawDirectories(in: tiff)
     frameCount = frames.count
     guard let raw = frames.dropFirst(frame - 1).first, let storage = RawStorage(raw) else {
       throw RAWError(
         tiff.pointsOutside ? .damaged : .unsupported, .open,
         tiff.pointsOutside
-          ? "the directory of its raw picture lies behind the end of the file; copy the file again"
-          : "this DNG holds no raw picture, only previews", path: path)
+          ? "the directory of its raw picture lies beyond the end of the file; copy the file again"
+          : "this DNG holds no raw picture, only previews; give the original raw", path: path)
     }
     func tag(_ number: UInt16) -> TIFFEntry? { raw[number] ?? main[number] }
     self.storage = storage
-    uniqueCameraModel = tag(50708)?.name
-    orientation = (main[274] ?? raw[274])?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
-    linearizationTable = (tag(50712)?.integers ?? []).map { UInt16(clamping: $0) }
-    opcodeLists = [51008, 51009, 51022].map { raw[$0]?.bytes ?? [] }
-    cfaLayout = raw[50711]?.integer ?? 1
+    uniqueCameraModel = tag(DNGTag.uniqueCameraModel)?.name
+    orientation =
+      (main[TIFFTag.orientation] ?? raw[TIFFTag.orientation])?.integer.flatMap(
+        Orientation.init(rawValue:)) ?? .up
+    linearizationTable = (tag(DNGTag.linearizationTable)?.integers ?? []).map {
+      UInt16(clamping: $0)
+    }
+    opcodeLists = [DNGTag.opcodeList1, DNGTag.opcodeList2, DNGTag.opcodeList3].map {
+      raw[$0]?.bytes ?? []
+    }
+    cfaLayout = raw[DNGTag.cfaLayout]?.integer ?? 1
 
     let whole = PixelRect(storage.size)
     var area = whole
-    if let v = raw[50829]?.integers, v.count == 4, v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 }) {
+    if let v = raw[DNGTag.activeArea]?.integers, v.count == 4,
+      v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 })
+    {
       let given = PixelRect(x: v[1], y: v[0], width: v[3] - v[1], height: v[2] - v[0])
       // An empty one means all of it.
       if given.width != 0 || given.height != 0 { area = given }
     }
     guard !area.isEmpty, whole.contains(area) else {
       throw RAWError(
-        .damaged, .open, "its ActiveArea lies outside its picture of \(storage.size)", path: path)
+        .damaged, .open,
+        "its ActiveArea lies outside its picture of \(storage.size); copy the file again",
+        path: path)
     }
     activeArea = area
     defaultCrop = Self.userCrop(
-      tag(51125)?.numbers,
-      in: Self.crop(origin: raw[50719]?.numbers, size: raw[50720]?.numbers, in: area.size))
-    let scale = raw[50718]?.numbers ?? []
+      tag(DNGTag.defaultUserCrop)?.numbers,
+      in: Self.crop(
+        origin: raw[DNGTag.defaultCropOrigin]?.numbers, size: raw[DNGTag.defaultCropSize]?.numbers,
+        in: area.size))
+    let scale = raw[DNGTag.defaultScale]?.numbers ?? []
     pixelAspect = scale.count == 2 ? RawInfo.plausibleAspect(scale[0] / scale[1]) : 1
-    let stops = tag(50730)?.number
+    let stops = tag(DNGTag.baselineExposure)?.number
     baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
     var warnings: [String] = []
     if stops != nil && baselineExposure == nil {
-      warnings.append("its BaselineExposure is damaged and was left out; copy the file again")
+      warnings.append("its BaselineExposure is invalid and was ignored; copy the file again")
     }
-    if raw[254]?.integer == Self.enhanced {
-      warnings.append("the enhanced picture is developed, and no mosaic that may lie beside it")
+    if raw[TIFFTag.newSubfileType]?.integer == Self.enhanced {
+      warnings.append(
+        "the enhanced picture is developed, not the mosaic that may be stored beside it")
     }
-    shadowScale = tag(50739)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
-    linearResponseLimit = tag(50734)?.number ?? 1
-    let noise = tag(51041)?.numbers ?? []
+    shadowScale = tag(DNGTag.shadowScale)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
+    linearResponseLimit = tag(DNGTag.linearResponseLimit)?.number ?? 1
+    let noise = tag(DNGTag.noiseProfile)?.numbers ?? []
     noiseProfile = stride(from: 0, to: noise.count - 1, by: 2).map { (noise[$0], noise[$0 + 1]) }
-    let applied = tag(50935)?.number ?? 0
+    let applied = tag(DNGTag.noiseReductionApplied)?.number ?? 0
     noiseReductionApplied = applied.isFinite ? min(max(applied, 0), 1) : 0
-    let original = (main[51089] ?? raw[51089])?.integers?.max() ?? 0
+    let original =
+      (main[DNGTag.originalDefaultFinalSize] ?? raw[DNGTag.originalDefaultFinalSize])?.integers?
+      .max() ?? 0
     let longest = max(defaultCrop.width, defaultCrop.height)
     proxyScale = original > longest ? Double(longest) / Double(original) : 1
-    cfa = storage.photometric == 32803 ? Self.pattern(raw) : nil
+    cfa = storage.photometric == TIFFTag.Photometric.colorFilterArray ? Self.pattern(raw) : nil
     levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
     if levels.hasBlackLeftOut {
-      warnings.append("its BlackLevel does not fit its pattern and was left out")
+      warnings.append(
+        "its BlackLevel does not match its BlackLevelRepeatDim and was ignored; copy the file again"
+      )
     }
-    asShotNeutral = (main[50728] ?? raw[50728])?.numbers ?? []
+    asShotNeutral = (main[DNGTag.asShotNeutral] ?? raw[DNGTag.asShotNeutral])?.numbers ?? []
     let list = try DNGProfileList(tiff, raw: raw)
     profiles = list.profiles
     self.warnings = warnings + list.warnings
@@ -149,7 +167,8 @@ package struct DNGTags: Sendable {
   /// frames.
   static func rawDirectories(in tiff: TIFFFile) -> [TIFFDirectory] {
     let made = tiff.directories.filter {
-      $0[254]?.integer == enhanced && $0[262]?.integer == 34892
+      $0[TIFFTag.newSubfileType]?.integer == enhanced
+        && $0[TIFFTag.photometricInterpretation]?.integer == TIFFTag.Photometric.linearRaw
     }
     if let largest = made.max(by: {
       (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0)
@@ -159,12 +178,17 @@ package struct DNGTags: Sendable {
     let all = tiff.directories
       .filter { directory in
         directory.role != .exif && directory.role != .gps
-          && (directory[254]?.integer ?? 0) == 0
-          && [32803, 34892].contains(directory[262]?.integer)
+          && (directory[TIFFTag.newSubfileType]?.integer ?? 0) == 0
+          && [TIFFTag.Photometric.colorFilterArray, TIFFTag.Photometric.linearRaw].contains(
+            directory[TIFFTag.photometricInterpretation]?.integer)
       }
     let first = all.max { (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0) }
     func kind(_ directory: TIFFDirectory?) -> [[Int]?] {
-      ([256, 257, 258, 262, 277, 33422, 50829, 50719, 50720] as [UInt16]).map {
+      ([
+        TIFFTag.imageWidth, TIFFTag.imageLength, TIFFTag.bitsPerSample,
+        TIFFTag.photometricInterpretation, TIFFTag.samplesPerPixel, DNGTag.cfaPattern,
+        DNGTag.activeArea, DNGTag.defaultCropOrigin, DNGTag.defaultCropSize,
+      ] as [UInt16]).map {
         directory?[$0]?.integers(atMost: 64)
       }
     }
@@ -204,11 +228,11 @@ package struct DNGTags: Sendable {
 
   /// CFAPattern in plane order (CFAPlaneColor); nil when it is missing or makes no sense.
   private static func pattern(_ raw: TIFFDirectory) -> CFA? {
-    guard let dimensions = raw[33421]?.integers, dimensions.count == 2,
+    guard let dimensions = raw[DNGTag.cfaRepeatPatternDim]?.integers, dimensions.count == 2,
       (1...32).contains(dimensions[0]), (1...32).contains(dimensions[1]),
-      let colors = raw[33422]?.integers, colors.count == dimensions[0] * dimensions[1]
+      let colors = raw[DNGTag.cfaPattern]?.integers, colors.count == dimensions[0] * dimensions[1]
     else { return nil }
-    let planes = raw[50710]?.integers ?? [0, 1, 2]
+    let planes = raw[DNGTag.cfaPlaneColor]?.integers ?? [0, 1, 2]
     let channels = colors.compactMap { planes.firstIndex(of: $0) }.filter { $0 < 4 }
     guard channels.count == colors.count else { return nil }
     return CFA(

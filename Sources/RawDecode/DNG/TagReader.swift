@@ -17,34 +17,35 @@ struct TagReader {
   /// Bytes not read so far.
   var remaining: Int { cursor.remaining }
 
-  func damaged(_ why: String) -> RAWError {
-    RAWError(.damaged, .open, "its \(name) \(why); copy the file again", path: entry.file.path)
-  }
+  /// `problem`: a predicate, such as "ends early".
+  func damaged(_ problem: String) -> TagFault { TagFault(tag: name, problem: problem) }
 
-  mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(RAWError) -> T {
+  mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(TagFault) -> T {
     guard let value = cursor.integer(type) else { throw damaged("ends early") }
     return value
   }
 
-  mutating func float() throws(RAWError) -> Float { Float(bitPattern: try integer(UInt32.self)) }
-  mutating func double() throws(RAWError) -> Double { Double(bitPattern: try integer(UInt64.self)) }
+  mutating func float() throws(TagFault) -> Float { Float(bitPattern: try integer(UInt32.self)) }
+  mutating func double() throws(TagFault) -> Double { Double(bitPattern: try integer(UInt64.self)) }
 
   /// A number that must not be beyond `range`.
-  mutating func count(_ what: String, in range: ClosedRange<Int>) throws(RAWError) -> Int {
+  mutating func count(_ what: String, in range: ClosedRange<Int>) throws(TagFault) -> Int {
     let value = Int(try integer(UInt32.self))
-    guard range.contains(value) else { throw damaged("has \(value) \(what)") }
+    guard range.contains(value) else {
+      throw damaged("has \(value) \(what) instead of \(range.lowerBound) to \(range.upperBound)")
+    }
     return value
   }
 
   /// An unsigned fraction; nil for a denominator of 0.
-  mutating func fraction() throws(RAWError) -> Double? {
+  mutating func fraction() throws(TagFault) -> Double? {
     let above = try integer(UInt32.self)
     let below = try integer(UInt32.self)
     return below == 0 ? nil : Double(above) / Double(below)
   }
 
   /// The next `length` bytes as text.
-  mutating func text(_ length: Int) throws(RAWError) -> String {
+  mutating func text(_ length: Int) throws(TagFault) -> String {
     guard let bytes = cursor.slice(length) else { throw damaged("ends early") }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
@@ -64,7 +65,7 @@ struct TagReader {
 
   /// The next `count` values, integers as fractions of their maximum. Allocates no more than the
   /// tag holds.
-  mutating func samples(_ sample: Sample, count: Int) throws(RAWError) -> [Float] {
+  mutating func samples(_ sample: Sample, count: Int) throws(TagFault) -> [Float] {
     guard count >= 0, count <= remaining / sample.width else { throw damaged("ends early") }
     var values: [Float] = []
     values.reserveCapacity(count)

@@ -32,7 +32,8 @@ enum CameraLevels {
       height = leastCommonMultiple(height, pattern.rows)
     }
     guard width * height <= 1 << 20 else {
-      throw RAWError(.damaged, .decode, "its black levels make no sense", path: path)
+      throw RAWError(
+        .damaged, .decode, "its black levels are invalid; copy the file again", path: path)
     }
     var black: [Float] = []
     var blackOrigin = FactOrigin.libRaw
@@ -73,7 +74,8 @@ enum CameraLevels {
     let highest = Double(black.max() ?? 0)
     guard maximum > highest else {
       throw RAWError(
-        .damaged, .decode, "its white level \(maximum) is not above its black \(highest)",
+        .damaged, .decode,
+        "its white level \(maximum) is not above its black level \(highest); copy the file again",
         path: path)
     }
     let linear = white ?? facts.linearMaxima

@@ -12,22 +12,25 @@ enum LibRawError {
     let (kind, message): (RAWError.Code, String) =
       switch LibRaw_errors(rawValue: code) {
       case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
-        (.damaged, "the file announces a picture that it does not hold; copy it again")
+        (.damaged, "the file declares a picture that it does not hold; copy it again")
       case LIBRAW_NOT_IMPLEMENTED:
-        (.unsupported, "this storage of pixels is not supported; convert the file to DNG first")
+        (.unsupported, "its storage format is not supported; convert the file to DNG first")
       case LIBRAW_UNSUFFICIENT_MEMORY:
         (.tooLarge, "there is not enough memory to decode it; run fewer files at once")
       case LIBRAW_TOO_BIG, LIBRAW_MEMPOOL_OVERFLOW:
         (.tooLarge, "decoding needs more memory than the limit; raise the limit")
       case LIBRAW_DATA_ERROR:
-        (.damaged, "its pixel data are damaged or stored in an unknown way; copy the file again")
+        (
+          .damaged,
+          "its pixel data are damaged or in an unknown storage format; copy the file again"
+        )
       case LIBRAW_IO_ERROR:
         (.damaged, "the file ends before its pixel data do; copy it again")
       // Nothing else ends an opening, but time, of which is told before.
       case LIBRAW_CANCELLED_BY_CALLBACK where stage == .open:
-        (.damaged, "its color filter pattern has no size; copy the file again")
+        (.damaged, "its color filter pattern is empty; copy the file again")
       case LIBRAW_BAD_CROP:
-        (.damaged, "its picture sizes contradict each other; copy the file again")
+        (.damaged, "its picture sizes are inconsistent; copy the file again")
       default:
         (
           .damaged,

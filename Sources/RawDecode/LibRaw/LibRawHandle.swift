@@ -22,7 +22,9 @@ import ImageCore
   init(_ bytes: FileBytes, frame: Int = 1) throws(RAWError) {
     try Self.requireHeadersOfLibrary(bytes.path)
     guard let data = unsafe clibraw_init() else {
-      throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
+      throw RAWError(
+        .tooLarge, .open, "there is not enough memory to open it; run fewer files at once",
+        path: bytes.path)
     }
     unsafe self.data = data
     self.bytes = bytes

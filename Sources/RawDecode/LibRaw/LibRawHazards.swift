@@ -20,7 +20,8 @@ enum LibRawHazards {
     let boxes = try RAWError.translating(.open) { () throws(FormatError) in try CR3Boxes(file) }
     guard boxes.hasOverrun else { return }
     throw RAWError(
-      .damaged, .open, "its boxes are longer than the file; copy the file again", path: file.path)
+      .damaged, .open, "its boxes extend beyond the end of the file; copy the file again",
+      path: file.path)
   }
 
   /// No name of a Hasselblad is longer, in bytes; LibRaw takes 63, whatever the file says.
@@ -34,11 +35,13 @@ enum LibRawHazards {
         file.bytes($0.offset, min(longestName, file.count - $0.offset))
       }
     }
-    let isHasselblad = texts(271).contains {
+    let isHasselblad = texts(TIFFTag.make).contains {
       String(decoding: $0, as: UTF8.self).lowercased().contains("hasselblad")
     }
-    guard isHasselblad, !(texts(272) + texts(50708)).allSatisfy({ $0.contains(0) }) else { return }
+    guard isHasselblad,
+      !(texts(TIFFTag.model) + texts(DNGTag.uniqueCameraModel)).allSatisfy({ $0.contains(0) })
+    else { return }
     throw RAWError(
-      .damaged, .open, "the name of its camera has no end; copy the file again", path: file.path)
+      .damaged, .open, "its camera name is not terminated; copy the file again", path: file.path)
   }
 }

@@ -26,7 +26,7 @@ enum PhaseOneDirectories {
     guard count.map({ $0 <= RawDecodeLimits.phaseOneEntries }) != true else { return }
     throw RAWError(
       .damaged, .open,
-      "neither the back's serial number nor a whole second directory is in this Phase One raw; "
+      "this Phase One raw has neither the back's serial number nor a complete second directory; "
         + "copy the file again, or " + WayOut.sentence([.newerLibRaw]),
       path: file.path, remedies: WayOut.remedies([.newerLibRaw]))
   }

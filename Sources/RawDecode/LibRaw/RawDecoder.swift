@@ -30,7 +30,7 @@ enum RawDecoder {
     else {
       throw RAWError(
         .unsupported, .decode,
-        "its pixels are stored in a way that is not supported; convert it to DNG first",
+        "its storage format is not supported; convert it to DNG first",
         path: bytes.path)
     }
     let levels =

@@ -12,8 +12,11 @@ struct SamsungRawDecoder: RawStorageDecoder {
   /// Nil where LibRaw would decode the file otherwise.
   init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
     guard facts.decoder.hasPrefix("samsung3"),
-      let raw = tiff?.directories.first(where: { $0[259]?.integer == 32773 }),
-      let offset = raw[273]?.integers, let bytes = raw[279]?.integers,
+      let raw = tiff?.directories.first(where: {
+        $0[TIFFTag.compression]?.integer == TIFFTag.Compression.packBits
+      }),
+      let offset = raw[TIFFTag.stripOffsets]?.integers,
+      let bytes = raw[TIFFTag.stripByteCounts]?.integers,
       offset.count == 1, bytes.count == 1, bytes[0] > 0, file.holds(offset[0], bytes[0])
     else { return nil }
     (self.offset, self.bytes) = (offset[0], bytes[0])

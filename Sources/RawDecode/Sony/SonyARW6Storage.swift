@@ -6,8 +6,8 @@ import ImageCore
 struct SonyARW6Storage: Sendable {
   /// What a user should know.
   static let note =
-    "Sony's ARW 6 is decoded by published descriptions and was tried on no camera's file; compare "
-    + "the picture with the camera's own"
+    "Sony's ARW 6 is decoded by published descriptions and was not tested with a camera's file; "
+    + "compare the picture with the camera's own"
 
   private let start: Int
   private let bytes: Int
@@ -25,16 +25,20 @@ struct SonyARW6Storage: Sendable {
   /// The storage of `file`, whose structure is `tiff`; nil when it is another one, or one that is
   /// not known in each of its parts.
   init?(_ tiff: TIFFFile, _ file: FileBytes) {
-    guard tiff.magic == 42, tiff.first[271]?.name?.lowercased().hasPrefix("sony") == true,
-      let raw = tiff.directories.first(where: { $0[262]?.integer == 32803 }),
-      let compression = raw[259], compression.integer == 32766, compression.type == 3,
-      let start = raw[273]?.integers, let bytes = raw[279]?.integers, start.count == 1,
-      bytes.count == 1, let width = raw[256]?.integer, let height = raw[257]?.integer,
+    guard tiff.magic == 42, tiff.first[TIFFTag.make]?.name?.lowercased().hasPrefix("sony") == true,
+      let raw = tiff.directories.first(where: \.isMosaic),
+      let compression = raw[TIFFTag.compression],
+      compression.integer == TIFFTag.Compression.sonyARW6, compression.type == 3,
+      let start = raw[TIFFTag.stripOffsets]?.integers,
+      let bytes = raw[TIFFTag.stripByteCounts]?.integers, start.count == 1,
+      bytes.count == 1, let width = raw[TIFFTag.imageWidth]?.integer,
+      let height = raw[TIFFTag.imageLength]?.integer,
       (1...65_535).contains(width), (1...65_535).contains(height),
-      raw[277]?.integer ?? 1 == 1, raw[33422]?.integers.map({ $0 == [0, 1, 1, 2] }) ?? true
+      raw[TIFFTag.samplesPerPixel]?.integer ?? 1 == 1,
+      raw[DNGTag.cfaPattern]?.integers.map({ $0 == [0, 1, 1, 2] }) ?? true
     else { return nil }
     let levels = raw[0x7310]?.integers ?? [512, 512, 512, 512]
-    let most = raw[0xC61D]?.integers?.first ?? 16_383
+    let most = raw[DNGTag.whiteLevel]?.integers?.first ?? 16_383
     guard levels.count == 4, let highest = levels.max(), highest < most, most <= 19_501
     else { return nil }
     (self.start, self.bytes) = (start[0], bytes[0])
@@ -45,7 +49,9 @@ struct SonyARW6Storage: Sendable {
     self.header = header
     self.compression = compression.offset
     (black, white) = (levels.map { Double(2 * $0) }, Double(2 * most))
-    frame = (raw[0xC61F]?.integers ?? []) + (raw[0xC620]?.integers ?? [])
+    frame =
+      (raw[DNGTag.defaultCropOrigin]?.integers ?? [])
+      + (raw[DNGTag.defaultCropSize]?.integers ?? [])
   }
 
   /// What LibRaw reads of `file`, with the levels and the area of this storage.

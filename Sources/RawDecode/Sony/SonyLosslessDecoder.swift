@@ -18,9 +18,10 @@ struct SonyLosslessDecoder: RawStorageDecoder {
 
   /// The mosaic of the ARW in `tiff`, all of it; nil for other files and storages.
   static func picture(_ tiff: TIFFFile, _ file: FileBytes) -> StoredPicture? {
-    guard tiff.magic == 42, tiff.first[271]?.name?.lowercased().hasPrefix("sony") == true,
-      let raw = tiff.directories.first(where: { $0[262]?.integer == 32803 }),
-      raw[259]?.integer == 7, var storage = RawStorage(raw), storage.isTiled,
+    guard tiff.magic == 42, tiff.first[TIFFTag.make]?.name?.lowercased().hasPrefix("sony") == true,
+      let raw = tiff.directories.first(where: \.isMosaic),
+      raw[TIFFTag.compression]?.integer == TIFFTag.Compression.jpeg, var storage = RawStorage(raw),
+      storage.isTiled,
       let chunk = storage.chunks.first, let stream = file.view(chunk.offset, chunk.bytes),
       let header = try? LosslessJPEGHeader(stream, extended: false), header.components == 4,
       header.samplesPerRow == 2 * storage.tile.width, 2 * header.rows == storage.tile.height

@@ -1,9 +1,48 @@
 import Codecs
+import Containers
 import ImageCore
 
 /// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits,
 /// or half floats. Rows go from libjxl to their positions; no tile is kept outside it.
-enum JPEGXLDecoder {
+enum JPEGXLDecoder: ChunkCompression {
+  static let codes = [TIFFTag.Compression.jpegXL]
+  static let name = "JPEG XL"
+  /// Its headers take 0.2 ms.
+  static let leastPixels = 128 * 128
+
+  static func obstacle(_ storage: RawStorage) -> String? {
+    if let obstacle = JPEGXL.obstacle { return obstacle }
+    let bits = storage.bitsPerSample
+    return (storage.isFloat ? [16, 32].contains(bits) : (2...16).contains(bits))
+      ? nil : storage.formatObstacle
+  }
+
+  /// The planes of libjxl.
+  static func tileBytes(_ storage: RawStorage) -> Int {
+    4 * storage.tile.area * storage.adjacentSamples
+  }
+
+  static func lookup(_ picture: StoredPicture) -> [UInt16] {
+    lookup(
+      bits: picture.storage.bitsPerSample, table: picture.table, applies: picture.appliesTable,
+      white: picture.white)
+  }
+
+  static func integers(
+    _ picture: StoredPicture, in file: FileBytes, workers: Int
+  ) -> ChunkDecoder<UInt16> { decoder(picture) }
+
+  static func floats(_ picture: StoredPicture) -> ChunkDecoder<Float>? { decoder(picture) }
+
+  private static func decoder<Sample: StoredSample>(
+    _ picture: StoredPicture
+  ) -> ChunkDecoder<Sample> {
+    let storage = picture.storage
+    let (adjacent, wholeRows) = (storage.adjacentSamples, storage.tile.height)
+    let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
+    return { decode($0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2) }
+  }
+
   /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
   /// of the picture, or headers beyond the `steps` that are left to all tiles.
   static func decode<Sample: StoredSample>(

@@ -5,10 +5,39 @@ import ImageCore
 /// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter
 /// 3): 8-bit samples, which the file's table or its map polynomial makes linear. LibRaw 0.20
 /// ignores that table and, for compression 7, the polynomial.
-enum LossyJPEGDecoder {
+enum LossyJPEGDecoder: ChunkCompression {
+  static let codes = [TIFFTag.Compression.lossyJPEG]
+  static let name = "lossy JPEG"
+
+  static func obstacle(_ storage: RawStorage) -> String? {
+    !storage.isFloat && (2...16).contains(storage.bitsPerSample) ? nil : storage.formatObstacle
+  }
+
+  static func tileBytes(_ storage: RawStorage) -> Int {
+    mostPixels(storage.tile) * storage.adjacentSamples
+  }
+
+  static func integers(
+    _ picture: StoredPicture, in file: FileBytes, workers: Int
+  ) throws(RAWError) -> ChunkDecoder<UInt16> {
+    guard try JPEGDecoder.kind(of: picture.storage, in: file) == .lossy else {
+      throw JPEGDecoder.unknownKind(file)
+    }
+    return decoder(picture, in: file)
+  }
+
+  /// The decoder of `picture`, whose first chunk is a lossy JPEG.
+  static func decoder(_ picture: StoredPicture, in file: FileBytes) -> ChunkDecoder<UInt16> {
+    let (adjacent, wholeRows) = (picture.storage.adjacentSamples, picture.storage.tile.height)
+    return {
+      isBaseline($1, in: file)
+        && decode($0, $1, wholeRows: wholeRows, components: adjacent, into: $2)
+    }
+  }
+
   /// Whether the JPEG of `tile` is a sequential one in Huffman coding, of no more scans than its
-  /// length explains. ``JPEGKind`` looks at the first tile alone, and libjpeg decodes whatever it
-  /// gets: progressive and arithmetic coding visit all blocks for next to no bytes.
+  /// length explains. ``JPEGDecoder`` looks at the first tile alone, and libjpeg decodes whatever
+  /// it gets: progressive and arithmetic coding visit all blocks for next to no bytes.
   static func isBaseline(_ tile: StoredTile, in file: FileBytes) -> Bool {
     guard let segments = JPEGSegments(file, at: tile.offset), segments.excess == nil,
       let frame = segments.frame, frame.marker == 0xC0 || frame.marker == 0xC1

@@ -63,7 +63,7 @@ extension RAWError {
   static func contradictingHeader(_ file: FileBytes) -> RAWError {
     RAWError(
       .damaged, .decode,
-      "the header of its compressed pixel data contradicts itself or the file; copy the file "
-        + "again", path: file.path)
+      "the header of its compressed pixel data is inconsistent; copy the file again",
+      path: file.path)
   }
 }

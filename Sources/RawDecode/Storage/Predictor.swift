@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// TIFF's predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row holds
@@ -25,12 +26,12 @@ struct Predictor: Sendable {
     let pixels: Int
     (kind, pixels) =
       switch storage.predictor {
-      case 2: (.integers, 1)
-      case 34892: (.integers, 2)
-      case 34893: (.integers, 4)
-      case 3: (.floats, 1)
-      case 34894: (.floats, 2)
-      case 34895: (.floats, 4)
+      case TIFFTag.Predictor.horizontal: (.integers, 1)
+      case TIFFTag.Predictor.horizontalX2: (.integers, 2)
+      case TIFFTag.Predictor.horizontalX4: (.integers, 4)
+      case TIFFTag.Predictor.floatingPoint: (.floats, 1)
+      case TIFFTag.Predictor.floatingPointX2: (.floats, 2)
+      case TIFFTag.Predictor.floatingPointX4: (.floats, 4)
       default: (.none, 1)
       }
     distance = adjacent * pixels

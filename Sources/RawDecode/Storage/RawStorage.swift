@@ -6,9 +6,9 @@ package struct RawStorage: Sendable {
   package let size: PixelSize
   package let samplesPerPixel: Int
   package let bitsPerSample: Int
-  /// TIFF Compression (259).
+  /// TIFF Compression.
   package let compression: Int
-  /// TIFF PhotometricInterpretation (262).
+  /// TIFF PhotometricInterpretation.
   package let photometric: Int
   /// Whether samples are floating point.
   package let isFloat: Bool
@@ -20,48 +20,53 @@ package struct RawStorage: Sendable {
   package let tile: PixelSize
   /// Where each tile or strip starts and how many bytes it has.
   package private(set) var chunks: [(offset: Int, bytes: Int)]
-  /// TIFF Predictor (317), with the values that DNG adds.
+  /// TIFF Predictor, with the values that DNG adds.
   package let predictor: Int
   /// Whether all samples of a pixel have the same number of bits.
   package let hasEqualBits: Bool
-  /// Rows and columns are stored as this many fields, one after the other (50975, 52547): of the
-  /// whole picture first every `rowFields`-th row from the first on, then from the second on.
+  /// Rows and columns are stored as this many fields, one after the other (RowInterleaveFactor,
+  /// ColumnInterleaveFactor): of the whole picture first every `rowFields`-th row from the first
+  /// on, then from the second on.
   package let rowFields: Int
   package let columnFields: Int
-  /// Each tile or strip is stored as blocks of this size, one after the other (50974); one pixel
-  /// when it is not.
+  /// Each tile or strip is stored as blocks of this size, one after the other (SubTileBlockSize);
+  /// one pixel when it is not.
   package internal(set) var block: PixelSize
 
   /// The storage that `directory` describes; nil when it describes none.
   package init?(_ directory: TIFFDirectory) {
-    guard let width = directory[256]?.integer, let height = directory[257]?.integer,
+    guard let width = directory[TIFFTag.imageWidth]?.integer,
+      let height = directory[TIFFTag.imageLength]?.integer,
       width > 0, height > 0, width < 1 << 24, height < 1 << 24
     else { return nil }
     size = PixelSize(width: width, height: height)
-    samplesPerPixel = directory[277]?.integer ?? 1
-    bitsPerSample = directory[258]?.integer ?? 1
-    compression = directory[259]?.integer ?? 1
-    photometric = directory[262]?.integer ?? -1
-    isFloat = directory[339]?.integer == 3
-    isContiguous = (directory[284]?.integer ?? 1) == 1
-    isTiled = directory[322] != nil
+    samplesPerPixel = directory[TIFFTag.samplesPerPixel]?.integer ?? 1
+    bitsPerSample = directory[TIFFTag.bitsPerSample]?.integer ?? 1
+    compression = directory[TIFFTag.compression]?.integer ?? TIFFTag.Compression.none
+    photometric = directory[TIFFTag.photometricInterpretation]?.integer ?? -1
+    isFloat = directory[TIFFTag.sampleFormat]?.integer == 3
+    isContiguous = (directory[TIFFTag.planarConfiguration]?.integer ?? 1) == 1
+    isTiled = directory[TIFFTag.tileWidth] != nil
     // Of more than are decoded none is read.
     func places(_ tag: UInt16) -> [Int] {
       directory[tag].flatMap { $0.integers(atMost: $0.file.limits.maxItems) } ?? []
     }
-    let offsets = places(isTiled ? 324 : 273)
-    let counts = places(isTiled ? 325 : 279)
+    let tags = TIFFTag.chunks(isTiled: isTiled)
+    let (offsets, counts) = (places(tags.offsets), places(tags.byteCounts))
     chunks = zip(offsets, counts).map { ($0, $1) }
-    let side = isTiled ? directory[322]?.integer : width
-    let rows = isTiled ? directory[323]?.integer : directory[278]?.integer
+    let side = isTiled ? directory[TIFFTag.tileWidth]?.integer : width
+    let rows =
+      isTiled ? directory[TIFFTag.tileLength]?.integer : directory[TIFFTag.rowsPerStrip]?.integer
     tile = PixelSize(
       width: min(max(side ?? width, 1), 1 << 24),
       height: min(max(rows ?? height, 1), isTiled ? 1 << 24 : height))
-    predictor = directory[317]?.integer ?? 1
-    hasEqualBits = Set(directory[258]?.integers ?? []).count <= 1
-    rowFields = directory[50975]?.integer ?? 1
-    columnFields = directory[52547]?.integer ?? 1
-    let sides = (directory[50974]?.integers ?? []).map { min(max($0, 0), 1 << 24) }
+    predictor = directory[TIFFTag.predictor]?.integer ?? TIFFTag.Predictor.none
+    hasEqualBits = Set(directory[TIFFTag.bitsPerSample]?.integers ?? []).count <= 1
+    rowFields = directory[DNGTag.rowInterleaveFactor]?.integer ?? 1
+    columnFields = directory[DNGTag.columnInterleaveFactor]?.integer ?? 1
+    let sides = (directory[DNGTag.subTileBlockSize]?.integers ?? []).map {
+      min(max($0, 0), 1 << 24)
+    }
     block = PixelSize(
       width: sides.count == 2 ? sides[1] : 1, height: sides.count == 2 ? sides[0] : 1)
     if let bytes = bytesOfLoneStrip, let offset = offsets.first { chunks = [(offset, bytes)] }
@@ -71,7 +76,8 @@ package struct RawStorage: Sendable {
   /// Their number is known without what the file says of it: some cameras (DJI's Mavic 3) count
   /// those that are shown alone, and some programs none.
   private var bytesOfLoneStrip: Int? {
-    guard compression == 1, block.area == 1, tile.width == size.width, tile.height >= size.height,
+    guard chunkCompression?.hasFixedRows == true, block.area == 1, tile.width == size.width,
+      tile.height >= size.height,
       (1...32).contains(bitsPerSample),
       isContiguous ? 1...4 ~= samplesPerPixel : samplesPerPixel == 1
     else { return nil }
@@ -86,13 +92,13 @@ package struct RawStorage: Sendable {
 
   /// Bytes a sample that decoding takes: the result, and what a decoder holds of the whole picture.
   var decodingBytes: Int {
-    format.bytes + (compression == 9 ? VC5Decoder.bytesPerPixel : 0)
+    format.bytes + (chunkCompression?.bytesPerPixel ?? 0)
   }
 
   /// Samples that lie side by side.
   var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
 
-  /// Number of tiles or strips that the size requires, over all planes. At most four samples a
+  /// Number of strips or tiles that the size requires, over all planes. At most four samples a
   /// pixel.
   var expectedChunks: Int { across * down * (isContiguous ? 1 : samplesPerPixel) }
 
@@ -103,29 +109,17 @@ package struct RawStorage: Sendable {
   var covered: PixelSize { PixelSize(width: across * tile.width, height: down * tile.height) }
 
   /// Bytes that a decoder holds of a whole tile while it decodes it; 0 where it holds rows.
-  var tileBytes: Int {
-    switch compression {
-    case 8, 32946:
-      StoredSampleFormat(self, bigEndian: false).byteCount(tile.width * adjacentSamples)
-        * tile.height
-    case 9: VC5Decoder.bytesPerPixel * tile.area
-    case 7 where bitsPerSample == 8, 34892: LossyJPEGDecoder.mostPixels(tile) * adjacentSamples
-    // The planes of libjxl.
-    case 52546: 4 * tile.area * adjacentSamples
-    default: 0
-    }
-  }
+  var tileBytes: Int { chunkCompression?.tileBytes(self) ?? 0 }
 
   /// Pixels of a tile that any picture may have, however small it is.
   static let roomForTiles = 2048 * 2048
   /// Pixels of all tiles together that any picture may have.
   static let roomTogether = 4096 * 4096
 
-  /// Pixels that a part takes as long as, however small it is: in JPEG XL 0.2 ms, in VC-5 nearly as
-  /// much, for headers and tables.
-  var leastPixels: Int { [9, 52546].contains(compression) ? 128 * 128 : 1 }
+  /// Pixels whose decoding takes as long as that of the smallest tile or strip.
+  var leastPixels: Int { chunkCompression?.leastPixels ?? 1 }
 
-  /// The same of what is compressed in any other way, some 30 µs.
+  /// The same of any compression, some 30 µs.
   static let leastCodedPixels = 32 * 32
 
   /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
@@ -137,26 +131,27 @@ package struct RawStorage: Sendable {
     guard tile.area >= least || expectedChunks <= max(most / least, 1) else {
       throw RAWError(
         .tooLarge, .decode,
-        "its \(expectedChunks) parts in \(compressionName) take as long as more than the limit "
-          + "of \(most) pixels; raise the limit",
+        "its \(expectedChunks) strips or tiles in \(compressionName) take as long to decode as "
+          + "more than the limit of \(most) pixels; raise the limit (maxPixels)",
         path: file.path)
     }
     guard chunks.count >= expectedChunks else {
       throw RAWError(
         .damaged, .decode,
-        "its pixel data are incomplete (\(chunks.count) of \(expectedChunks) parts)",
+        "its directory lists \(chunks.count) of \(expectedChunks) strips or tiles; copy the file "
+          + "again",
         path: file.path)
     }
     for chunk in chunks where chunk.bytes <= 0 || !file.holds(chunk.offset, chunk.bytes) {
       throw RAWError(
         .damaged, .decode,
-        "its pixel data end behind the end of the file (\(file.count) bytes); copy the file again",
+        "its pixel data end beyond the end of the file (\(file.count) bytes); copy the file again",
         path: file.path)
     }
     // A part that many share is decoded for each of them, however few pixels they have.
     guard chunks.prefix(expectedChunks).reduce(0, { $0 + $1.bytes }) <= 8 * file.count else {
       throw RAWError(
-        .damaged, .decode, "its strips or tiles share their bytes; copy the file again",
+        .damaged, .decode, "its strips or tiles overlap in the file; copy the file again",
         path: file.path)
     }
   }

@@ -29,24 +29,29 @@ struct StoredPicture: Sendable {
     -> RawSamples
   {
     if let obstacle = storage.obstacle {
-      throw RAWError(.unsupported, .decode, obstacle, path: file.path)
+      throw DNGSupport.refusal(obstacle, .decode, file)
     }
     guard !area.isEmpty, PixelRect(storage.size).contains(area) else {
       throw RAWError(
-        .damaged, .decode, "the part wanted lies outside its picture of \(storage.size)",
+        .damaged, .decode, "the requested area lies outside its picture of \(storage.size)",
         path: file.path)
     }
     try storage.requireComplete(in: file)
     let workers = try allowed(workers, file)
+    let compression = storage.chunkCompression
     switch storage.format {
     case .uint16:
-      return try samples(of: file, workers, table: lookup, try counts(file, workers))
-    case .float32:
-      guard let floats = anyDecoder(of: Float.self) else {
-        throw RAWError(.unsupported, .decode, "JPEG holds no such numbers", path: file.path)
+      if let compression {
+        return try samples(
+          of: file, workers, table: compression.lookup(self),
+          try compression.integers(self, in: file, workers: workers))
       }
-      return try samples(of: file, workers, table: [], floats)
+    case .float32:
+      if let floats = compression?.floats(self) {
+        return try samples(of: file, workers, table: [], floats)
+      }
     }
+    throw DNGSupport.refusal(storage.formatObstacle, .decode, file)
   }
 
   /// The `workers` whose tiles fit into the limits beside the result.
@@ -56,7 +61,7 @@ struct StoredPicture: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "a tile of \(storage.tile) is more than the limit of \(limits.maxPixels) pixels; raise the "
-          + "limit",
+          + "limit (maxPixels)",
         path: file.path)
     }
     guard storage.tileBytes > 0 else { return workers }
@@ -66,18 +71,14 @@ struct StoredPicture: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "its tiles of \(storage.tile) take more than the limit of \(limits.maxDecodeBytes) bytes; "
-          + "raise the limit",
+          + "raise the limit (maxDecodeBytes)",
         path: file.path)
     }
     return fitting < min(workers, storage.expectedChunks) ? fitting : workers
   }
 
-  /// Decodes one tile from its bytes. False when they are damaged.
-  private typealias TileDecoder<Sample: StoredSample> =
-    @Sendable (ByteView, StoredTile, SampleTarget<Sample>) throws(PixelError) -> Bool
-
   private func samples<Sample: StoredSample>(
-    of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: TileDecoder<Sample>
+    of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: ChunkDecoder<Sample>
   ) throws(RAWError) -> RawSamples {
     let tiles = storage.tiles
     let failed = Atomic<Bool>(false)
@@ -110,90 +111,11 @@ struct StoredPicture: Sendable {
     if failed.load(ordering: .relaxed) {
       throw RAWError(
         .damaged, .decode,
-        "a part of its \(storage.compressionName) pixel data is damaged; copy the file again",
+        "a strip or tile of its \(storage.compressionName) pixel data is damaged; copy the file "
+          + "again",
         path: file.path)
     }
     return samples
-  }
-
-  /// The decoder of integers.
-  private func counts(
-    _ file: FileBytes, _ workers: Int
-  ) throws(RAWError) -> TileDecoder<UInt16> {
-    if let decoder = anyDecoder(of: UInt16.self) { return decoder }
-    if storage.compression == 9 { return try vc5Decoder(file, workers) }
-    let adjacent = storage.adjacentSamples
-    switch try JPEGKind(storage, file) {
-    case .lossless:
-      let extended = hasExtendedDifferences
-      return {
-        LosslessJPEGDecoder.decode($0, $1, adjacent: adjacent, extended: extended, into: $2)
-      }
-    case .lossy:
-      let wholeRows = storage.tile.height
-      return {
-        LossyJPEGDecoder.isBaseline($1, in: file)
-          && LossyJPEGDecoder.decode(
-            $0, $1, wholeRows: wholeRows, components: adjacent, into: $2)
-      }
-    }
-  }
-
-  private func vc5Decoder(
-    _ file: FileBytes, _ workers: Int
-  ) throws(RAWError) -> TileDecoder<UInt16> {
-    func refuse(_ what: String) -> RAWError {
-      RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
-    }
-    guard let pattern, pattern.kind == .bayer else {
-      throw refuse("VC-5 of anything but a Bayer mosaic is not supported")
-    }
-    let tiles = storage.tiles
-    for tile in tiles {
-      try RAWError.translating(.decode) { () throws(FormatError) in try file.checkReading() }
-      if let bytes = file.view(tile.offset, tile.bytes), let what = VC5Decoder.obstacle(bytes) {
-        throw refuse(what)
-      }
-    }
-    let wholeRows = storage.tile.height
-    let mosaics = VC5Mosaics(pattern, white: white ?? 65535)
-    // Threads that the tiles do not need work on parts of them.
-    let each = max(workers / max(tiles.count, 1), 1)
-    return { bytes, tile, target throws(PixelError) in
-      try VC5Decoder.decode(
-        bytes, tile, wholeRows: wholeRows, mosaics: mosaics, workers: each, into: target)
-    }
-  }
-
-  /// The decoder of a compression that holds integers and floats; nil for any other.
-  private func anyDecoder<Sample: StoredSample>(of kind: Sample.Type) -> TileDecoder<Sample>? {
-    let adjacent = storage.adjacentSamples
-    let wholeRows = storage.tile.height
-    switch storage.compression {
-    case 1:
-      let numbers = StoredSampleFormat(storage, bigEndian: bigEndian)
-      return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
-    case 8, 32946:
-      let predictor = Predictor(storage, bigEndian: bigEndian)
-      return { DeflateDecoder.decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
-    case 52546:
-      let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
-      return {
-        JPEGXLDecoder.decode(
-          $0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2)
-      }
-    default: return nil
-    }
-  }
-
-  /// The value of each of the 65 536 codes; empty for the code itself.
-  private var lookup: [UInt16] {
-    if storage.compression == 52546 {
-      return JPEGXLDecoder.lookup(
-        bits: storage.bitsPerSample, table: table, applies: appliesTable, white: white)
-    }
-    guard appliesTable, let last = table.indices.last else { return [] }
-    return (0..<65536).map { table[min($0, last)] }
   }
 }
 

@@ -13,14 +13,14 @@ struct StoredTile: Sendable {
 
 extension RawStorage {
   /// The parts of the picture, row by row, plane by plane (TIFF 6.0 §15); its chunks are known to
-  /// be complete. Uncompressed samples, whose rows lie at known offsets, are cut into bands, so
-  /// that one strip is work for several threads.
+  /// be complete. Those whose rows have a known length are cut into bands, so that one strip is
+  /// work for several threads.
   var tiles: [StoredTile] {
     let across = (size.width + tile.width - 1) / tile.width
     let perPlane = across * ((size.height + tile.height - 1) / tile.height)
     let rowBytes = StoredSampleFormat(self, bigEndian: false)
       .byteCount(tile.width * adjacentSamples)
-    let cuts = compression == 1 && block.area == 1
+    let cuts = chunkCompression?.hasFixedRows == true && block.area == 1
     return (0..<expectedChunks).flatMap { index in
       let position = index % perPlane
       let chunk = chunks[index]

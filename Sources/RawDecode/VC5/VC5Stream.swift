@@ -112,11 +112,11 @@ struct VC5Stream {
     case 62:
       guard value < Self.channels else { throw .damaged }
       channel = value
-    case 84: try require(84, value, 4) { "its image format \($0)" }
+    case 84: try require(84, value, 4) { "image format \($0)" }
     case 101, 102: try set(tag, value)
     case 104, 105: try set(tag, value)
-    case 106, 107: try require(tag, value, 2) { "patterns of a side of \($0)" }
-    case 108: try require(108, value, 1) { "\($0) components a sample" }
+    case 106, 107: try require(tag, value, 2) { "a pattern side of \($0)" }
+    case 108: try require(108, value, 1) { "\($0) components per sample" }
     case 109: prescale = [14, 12, 10].map { value >> $0 & 3 }
     case 120: try require(120, value, 1) { "\($0) layers" }
     case 200: try require(200, value, 0) { "band coding \($0)" }
@@ -125,7 +125,7 @@ struct VC5Stream {
     case 0x4000..<0x6000 where isOptional: return 4 * value
     case 0x6000...0x7FFF where isOptional: return largeLength
     default:
-      guard isOptional else { throw .notCovered("its element \(tag)") }
+      guard isOptional else { throw .notCovered("element \(tag)") }
     }
     return 0
   }

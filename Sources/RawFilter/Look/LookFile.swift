@@ -28,7 +28,7 @@ enum LookFile {
         switch error.code {
         case .cannotRead:
           "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
-        case .damaged: "the look is empty; export it again"
+        case .empty: "the look is empty; export it again"
         default: error.message
         }
       throw RAWError(FormatError(error.code, reason, path: path), .open)

@@ -91,7 +91,7 @@ struct TIFFPicture: Sendable {
     case TIFFTag.Compression.lzw: return 4096 * perByte
     case TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate:
       return ZlibStream.maxRatio * perByte
-    case 32773: return 128 * perByte
+    case TIFFTag.Compression.packBits: return 128 * perByte
     default: return 65_536 * max(1, size.width / 1024)
     }
   }

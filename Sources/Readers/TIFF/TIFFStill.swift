@@ -79,8 +79,9 @@ struct TIFFStill: StillContainer {
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.
   private static func refuseRaws(_ tiff: TIFFFile, _ file: FileBytes) throws(ReadError) {
     let isRaw = tiff.directories.contains { directory in
-      directory[TIFFTag.dngVersion] != nil
-        || [32803, 34892].contains(directory[TIFFTag.photometricInterpretation]?.integer ?? 0)
+      directory[DNGTag.version] != nil
+        || [TIFFTag.Photometric.colorFilterArray, TIFFTag.Photometric.linearRaw].contains(
+          directory[TIFFTag.photometricInterpretation]?.integer ?? 0)
     }
     guard !isRaw, !file.matches("CR\u{2}\0", at: 8) else {
       throw ReadError(.unsupported, "this is a camera raw; develop it", path: file.path)

@@ -245,7 +245,7 @@ def broken(folder, photographed):
     return {
         "missing": (folder / "missing.dng", "chart", "there is no such file"),
         "folder": (folder, "chart", "this is a folder"),
-        "damaged": (cut, "chart", "behind the end of the file"),
+        "damaged": (cut, "chart", "beyond the end of the file"),
         "no raw": (folder / "text.dng", "chart", "no raw format"),
         "no chart": (page, "chart", "no ColorChecker was found"),
         "clipped chart": (bright, "chart", "clipped at"),

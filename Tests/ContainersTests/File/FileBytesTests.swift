@@ -16,6 +16,16 @@ import Testing
     #expect(bytes.bytes(count - 1, 1) == [content[count - 1]])
   }
 
+  @Test func emptinessHasACodeOfItsOwn() throws {
+    let folder = try TestFolder()
+    let path = try folder.write([UInt8](), to: "file")
+    #expect(throws: FormatError(.empty, "the file is empty; copy it again", path: path)) {
+      try FileBytes(path: path)
+    }
+    let error = #expect(throws: FormatError.self) { try FileBytes([]) }
+    #expect(error?.code == .empty)
+  }
+
   /// Programs that write in place make a file shorter first.
   @Test func aSmallFileMayBecomeShorter() throws {
     let folder = try TestFolder()

@@ -39,7 +39,7 @@ import Testing
     let start = offset.map { entry.position + $0 } ?? entry.offset
     bytes.replaceSubrange(start..<start + change.count, with: change)
     let error = try #require(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
-    #expect(error.code == .damaged && error.message.contains("slices"))
+    #expect(error.code == .damaged && error.message.contains("slice widths"))
   }
 
   /// Changed bytes in headers and data: a picture or an error, never a trap.

@@ -39,7 +39,7 @@ import Testing
     bytes[try sample.start + 3] = 0
     let error = #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes).decode() }
     #expect(error?.code == .damaged && error?.stage == .decode)
-    #expect(error?.message.contains("contradicts") == true)
+    #expect(error?.message.contains("inconsistent") == true)
   }
 
   @Test func lengthsOfStripsAreChecked() throws {

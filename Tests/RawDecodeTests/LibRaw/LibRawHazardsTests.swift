@@ -17,7 +17,7 @@ import Testing
     let endless: [UInt8] = [0, 0, 0, 1] + Array("moov".utf8) + [0x80, 0, 0, 0, 0, 0, 0, 0]
     let track: [UInt8] = [0, 0, 1, 0] + Array("trak".utf8)
     for movie in [endless, ISOBox.bytes("moov", track)] {
-      #expect(try refusal(type + movie).contains("longer than the file"))
+      #expect(try refusal(type + movie).contains("beyond the end of the file"))
     }
     // What was cut short within its pixels still has its description.
     let cut = type + ISOBox.bytes("moov", []) + [0, 0, 1, 0] + Array("mdat".utf8)
@@ -46,10 +46,10 @@ import Testing
       let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
       return start + TIFFDirectoryWriter().bytes(fields, at: 8)
     }
-    #expect(try refusal(file(String(repeating: "x", count: 48))).contains("name of its camera"))
+    #expect(try refusal(file(String(repeating: "x", count: 48))).contains("camera name"))
     let other = try #require(throws: RAWError.self) {
       try RawFile.open(bytes: file("Hasselblad H4D-200MS"))
     }
-    #expect(!other.message.contains("name of its camera"))
+    #expect(!other.message.contains("camera name"))
   }
 }

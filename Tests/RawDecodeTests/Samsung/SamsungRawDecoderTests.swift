@@ -109,7 +109,7 @@ import Testing
       changed[start + at] = byte
       let error = damage(changed)
       #expect(error?.code == .damaged && error?.stage == .decode, "\(at) \(byte)")
-      #expect(error?.message.contains("contradicts") == true)
+      #expect(error?.message.contains("inconsistent") == true)
     }
   }
 

@@ -141,7 +141,7 @@ import Testing
     let cases: [([UInt16: TIFFValue], String)] = [
       ([258: .shorts([10])], "10-bit integers stored as VC-5"), ([339: .shorts([3])], "floats"),
       ([262: .shorts([34892])], "Bayer mosaic"), ([33422: .bytes([0, 1, 2, 1])], "Bayer mosaic"),
-      ([50975: .shorts([2])], "fields or blocks"), ([50974: .shorts([2, 2])], "fields or blocks"),
+      ([50975: .shorts([2])], "subtile blocks"), ([50974: .shorts([2, 2])], "subtile blocks"),
     ]
     for (tags, part) in cases {
       var file = Self.file
@@ -195,7 +195,8 @@ import Testing
     #expect(throws: Never.self) { try sound.decode() }
     let small = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most - 1))
     let error = #expect(throws: RAWError.self) { try small.decode() }
-    #expect(error?.code == .tooLarge && error?.message.contains("2 parts in VC-5") == true)
+    #expect(
+      error?.code == .tooLarge && error?.message.contains("2 strips or tiles in VC-5") == true)
 
     let mosaics = VC5Mosaics(CFA(width: 2, height: 2, channels: [0, 1, 1, 2]), white: 65535)
     func place(_ bits: Int) throws -> UnsafePointer<UInt16>? {

@@ -25,6 +25,11 @@ import Testing
     }
   }
 
+  @Test func emptyFilesAreNamed() throws {
+    let error = #expect(throws: RAWError.self) { try Self.read("") }
+    #expect(error?.code == .damaged && error?.message == "the look is empty; export it again")
+  }
+
   @Test func cubesAreRead() throws {
     let table = try Self.read(LookFixture.text(3) { SIMD3($0.x, $0.y * 0.5, 1 - $0.z) })
     #expect(table.isCube && table.side == 3 && table.values.count == 81)
