@@ -9,10 +9,10 @@ CK_BODY cv_f8 encoded(const ck_lookup *t, cv_f8 x) {
 
 /// The place of a signal within the domain of a channel, 0…1.
 CK_BODY cv_f8 placed(cv_f8 signal, float start, float scale) {
-  return cv_clamp8((signal - start) * scale, 0, 1);
+  return limited((signal - start) * scale, 0, 1);
 }
 
-CK_BODY ck_pixels lookedUp(const ck_lookup *t, ck_pixels signal) {
+CK_BODY ck_pixels colorOf(const ck_lookup *t, ck_pixels signal) {
   ck_pixels at = {
     placed(signal.red, t->start.value[0], t->scale.value[0]),
     placed(signal.green, t->start.value[1], t->scale.value[1]),
@@ -30,13 +30,13 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_clamped(ck_numbers(ck_loadPixels(rows, i)), -1e20f, 1e20f);
     // What is brighter than the signal can say keeps its color: it is looked up at its limit.
-    cv_f8 over = cv_max8(ck_highest(p) * t.range, 1);
+    cv_f8 over = larger(ck_highest(p) * t.range, 1);
     cv_f8 down = t.range / over;
     ck_pixels light = ck_product(ck_scaled(p, down), &t.toSignal);
     ck_pixels inside = ck_clamped(light, 0, 1);
     ck_pixels signal = {
       encoded(&t, inside.red), encoded(&t, inside.green), encoded(&t, inside.blue)};
-    ck_pixels found = lookedUp(&t, signal);
+    ck_pixels found = colorOf(&t, signal);
     ck_pixels out = {
       ck_even(t.decoding, t.cells, found.red) + light.red - inside.red,
       ck_even(t.decoding, t.cells, found.green) + light.green - inside.green,

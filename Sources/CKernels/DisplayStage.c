@@ -1,7 +1,7 @@
 #include "Pixels.h"
 
 CK_BODY ck_pixels topped(ck_pixels p, cv_f8 top) {
-  return (ck_pixels){cv_min8(p.red, top), cv_min8(p.green, top), cv_min8(p.blue, top)};
+  return (ck_pixels){smaller(p.red, top), smaller(p.green, top), smaller(p.blue, top)};
 }
 
 CK_KERNEL(
@@ -10,7 +10,7 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
     cv_f8 most = ck_highest(p);
-    if (!ck_any(most > top)) continue;
+    if (!anyOf(most > top)) continue;
     ck_storePixels(rows, i, topped(ck_scaled(p, most > top ? top / most : 1), top));
   }
 }

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 #include "Smoothstep.h"
 
 /// Where eight photosites are among the middles of cells: between two rows and, as a cell is wider than eight, three
@@ -20,7 +20,7 @@ CK_BODY place placeOf(const ck_guidedHighlights *s, int64_t x, int64_t y) {
   p.below = fy - (float)p.top;
   cv_f8 lane = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
   cv_f8 column = ((float)x + lane) / s->cellWidth - 0.5f;
-  column = cv_min8(cv_max8(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
+  column = smaller(larger(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
   p.left = (int64_t)column[0];
   p.middle = p.left + 1 < s->columns ? p.left + 1 : p.left;
   p.right = p.middle + 1 < s->columns ? p.middle + 1 : p.middle;
@@ -65,8 +65,8 @@ typedef struct sums {
 CK_BODY void addTap(const ck_guidedHighlights *s, sums *of, cv_f8 evidence, cv_f8 value, cv_f8 nearness, cv_f8 mask,
                     _Bool isNear) {
   cv_f8 most = isNear ? mask * 4 : mask;
-  cv_f8 evident = cv_min8(evidence * s->fading, (cv_f8)(1.0f)) * most;
-  cv_f8 like = cv_min8(cv_max8(value * nearness - s->darker, (cv_f8)(s->leastLike)), (cv_f8)(1.0f));
+  cv_f8 evident = smaller(evidence * s->fading, (cv_f8)(1.0f)) * most;
+  cv_f8 like = smaller(larger(value * nearness - s->darker, (cv_f8)(s->leastLike)), (cv_f8)(1.0f));
   cv_f8 weight = evident * like;
   of->weight += weight;
   of->light += weight * value;
@@ -105,7 +105,7 @@ CK_BODY _Bool hasEvidence(const ck_highlightRow *r, int64_t i) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     all += f8(free - 2) + f8(free + 2);
   }
-  return ck_any(all > 0);
+  return anyOf(all > 0);
 }
 
 /// The sums of each channel in the 5 × 5 around eight photosites, none in the lanes of which it is their `own`.
@@ -193,7 +193,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
   for (int64_t i = from; i < end; i += 8) {
     cv_f8 stored = f8(r->values + i);
     cv_i8 isSaturated = stored >= f8(r->clip + i);
-    if (!ck_any(isSaturated)) continue;
+    if (!anyOf(isSaturated)) continue;
     place p = placeOf(s, x + i, y);
     channel all[4], others[4], own;
     describe(s, &p, all, channels);
@@ -216,9 +216,9 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       for (int c = 0; c < channels; c++) others[c] = all[c];
     }
     cv_f8 value = stored * own.gain;
-    cv_f8 whole = s->whole ? cv_max8(own.whole, value) : value;
+    cv_f8 whole = s->whole ? larger(own.whole, value) : value;
     if (!hasEvidence(r, i)) {
-      ck_store8(out + i, isSaturated ? whole / own.gain : stored);
+      put(out + i, isSaturated ? whole / own.gain : stored);
       continue;
     }
     cv_f8 nearness[4], near = own.color * s->nearness / value;
@@ -232,16 +232,16 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
     cv_f8 total = 0, largest = 0, known = 0, least = 1e9f;
     for (int n = 0; n < count; n++) {
       const sums *around = &others[n].around;
-      clipped[n] = cv_max8(around->most - around->evident, (cv_f8)(0.0f));
+      clipped[n] = larger(around->most - around->evident, (cv_f8)(0.0f));
       total += around->weight;
-      largest = cv_max8(largest, around->weight);
-      known = cv_max8(known, around->weight / (around->weight + clipped[n] + 1e-9f));
-      least = cv_min8(least, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
+      largest = larger(largest, around->weight);
+      known = larger(known, around->weight / (around->weight + clipped[n] + 1e-9f));
+      least = smaller(least, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
     }
     // 1 where no other channel is left in the 5 × 5 without saturated photosites: the light may be beyond all.
     cv_f8 beyond = s->whole ? ck_boundedSmoothstep8(least) : (cv_f8)(0.0f);
     // 1 where the others are one channel, 0 where a quarter of their evidence is not the largest's.
-    cv_f8 single = cv_max8(4 * (largest / cv_max8(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
+    cv_f8 single = larger(4 * (largest / larger(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
     cv_f8 glossCost = s->glossCosts[0] + (s->glossCosts[1] - s->glossCosts[0]) * single;
     cv_f8 ownColor = own.color + single * (own.second - own.color);
     squares fit = {0};
@@ -257,17 +257,17 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       missing[n] = clipped[n] * ck_boundedSmoothstep8((others[n].clip - (a * colors[n] + b)) * others[n].shortBy);
       any += missing[n];
     }
-    if (ck_any(any > 0)) {
+    if (anyOf(any > 0)) {
       for (int n = 0; n < count; n++) {
-        cv_f8 further = beyond * s->beyond * cv_max8(others[n].whole - others[n].clip, (cv_f8)(0.0f));
+        cv_f8 further = beyond * s->beyond * larger(others[n].whole - others[n].clip, (cv_f8)(0.0f));
         addLight(&fit, missing[n], missing[n] * (others[n].clip + further), colors[n]);
       }
       solve(s, &fit, glossCost, &a, &b);
     }
-    cv_f8 guess = cv_min8(cv_max8(value, a * ownColor + b), cv_max8(value, (cv_f8)(s->most)));
+    cv_f8 guess = smaller(larger(value, a * ownColor + b), larger(value, (cv_f8)(s->most)));
     cv_f8 unknown = (1 - ck_boundedSmoothstep8(known * s->trust)) * beyond;
-    cv_f8 rebuilt = known > 0 ? cv_max8(guess + (whole - guess) * unknown, value) : whole;
-    ck_store8(out + i, isSaturated ? rebuilt / own.gain : stored);
+    cv_f8 rebuilt = known > 0 ? larger(guess + (whole - guess) * unknown, value) : whole;
+    put(out + i, isSaturated ? rebuilt / own.gain : stored);
   }
 }
 

@@ -5,7 +5,7 @@ CK_BODY lanes stopsOf(const ck_logRatio *ratio, lanes light) {
   return logarithm(limited(number(light), 0, ratio->limit) + ratio->offset);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_logRatioRow,
     (const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows high, ck_threeRows out,
      int64_t count),

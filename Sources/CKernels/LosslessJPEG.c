@@ -12,10 +12,12 @@
 // bytes have no stuffing, and there are more of them than a row can use.
 #include <string.h>
 
-#include "Kernel.h"
+#include "Lanes.h"
 
-int64_t ck_unstuffed(
-    const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken) {
+CK_KERNEL(
+    ck_unstuffed,
+    (const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken, int64_t *made),
+    (in, count, out, room, taken, made)) {
   int64_t from = 0, to = 0;
   while (to < room && from < count) {
     int64_t most = count - from < room - to ? count - from : room - to;
@@ -30,7 +32,7 @@ int64_t ck_unstuffed(
     from += 2;
   }
   *taken = from;
-  return to;
+  *made = to;
 }
 
 CK_BODY void refill(ck_codedBits *bits) {

@@ -16,7 +16,7 @@ CK_BODY lanes pqSignal(float scale, lanes light) {
   return limited(p / q, 0, 1);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_pqRow, (float scale, ck_threeRows rows, int64_t count), (scale, rows, count)) {
   for (int64_t i = 0; i < count; i += LANES) {
     ck_pixels p = ck_pixelsAt(rows, i, count);

@@ -3,12 +3,12 @@
 #include "OverRange.h"
 
 /// The curve `pairs` at even steps; NULL for none.
-CK_BODY cv_f8 curve(const float *pairs, int32_t cells, cv_f8 x) {
-  return pairs ? ck_even(pairs, cells, x) : cv_clamp8(x, 0, 1);
+CK_BODY cv_f8 evenCurve(const float *pairs, int32_t cells, cv_f8 x) {
+  return pairs ? ck_even(pairs, cells, x) : limited(x, 0, 1);
 }
 CK_BODY ck_pixels curves(const float *pairs, int32_t cells, ck_pixels p) {
   return (ck_pixels){
-    curve(pairs, cells, p.red), curve(pairs, cells, p.green), curve(pairs, cells, p.blue)};
+    evenCurve(pairs, cells, p.red), evenCurve(pairs, cells, p.green), evenCurve(pairs, cells, p.blue)};
 }
 
 /// The pixels that the cube has for `light`, which lies inside it.
@@ -22,7 +22,7 @@ CK_BODY ck_pixels looked(const ck_rgbTable *table, ck_pixels light) {
 
 /// What is added again of a value beyond the cube.
 CK_BODY cv_f8 rest(const ck_rgbTable *table, cv_f8 x, cv_f8 inside) {
-  return table->extends ? x - inside : cv_max8(x - inside, 0);
+  return table->extends ? x - inside : larger(x - inside, 0);
 }
 
 CK_KERNEL(

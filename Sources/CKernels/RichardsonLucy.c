@@ -119,7 +119,7 @@ CK_BODY float descend(
   return __builtin_reduce_max(most);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lucyRound,
     (const ck_lucy *lucy, const float *now, const float *before, float momentum, float *out,
      float *change),
@@ -133,7 +133,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_floorRow, (const float *in, float floor, float *out, int64_t count),
     (in, floor, out, count)) {
   for (int64_t i = 0; i < count; i += LANES) {

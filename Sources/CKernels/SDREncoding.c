@@ -7,7 +7,7 @@ CK_BODY lanes sdrSignal(const ck_sdr *sdr, lanes light) {
   return v <= sdr->linearEnd ? sdr->slope * v : sdr->scale * power - sdr->offset;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_sdrRow, (const ck_sdr *sdr, ck_threeRows rows, int64_t count), (sdr, rows, count)) {
   const ck_sdr s = *sdr;
   for (int64_t i = 0; i < count; i += LANES) {

@@ -1,6 +1,6 @@
 #include "Lanes.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_evidenceRow,
     (const ck_evidence *evidence, const float *above, const float *here, const float *below,
      float *out, int64_t count, _Bool *any),
@@ -23,7 +23,7 @@ CK_LANES_KERNEL(
   *any |= anyOf(most > 0);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_overRow, (const float *in, float limit, float *out, int64_t count, _Bool *any),
     (in, limit, out, count, any)) {
   lanes most = 0;
@@ -44,7 +44,7 @@ CK_BODY void maximum(const float *in, int64_t step, float *out, int64_t count, i
     put(out + i, top);
   }
 }
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_maximumRow,
     (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
     (in, step, radius, out, count)) {
@@ -56,14 +56,14 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_clearRow, (const float *clipped, float *out, int64_t count), (clipped, out, count)) {
   for (int64_t i = 0; i < count; i += LANES) {
     put(out + i, at(clipped + i) > 0 ? 0 : at(out + i));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_weightRow,
     (const float *above, const float *here, const float *below, float least, float *out,
      int64_t count, ck_columns *columns),
@@ -76,7 +76,7 @@ CK_LANES_KERNEL(
     lanes mean = sum * (1.0f / 9);
     put(out + i, mean);
     for (int k = 0; k < LANES && i + k < count; k += 8) {
-      if (ck_any(eightOf(mean, k) - least > 0)) {
+      if (anyOf(eightOf(mean, k) - least > 0)) {
         first = i + k < first ? i + k : first;
         end = i + k + 8;
       }

@@ -70,7 +70,7 @@ CK_BODY ck_pixels paler(
   return ck_scaled(out, 1 / larger(ck_highest(out), (lanes){} + 0.5f));
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_toneRow, (const ck_tone *tone, ck_threeRows rows, int64_t count), (tone, rows, count)) {
   const ck_tone t = *tone;
   const _Bool plain = t.bleaching == 1 && t.saturating == 1;

@@ -121,7 +121,7 @@ static void codeTree(ck_av1Tile *t, int64_t x, int64_t y) {
   }
 }
 
-static void codeRow(ck_av1Tile *t, int64_t y) {
+CK_KERNEL(ck_av1Row, (ck_av1Tile *t, int64_t y), (t, y)) {
   ck_av1State *s = t->state;
   s->coder.out = t->out;
   __builtin_memset(s->leftSizes, 7, sizeof s->leftSizes);
