@@ -9,8 +9,8 @@ CK_KERNEL(
     (gamut, rows, count)) {
   const ck_cameraGamut g = *gamut;
   const float *soft = g.softness.value;
-  const float least = soft[0] > soft[1] ? soft[0] : soft[1];
-  const float largest = least > soft[2] ? least : soft[2];
+  const float first = soft[0] > soft[1] ? soft[0] : soft[1];
+  const float largest = first > soft[2] ? first : soft[2];
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
     cv_f8 high = ck_highest(p), low = ck_lowest(p);

@@ -9,9 +9,9 @@ CK_KERNEL(
   const cv_f8 top = limit;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
-    cv_f8 most = ck_highest(p);
-    if (!anyOf(most > top)) continue;
-    ck_storePixels(rows, i, topped(ck_scaled(p, most > top ? top / most : 1), top));
+    cv_f8 highest = ck_highest(p);
+    if (!anyOf(highest > top)) continue;
+    ck_storePixels(rows, i, topped(ck_scaled(p, highest > top ? top / highest : 1), top));
   }
 }
 

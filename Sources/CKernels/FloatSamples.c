@@ -1,7 +1,7 @@
 #include "Codes.h"
 
-/// Finite values of at most `most`; 0 for NaN.
-CK_BODY cv_f8 finiteOf(cv_f8 x, float most) { return limited(x == x ? x : 0, -most, most); }
+/// Finite values of at largest `largest`; 0 for NaN.
+CK_BODY cv_f8 finiteOf(cv_f8 x, float largest) { return limited(x == x ? x : 0, -largest, largest); }
 
 /// IEEE 754 half precision, ties to even, of values that round to no infinity. Normal numbers lose
 /// 13 bits of fraction and 112 of exponent; of smaller ones, adding 0.5, whose last bit is 2^-24,

@@ -44,8 +44,8 @@ CK_BODY void multiply(
     if (m.gamma != 1) {
       t = t > 0 ? powerOfTwo(logarithm(larger(t, 1e-30f)) * m.gamma) : 0;
     }
-    lanes place = ramp(i, count) + (float)(firstPixel + i);
-    lanes column = limited(place * m.step + m.first, 0, last);
+    lanes pixel = ramp(i, count) + (float)(firstPixel + i);
+    lanes column = limited(pixel * m.step + m.first, 0, last);
     lanes point = limited(t * size, 0, size - 1);
     ck_putPixels(
         rows, i, count, ck_scaled(p, gain(&m, column, point, isOneRow) * m.scale));

@@ -9,16 +9,16 @@ typedef struct ck_outsideColor {
 
 CK_BODY ck_outsideColor outsideColor(const ck_gamut *g, ck_pixels p) {
   ck_pixels lms = ck_product(p, &g->toLMS);
-  // Less than these shares has no visible light, and where a signal ends there is no hue.
-  cv_f8 most = larger(ck_highest(lms), 1e-20f);
+  // Channels below these fractions cannot be seen, and where a signal ends there is no hue.
+  cv_f8 highest = larger(ck_highest(lms), 1e-20f);
   ck_pixels roots = ck_cubeRoots((ck_pixels){
-    larger(lms.red, most * 0.02f), larger(lms.green, most * 0.08f),
-    larger(lms.blue, most * 0.02f)});
+    larger(lms.red, highest * 0.02f), larger(lms.green, highest * 0.08f),
+    larger(lms.blue, highest * 0.02f)});
   ck_pixels lab = ck_product(roots, &g->toLab);
-  cv_f8 light = smaller(lab.red, g->headroomRoot);
+  cv_f8 lightness = smaller(lab.red, g->headroomRoot);
   return (ck_outsideColor){
-    ck_hueLineOf(light, lab.green, lab.blue, &g->fromLab, &g->fromLMS),
-    root(lab.green * lab.green + lab.blue * lab.blue) / larger(light, 1e-10f)};
+    ck_hueLineOf(lightness, lab.green, lab.blue, &g->fromLab, &g->fromLMS),
+    root(lab.green * lab.green + lab.blue * lab.blue) / larger(lightness, 1e-10f)};
 }
 
 /// How far the color at `k` is below `top`, or above the surface: its lowest channel, and what that
@@ -59,12 +59,12 @@ CK_BODY cv_f8 moved(cv_f8 old, cv_f8 new, cv_i8 outside, cv_f8 top, cv_i8 dark) 
 /// in between.
 CK_BODY ck_pixels shallowCut(ck_pixels p, ck_pixels mapped, cv_f8 depth, cv_f8 top) {
   const cv_f8 none = 0;
-  cv_f8 share = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.495f));
+  cv_f8 fraction = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.495f));
   ck_pixels cut = {
     limited(p.red, none, top), limited(p.green, none, top), limited(p.blue, none, top)};
   return (ck_pixels){
-    cut.red + share * (mapped.red - cut.red), cut.green + share * (mapped.green - cut.green),
-    cut.blue + share * (mapped.blue - cut.blue)};
+    cut.red + fraction * (mapped.red - cut.red), cut.green + fraction * (mapped.green - cut.green),
+    cut.blue + fraction * (mapped.blue - cut.blue)};
 }
 
 CK_KERNEL(

@@ -112,13 +112,13 @@ typedef double ck_d4 __attribute__((ext_vector_type(4)));
 /// The pairs of four and four lanes in the order in which one shuffle within each half parts first
 /// and second: lanes 0, 1, 4 and 5 in `a`.
 CK_BODY void ck_loadPairs(const float *table, int step, cv_i8 index, cv_f8 *a, cv_f8 *b) {
-  uint32_t places[8];
+  uint32_t offsets[8];
   double p[8];
-  __builtin_memcpy(places, &index, sizeof places);
+  __builtin_memcpy(offsets, &index, sizeof offsets);
   // Through memory: compilers would move lane by lane, which takes longer.
-  __asm__("" : "+m"(places));
+  __asm__("" : "+m"(offsets));
   for (int lane = 0; lane < 8; lane++) {
-    __builtin_memcpy(p + lane, table + step * (uint64_t)places[lane], sizeof *p);
+    __builtin_memcpy(p + lane, table + step * (uint64_t)offsets[lane], sizeof *p);
   }
   *a = __builtin_bit_cast(cv_f8, (ck_d4){p[0], p[1], p[4], p[5]});
   *b = __builtin_bit_cast(cv_f8, (ck_d4){p[2], p[3], p[6], p[7]});

@@ -26,20 +26,20 @@ CK_KERNEL(
     ck_smoothWindow,
     (const float *values, int64_t stride, float floor, int64_t side, float *out),
     (values, stride, floor, side, out)) {
-  enum { most = 32 };
-  float roots[most + 16] = {0}, lines[most * most];
+  enum { longest = 32 };
+  float roots[longest + 16] = {0}, lines[longest * longest];
   for (int64_t y = 0; y < side; y++) {
     for (int64_t x = 0; x < side; x += 8) put(roots + 8 + x, rootOf(f8(values + y * stride + x), floor));
     // What is behind the row need not be a number.
     roots[8 + side] = roots[7 + side];
     for (int64_t x = 0; x < side; x += 8) {
       const float *p = roots + 8 + x;
-      put(lines + y * most + x, (f8(p - 1) + 2 * f8(p) + f8(p + 1)) * 0.25f);
+      put(lines + y * longest + x, (f8(p - 1) + 2 * f8(p) + f8(p + 1)) * 0.25f);
     }
   }
   for (int64_t y = 0; y < side; y++) {
     // The first and the last row are read by nothing.
-    const float *p = lines + y * most, *above = y > 0 ? p - most : p, *below = y + 1 < side ? p + most : p;
+    const float *p = lines + y * longest, *above = y > 0 ? p - longest : p, *below = y + 1 < side ? p + longest : p;
     for (int64_t x = 0; x < side; x += 8) {
       put(out + y * side + x, (f8(above + x) + 2 * f8(p + x) + f8(below + x)) * 0.25f);
     }

@@ -1,6 +1,6 @@
 #include "Codes.h"
 
-CK_BODY cv_u16x8 linearCode(cv_f8 light) { return ck_code8(limited(light, 0, 1) * 65535); }
+CK_BODY cv_u16x8 linearCode(cv_f8 linear) { return ck_code8(limited(linear, 0, 1) * 65535); }
 
 CK_KERNEL(
     ck_linearCodes, (ck_threeRows rows, uint16_t *codes, int64_t count), (rows, codes, count)) {

@@ -22,8 +22,8 @@ CK_WIDE_KERNEL(
     }
   }
   for (; i < count; i++) {
-    float light = (float)samples[i * r.step] - r.black[i] - r.delta;
-    out[i] = light * (r.gains ? r.gains[i] : r.gain);
+    float linear = (float)samples[i * r.step] - r.black[i] - r.delta;
+    out[i] = linear * (r.gains ? r.gains[i] : r.gain);
   }
 }
 
@@ -98,8 +98,8 @@ CK_KERNEL(
     (row, largest, samples, out, count)) {
   const ck_levelRow r = *row;
   for (int64_t i = 0; i < count; i++) {
-    float light = samples[i * r.step] - r.black[i] - r.delta;
-    float value = light * (r.gains ? r.gains[i] : r.gain);
+    float linear = samples[i * r.step] - r.black[i] - r.delta;
+    float value = linear * (r.gains ? r.gains[i] : r.gain);
     value = value == value ? value : 0.0f;
     value = value < -largest ? -largest : value;
     out[i] = value > largest ? largest : value;

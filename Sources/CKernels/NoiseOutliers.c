@@ -27,16 +27,16 @@ CK_BODY cv_f8 overOf(
     const float *above, const float *below) {
   cv_f8 v = f8(row), s = f8(shot), r = f8(read);
   cv_f8 a = f8(row - 2), b = f8(row + 2), c = f8(above), d = f8(below);
-  cv_f8 mostBeside = larger(a, b), leastBeside = smaller(a, b);
-  cv_f8 mostAround = larger(c, d), leastAround = smaller(c, d);
-  cv_f8 inner = smaller(mostBeside, mostAround), outer = larger(leastBeside, leastAround);
+  cv_f8 maxBeside = larger(a, b), minBeside = smaller(a, b);
+  cv_f8 maxAround = larger(c, d), minAround = smaller(c, d);
+  cv_f8 inner = smaller(maxBeside, maxAround), outer = larger(minBeside, minAround);
   extremes e;
   e.high = larger(inner, outer);
   e.low = smaller(inner, outer);
-  cv_f8 most = overLimit(limits, v, e, s, r);
-  if (!anyOf(most > 0)) return most;
-  e.highest = larger(mostBeside, mostAround);
-  e.lowest = smaller(leastBeside, leastAround);
+  cv_f8 excess = overLimit(limits, v, e, s, r);
+  if (!anyOf(excess > 0)) return excess;
+  e.highest = larger(maxBeside, maxAround);
+  e.lowest = smaller(minBeside, minAround);
   // The four neighbors of most of these happen to agree: compare with the other four.
   extend(&e, f8(above - 2));
   extend(&e, f8(above + 2));
@@ -62,9 +62,9 @@ CK_WIDE_KERNEL(
     lanes variance = larger((high + low) * 0.5f, 0) * at(shot + x) + at(read + x);
     if (!__builtin_reduce_or(outside * outside * 1.001f > variance * square)) continue;
     for (int64_t i = x; i < x + LANES; i += 8) {
-      cv_f8 most = overOf(limits, shot + i, read + i, row + i, above + i, below + i);
-      if (!anyOf(most > 0)) continue;
-      put(over, most);
+      cv_f8 excess = overOf(limits, shot + i, read + i, row + i, above + i, below + i);
+      if (!anyOf(excess > 0)) continue;
+      put(over, excess);
       *found = i;
       return;
     }
@@ -105,9 +105,9 @@ CK_BODY void nextPatternOutliers(
     cv_f8 variance = f8(shot + x) * larger((high + low) * 0.5f, zero) + f8(read + x);
     // Without texture and roots, of which rounding is left to the whole test.
     if (!anyOf(outside * outside * 1.001f > variance * square)) continue;
-    cv_f8 most = patternExcess(limits, outside, variance, high, low);
-    if (anyOf(most > 0)) {
-      put(over, most);
+    cv_f8 excess = patternExcess(limits, outside, variance, high, low);
+    if (anyOf(excess > 0)) {
+      put(over, excess);
       break;
     }
   }

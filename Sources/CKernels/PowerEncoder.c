@@ -4,8 +4,8 @@ typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
 CK_BODY u16x16 powerCode(const ck_power *curve, cv_f8 low, cv_f8 high) {
-  cv_f16 light = ck_joined(low, high);
-  cv_f16 x = light > 0 ? light : 0;
+  cv_f16 linear = ck_joined(low, high);
+  cv_f16 x = linear > 0 ? linear : 0;
   x = x < 1 ? x : 1;
   cv_f16 t = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(x));
   cv_f16 power = curve->c7;

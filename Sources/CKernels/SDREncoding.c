@@ -1,8 +1,8 @@
 #include "Pixels.h"
 
 /// The signal of linear values.
-CK_BODY lanes sdrSignal(const ck_sdr *sdr, lanes light) {
-  lanes v = limited(light, 0, 1);
+CK_BODY lanes sdrSignal(const ck_sdr *sdr, lanes linear) {
+  lanes v = limited(linear, 0, 1);
   lanes power = powerOfTwo(logarithm(larger(v, sdr->linearEnd)) * sdr->power);
   return v <= sdr->linearEnd ? sdr->slope * v : sdr->scale * power - sdr->offset;
 }

@@ -4,10 +4,8 @@
 // and calls them a row at a time; Docs/decisions says which loops are here and why.
 //
 // Contract of rows as in ImageCore/Rows: kernels work in whole vectors of eight, so up to seven
-// samples behind `count` are read and written like the others, unless the kernel says otherwise.
-// Kernels of the sensor stages, of noise reduction and of sharpening that are compiled for sixteen
-// lanes go up to fifteen behind `count`, and those that split or join two samples of each lane up to
-// thirty behind a row of twice `count`. Docs/kernels.md has the contract of each group.
+// samples behind `count` are read and written like the others. A kernel that accesses other samples
+// around its rows says so by CK_MARGIN (CKernelsRows.h); Docs/kernels.md has all of them.
 #pragma once
 #include <stdint.h>
 
