@@ -12,7 +12,7 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_numbers(ck_pixelsAt(rows, i, count));
     cv_f8 stops = ck_stops(ck_weighted(p, t.weights), t.floor);
-    cv_f8 part = limited(f8(slope + i) * stops + f8(offset + i), 0, t.most);
+    cv_f8 part = limited(f8(slope + i) * stops + f8(offset + i), 0, t.maxPart);
     ck_pixels out;
     if (t.removed > 0) {
       ck_pixels of = {p.red / air[0], p.green / air[1], p.blue / air[2]};

@@ -66,7 +66,7 @@ CK_BODY void addTap(const ck_guidedHighlights *s, sums *of, cv_f8 evidence, cv_f
                     _Bool isNear) {
   cv_f8 full = isNear ? mask * 4 : mask;
   cv_f8 evident = smaller(evidence * s->fading, (cv_f8)(1.0f)) * full;
-  cv_f8 like = smaller(larger(value * nearness - s->darker, (cv_f8)(s->leastLike)), (cv_f8)(1.0f));
+  cv_f8 like = smaller(larger(value * nearness - s->darker, (cv_f8)(s->minLikeness)), (cv_f8)(1.0f));
   cv_f8 weight = evident * like;
   of->weight += weight;
   of->linear += weight * value;
@@ -264,7 +264,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       }
       solve(s, &fit, glossCost, &a, &b);
     }
-    cv_f8 guess = smaller(larger(value, a * ownColor + b), larger(value, (cv_f8)(s->most)));
+    cv_f8 guess = smaller(larger(value, a * ownColor + b), larger(value, (cv_f8)(s->maximum)));
     cv_f8 unknown = (1 - ck_boundedSmoothstep8(known * s->trust)) * beyond;
     cv_f8 rebuilt = known > 0 ? larger(guess + (whole - guess) * unknown, value) : whole;
     put(out + i, isSaturated ? rebuilt / own.gain : stored);

@@ -85,7 +85,7 @@ CK_BODY void nextPatternOutliers(
     ck_neighborPattern pattern, int64_t period, int64_t stride, int64_t column, int64_t x,
     int64_t end, float *over, int64_t *found) {
   const float square = limits.deviations * limits.deviations;
-  const float *at[4 * ck_mostColumns];
+  const float *at[4 * ck_maxColumns];
   for (int64_t i = 0; i < 4 * period; i++) {
     at[i] = row + pattern.near[i].dy * stride + pattern.near[i].dx;
   }

@@ -67,7 +67,7 @@ void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t co
 /// under it from which channels are saturated, and what a fit below them is multiplied by; the largest value that a photosite
 /// becomes, its own weight, the costs of the fit, those of gloss where two channels are left and where one is. Evidence
 /// is multiplied by `fading`, to 1 at most, and a value relative to that of the photosite counts `nearness` times itself
-/// less `darker`, `leastLike` to 1; the part of evidence that is left is multiplied by `trust`, and how far a value is
+/// less `darker`, `minLikeness` to 1; the part of evidence that is left is multiplied by `trust`, and how far a value is
 /// beyond a level by `beyond`. `masks` of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows
 /// of `maskStride` from column 0. `channelsOfRows`: of each of these rows a bit for each channel in it. `isBayer`:
 /// whether channel 1 is on a diagonal of each 2 × 2, the other two on the other.
@@ -79,8 +79,8 @@ typedef struct ck_guidedHighlights {
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
   float gains[4], clip[4], shortBy[4];
-  float most, own, colorCost, glossCosts[2], fading;
-  float nearness, darker, leastLike, trust, beyond;
+  float maximum, own, colorCost, glossCosts[2], fading;
+  float nearness, darker, minLikeness, trust, beyond;
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {
@@ -106,7 +106,7 @@ void ck_nextOutliers(
     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);
 CK_MARGIN(ck_nextOutliers, 2, 17);
 /// Widest pattern, and lanes of a row of it that a vector begins in any column of.
-enum { ck_mostColumns = 8, ck_columnLanes = 16 };
+enum { ck_maxColumns = 8, ck_columnLanes = 16 };
 /// Where a photosite is, from another.
 typedef struct ck_neighbor {
   int32_t dx, dy;

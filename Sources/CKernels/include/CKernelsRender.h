@@ -173,7 +173,7 @@ void ck_localToneRow(
 /// it is removed, else added, and the picture's peak.
 typedef struct ck_haze {
   ck_threeValues air, weights;
-  float floor, most, removed, added, peak;
+  float floor, maxPart, removed, added, peak;
 } ck_haze;
 /// Takes the air out of `count` pixels, or adds some, by the line of each.
 void ck_dehazeRow(
