@@ -82,6 +82,16 @@ func module(
     exclude: path == nil ? ["README.md"] : [], swiftSettings: settings, linkerSettings: linked)
 }
 
+/// Loops in C by the macros of CVector, optimized in debug builds, too, where they would else be
+/// unusable.
+func kernels(_ name: String) -> Target {
+  .target(
+    name: name, dependencies: ["CVector"], exclude: ["README.md"],
+    cSettings: [
+      .headerSearchPath("../CVector"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
+    ])
+}
+
 /// A program of `path`.
 func program(
   _ name: String, _ settings: [SwiftSetting], _ dependencies: String, path: String
@@ -159,10 +169,7 @@ let systemLibraries: [Target] = [
 /// in its README.md and in ARCHITECTURE.md.
 let modules: [Target] = [
   module("CMappedFile", [], ""), module("CConfinement", [], ""), module("CVector", [], ""),
-  module("CTuningPage", [], ""),
-  .target(
-    name: "CKernels", dependencies: ["CVector"], exclude: ["README.md"],
-    cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+  module("CTuningPage", [], ""), kernels("CKernels"), kernels("CIntraCoding"),
   module("ImageCore", house + fast, "CKernels CPOSIX"),
   module("Containers", plain, "ImageCore CKernels CMappedFile"),
   // The only owners of libraries that decode and encode pieces of files; raws need the first alone.
@@ -200,7 +207,8 @@ let modules: [Target] = [
   module("Formats", plain, "ImageCore HDRRender Containers CPOSIX"),
   module(
     "Writers", safe,
-    "ImageCore HDRRender Containers Codecs TIFFCodec EXRCodec AV1Codec Formats CKernels"),
+    "ImageCore HDRRender Containers Codecs TIFFCodec EXRCodec AV1Codec Formats CKernels "
+      + "CIntraCoding"),
   // The only module that links GPL code: a choice, nothing else needs it.
   module("X265Writers", plain, "ImageCore HDRRender Containers Codecs Formats Writers CX265"),
   module("DNGWriting", plain, "ImageCore Containers Codecs RawDecode Formats CKernels"),
@@ -243,7 +251,7 @@ let support: [Target] = [
     path: "Fixtures/SyntheticRaw", linked: [.linkedLibrary("jxl")]),
   program("make-fixtures", house, "SyntheticRaw ArgumentParser", path: "Fixtures/Generator"),
   module(
-    "TestSupport", house, "ImageCore SyntheticRaw Formats CKernels", path: "Tests/TestSupport"),
+    "TestSupport", house, "ImageCore SyntheticRaw Formats CVector", path: "Tests/TestSupport"),
   module(
     "RawTestSupport", house,
     "ImageCore Containers RawData RawDecode RawSensor SyntheticRaw TestSupport",
@@ -268,7 +276,7 @@ let unitTests: [Target] = [
   tests(
     "RawFilter", testing,
     "TestSupport RawTestSupport Charts RawSensor RawDecode Containers Codecs HDRRender "
-      + "ImageFilters ImageCore SyntheticRaw CKernels"),
+      + "ImageFilters ImageCore SyntheticRaw CVector"),
   tests(
     "BracketMerge", house,
     "TestSupport RawTestSupport RawFilter RawSensor RawDecode ImageCore SyntheticRaw"),
@@ -279,7 +287,7 @@ let unitTests: [Target] = [
   tests(
     "Writers", testing,
     "TestSupport Containers Codecs AV1Codec Formats X265Writers Export HDRRender ImageCore "
-      + "CKernels CLibHEIF CTurboJPEG CPOSIX"),
+      + "CIntraCoding CLibHEIF CTurboJPEG CPOSIX"),
   tests(
     "DNGWriting", testing,
     "TestSupport RawTestSupport RawDecode Containers Codecs ImageCore Formats SyntheticRaw "

@@ -9,6 +9,6 @@ CK_BODY float *rowOf(const ck_bayerRows *rows, float *plane, int64_t y) {
 }
 
 #define CK_BAYER_KERNEL(name)                                                    \
-  CK_LANES_KERNEL(                                                               \
+  CK_WIDE_KERNEL(                                                               \
       name, (const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count), \
       (rows, y, shift, count))

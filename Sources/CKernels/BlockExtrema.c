@@ -1,7 +1,7 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
-CK_BODY float least(float a, float b) { return b < a ? b : a; }
-CK_BODY float most(float a, float b) { return b >= a ? b : a; }
+CK_BODY float lower(float a, float b) { return b < a ? b : a; }
+CK_BODY float higher(float a, float b) { return b >= a ? b : a; }
 
 CK_KERNEL(
     ck_blockRanges, (const float *row, int64_t count, int64_t block, float *ranges),
@@ -12,16 +12,16 @@ CK_KERNEL(
     int64_t x = start;
     for (; x + 8 <= end; x += 8) {
       cv_f8 values = f8(row + x);
-      low = cv_min8(values, low);
-      high = cv_max8(values, high);
+      low = smaller(values, low);
+      high = larger(values, high);
     }
-    ck_store8(ranges, low);
-    ck_store8(ranges + 8, high);
+    put(ranges, low);
+    put(ranges + 8, high);
     // The margin must not count.
     for (; x < end; x++) {
       int64_t lane = x - start & 1;
-      ranges[lane] = least(ranges[lane], row[x]);
-      ranges[8 + lane] = most(ranges[8 + lane], row[x]);
+      ranges[lane] = lower(ranges[lane], row[x]);
+      ranges[8 + lane] = higher(ranges[8 + lane], row[x]);
     }
   }
 }

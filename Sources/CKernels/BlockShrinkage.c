@@ -19,7 +19,7 @@ typedef struct shrunkVector {
 CK_BODY int64_t vectorsOf(int64_t cells) { return (cells + LANES - 1) / LANES; }
 
 // Beside the last vector is the first again, moved by one lane.
-#if defined(CK_WIDE)
+#if CK_LANES == 16
 CK_BODY lanes movedDown(lanes v) {
   return __builtin_shufflevector(
       v, (lanes)(0.0f), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
@@ -37,7 +37,7 @@ CK_BODY lanes movedUp(lanes v) {
 }
 #endif
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_toCells, (const float *samples, int64_t cells, float *row), (samples, cells, row)) {
   int64_t vectors = vectorsOf(cells);
   // In order, unlike the loads below.
@@ -52,12 +52,12 @@ CK_LANES_KERNEL(
       }
       transpose(v);
       float *out = row + SIDE * LANES * i + first;
-      for (int n = 0; n < SIDE; n++) ck_store8(out + n * LANES, v[n]);
+      for (int n = 0; n < SIDE; n++) put(out + n * LANES, v[n]);
     }
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_fromCells,
     (const float *row, int64_t cells, int64_t begin, int64_t end, float *samples),
     (row, cells, begin, end, samples)) {
@@ -71,7 +71,7 @@ CK_LANES_KERNEL(
       transpose(v);
       for (int lane = 0; lane < SIDE; lane++) {
         int64_t cell = (first + lane) * vectors + i - begin;
-        if ((uint64_t)cell < count) ck_store8(samples + SIDE * cell, v[lane]);
+        if ((uint64_t)cell < count) put(samples + SIDE * cell, v[lane]);
       }
     }
   }
@@ -245,7 +245,7 @@ CK_BODY void shrink(
   restoreAny(b, x, phases, last, &first, 0, carry, rows, ring, y);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_thresholdCells,
     (const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring),
     (blocks, phases, y, rows, ring)) {
@@ -253,7 +253,7 @@ CK_LANES_KERNEL(
   shrink(&b, 0, phases, y, rows, ring);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_filterCells,
     (const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring),
     (blocks, phases, y, rows, ring)) {

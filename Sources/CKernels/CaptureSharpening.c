@@ -1,6 +1,6 @@
 #include "LuminanceGain.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_sharpenRow,
     (const ck_sharpening *sharpening, const float *luminance, const float *sharp,
      const float *weight, ck_threeRows rows, int64_t count),

@@ -7,7 +7,7 @@ CK_KERNEL(
     (weights, above, at, below, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 outer = f8(above + i) * weights.before + f8(below + i) * weights.behind;
-    ck_store8(out + i, outer + f8(at + i) * weights.at);
+    put(out + i, outer + f8(at + i) * weights.at);
   }
 }
 
@@ -20,8 +20,8 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     const float *from = in + 2 * i;
     cv_f8 first = f8(from), second = f8(from + 8);
-    cv_f8 before = ck_even8(f8(from - 1), f8(from + 7));
-    cv_f8 outer = before * weights.before + ck_odd8(first, second) * weights.behind;
-    ck_storeWords(&c, out + i, outer + ck_even8(first, second) * weights.at);
+    cv_f8 before = evenLanes(f8(from - 1), f8(from + 7));
+    cv_f8 outer = before * weights.before + oddLanes(first, second) * weights.behind;
+    ck_storeWords(&c, out + i, outer + evenLanes(first, second) * weights.at);
   }
 }

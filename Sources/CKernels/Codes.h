@@ -4,7 +4,7 @@
 
 /// Nearest code value, ties to even, of values already clamped to 0...65535.
 CK_BODY cv_u16x8 ck_code8(cv_f8 x) {
-  return __builtin_convertvector(__builtin_convertvector(cv_round8(x), cv_i8), cv_u16x8);
+  return __builtin_convertvector(__builtin_convertvector(rounded(x), cv_i8), cv_u16x8);
 }
 
 /// Stores up to eight pixels; nothing behind `count` of them, where `codes` has no margin.

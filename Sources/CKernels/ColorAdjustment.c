@@ -4,7 +4,7 @@
 typedef struct ck_looked {
   cv_f8 value[4];
 } ck_looked;
-CK_BODY ck_looked between(const float *table, cv_i8 index, cv_f8 part) {
+CK_BODY ck_looked stepsAt(const float *table, cv_i8 index, cv_f8 part) {
   ck_looked out;
   for (int lane = 0; lane < 8; lane++) {
     const float *at = table + 4 * index[lane];
@@ -17,32 +17,32 @@ CK_BODY ck_looked between(const float *table, cv_i8 index, cv_f8 part) {
 
 /// What the table of hues has for a and b.
 CK_BODY ck_looked byHue(const ck_color *color, cv_f8 a, cv_f8 b) {
-  cv_f8 d = a / cv_max8(cv_abs8(a) + cv_abs8(b), 1e-20f);
+  cv_f8 d = a / larger(magnitude(a) + magnitude(b), 1e-20f);
   cv_f8 turn = b >= 0 ? 1 - d : 3 + d;
   cv_f8 position = turn * (float)(color->hueCount / 4);
   cv_i8 index = __builtin_convertvector(position, cv_i8);
   index = index < color->hueCount - 1 ? index : color->hueCount - 1;
-  return between(color->hues, index, position - __builtin_convertvector(index, cv_f8));
+  return stepsAt(color->hues, index, position - __builtin_convertvector(index, cv_f8));
 }
 
 /// What the table of levels has for L.
-CK_BODY ck_looked byLevel(const ck_color *color, cv_f8 light) {
+CK_BODY ck_looked byLevel(const ck_color *color, cv_f8 lightness) {
   const float smallest = __builtin_bit_cast(float, color->lowest);
-  cv_f8 level = cv_clamp8(light * color->scale, smallest, 0.9999999f);
+  cv_f8 level = limited(lightness * color->scale, smallest, 0.9999999f);
   cv_i8 bits = __builtin_bit_cast(cv_i8, level) - color->lowest;
-  return between(
+  return stepsAt(
       color->levels, bits >> 18, __builtin_convertvector(bits & 0x3ffff, cv_f8) * 0x1p-18f);
 }
 
 /// Chroma is not looked for beyond this factor.
 static const float MOST_ROOM = 4;
-enum { HALVINGS = 6 };
+enum { HUE_HALVINGS = 6 };
 
 /// How much more chroma a color of Oklab takes before a channel of BT.2020 falls to 0: 1 to MOST_ROOM.
-CK_BODY cv_f8 room(const ck_color *color, cv_f8 light, cv_f8 a, cv_f8 b) {
-  ck_hueLine line = ck_hueLineOf(light, a, b, &color->fromLab, &color->fromLMS);
+CK_BODY cv_f8 room(const ck_color *color, cv_f8 lightness, cv_f8 a, cv_f8 b) {
+  ck_hueLine line = ck_hueLineOf(lightness, a, b, &color->fromLab, &color->fromLMS);
   ck_crossing c = {1, MOST_ROOM, 0, 0};
-  for (int step = 0; step <= HALVINGS; step++) {
+  for (int step = 0; step <= HUE_HALVINGS; step++) {
     cv_f8 k = step ? (c.low + c.high) * 0.5f : c.high;
     ck_narrow(&c, k, ck_lowest(ck_along(&line, k)));
   }
@@ -58,35 +58,35 @@ CK_KERNEL(
     ck_pixels p = ck_clamped(ck_numbers(ck_loadPixels(rows, i)), -1e20f, 1e20f);
     ck_pixels lms = ck_product(p, &t.toLMS);
     ck_pixels lab = ck_product(ck_cubeRoots(lms), &t.toLab);
-    cv_f8 light = lab.red, a = lab.green, b = lab.blue;
+    cv_f8 lightness = lab.red, a = lab.green, b = lab.blue;
     cv_f8 chroma2 = a * a + b * b;
-    cv_f8 floor = cv_abs8(light) + 0.02f;
+    cv_f8 floor = magnitude(lightness) + 0.02f;
     cv_f8 saturation2 = chroma2 / (floor * floor);
     cv_f8 factor = t.saturation, gain = 1;
     if (t.hues) {
       ck_looked hue = byHue(&t, a, b);
       factor *= 1 + hue.value[3] * t.vibrance / (1 + saturation2 * 25);
-      gain = cv_exp2_8(hue.value[2] * (1.0f / 3) * (saturation2 / (saturation2 + 0.01f)));
+      gain = powerOfTwo(hue.value[2] * (1.0f / 3) * (saturation2 / (saturation2 + 0.01f)));
       cv_f8 turned = a * hue.value[0] - b * hue.value[1];
       b = a * hue.value[1] + b * hue.value[0];
       a = turned;
     }
     cv_i8 grows = factor > 1;
-    if (ck_any(grows)) {
+    if (anyOf(grows)) {
       // More and more slowly, so that it ends at the surface and hues stay hues.
-      cv_f8 more = factor - 1, share = more / cv_max8(room(&t, light, a, b) - 1, 1e-6f);
-      cv_f8 square = share * share;
-      factor = grows ? 1 + more / cv_sqrt8(cv_sqrt8(1 + square * square)) : factor;
+      cv_f8 more = factor - 1, fraction = more / larger(room(&t, lightness, a, b) - 1, 1e-6f);
+      cv_f8 square = fraction * fraction;
+      factor = grows ? 1 + more / root(root(1 + square * square)) : factor;
     }
     a *= factor;
     b *= factor;
     if (t.levels) {
-      ck_looked level = byLevel(&t, light * gain);
-      a += light * level.value[0];
-      b += light * level.value[1];
+      ck_looked level = byLevel(&t, lightness * gain);
+      a += lightness * level.value[0];
+      b += lightness * level.value[1];
       gain *= level.value[2];
     }
-    lms = ck_scaled(ck_product((ck_pixels){light, a, b}, &t.fromLab), gain);
+    lms = ck_scaled(ck_product((ck_pixels){lightness, a, b}, &t.fromLab), gain);
     ck_pixels cubes = {
       lms.red * lms.red * lms.red, lms.green * lms.green * lms.green,
       lms.blue * lms.blue * lms.blue};

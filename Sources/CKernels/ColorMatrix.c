@@ -1,6 +1,6 @@
 #include "Pixels.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_matrixRow, (const ck_matrix *matrix, ck_threeRows rows, int64_t count),
     (matrix, rows, count)) {
   const ck_matrix m = *matrix;

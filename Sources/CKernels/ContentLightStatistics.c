@@ -6,11 +6,11 @@ CK_KERNEL(
   cv_f8 highest = 0, sum = 0;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
-    cv_f8 value = cv_max8(p.blue, cv_max8(p.green, p.red));
+    cv_f8 value = larger(p.blue, larger(p.green, p.red));
     value = value >= 0 ? value : 0;
-    highest = cv_max8(value, highest);
+    highest = larger(value, highest);
     sum += value;
   }
-  ck_store8(top, highest);
-  ck_store8(total, sum);
+  put(top, highest);
+  put(total, sum);
 }

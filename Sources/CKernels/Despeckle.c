@@ -1,9 +1,9 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_BODY void widen(cv_f8 *low, cv_f8 *high, const float *at) {
   cv_f8 value = f8(at);
-  *low = cv_min8(value, *low);
-  *high = cv_max8(value, *high);
+  *low = smaller(value, *low);
+  *high = larger(value, *high);
 }
 
 CK_KERNEL(
@@ -21,10 +21,10 @@ CK_KERNEL(
       widen(&low, &high, at + dy * stride + 2);
     }
     cv_f8 zero = 0;
-    high += cv_sqrt8(cv_max8(high, zero) * l.shot + l.read) * l.deviations;
-    low -= cv_sqrt8(cv_max8(low, zero) * l.shot + l.read) * l.deviations;
+    high += root(larger(high, zero) * l.shot + l.read) * l.deviations;
+    low -= root(larger(low, zero) * l.shot + l.read) * l.deviations;
     cv_f8 value = f8(at);
     cv_f8 limited = value - high > 0 ? high : (low - value > 0 ? low : value);
-    ck_store8(out + x, l.saturation - value > 0 ? limited : value);
+    put(out + x, l.saturation - value > 0 ? limited : value);
   }
 }

@@ -1,7 +1,7 @@
 #include "Pixels.h"
 
 CK_BODY ck_pixels topped(ck_pixels p, cv_f8 top) {
-  return (ck_pixels){cv_min8(p.red, top), cv_min8(p.green, top), cv_min8(p.blue, top)};
+  return (ck_pixels){smaller(p.red, top), smaller(p.green, top), smaller(p.blue, top)};
 }
 
 CK_KERNEL(
@@ -9,9 +9,9 @@ CK_KERNEL(
   const cv_f8 top = limit;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
-    cv_f8 most = ck_highest(p);
-    if (!ck_any(most > top)) continue;
-    ck_storePixels(rows, i, topped(ck_scaled(p, most > top ? top / most : 1), top));
+    cv_f8 highest = ck_highest(p);
+    if (!anyOf(highest > top)) continue;
+    ck_storePixels(rows, i, topped(ck_scaled(p, highest > top ? top / highest : 1), top));
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// One over three times the variance, around photosites of `channel` that are `y` on the mean.
 CK_BODY cv_f8 precision(const ck_dualBlend *blend, cv_f8 y, int64_t channel) {
-  cv_f8 linear = cv_max8(ck_fromScale(blend->scale, y), 0);
+  cv_f8 linear = larger(ck_fromScale(blend->scale, y), 0);
   cv_f8 variance = linear * blend->shot[channel] + blend->read[channel];
   return blend->scale.isLinear ? 1.0f / (variance * 3) : y * y / (variance * 0.75f);
 }
@@ -32,7 +32,7 @@ CK_KERNEL(
   const float *cS = rowOf(rows, rows->mosaic.chroma, y + 2);
   float *out = rowOf(rows, rows->activity, y);
   for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(
+    put(
         out + i,
         activityOf(&blend, g, gN, gS, i, 1) + activityOf(&blend, c, cN, cS, i, chroma));
   }
@@ -46,18 +46,18 @@ CK_BODY void sumActivity(const ck_bayerRows *rows, int64_t y, float *out, int64_
     cv_f8 far = f8(a[0] + i) + f8(a[6] + i);
     cv_f8 middle = f8(a[1] + i) + f8(a[5] + i);
     cv_f8 near = f8(a[2] + i) + f8(a[4] + i);
-    ck_store8(out + i, far + middle * 2 + near * 3 + f8(a[3] + i) * 4);
+    put(out + i, far + middle * 2 + near * 3 + f8(a[3] + i) * 4);
   }
 }
 
 /// Weight of the edge-directed result where the mean of e is `activity`.
 CK_BODY cv_f8 directedWeight(const ck_dualBlend *blend, cv_f8 activity) {
-  cv_f8 t = cv_clamp8(
+  cv_f8 t = limited(
       (activity - blend->low) * (1 / (blend->high - blend->low)), 0, 1);
   return t * t * (3 - t - t);
 }
 
-CK_BODY cv_f8 mix(cv_f8 smooth, cv_f8 directed, cv_f8 weight) {
+CK_BODY cv_f8 blended(cv_f8 smooth, cv_f8 directed, cv_f8 weight) {
   return smooth + weight * (directed - smooth);
 }
 
@@ -87,10 +87,10 @@ CK_KERNEL(
     int64_t left = i - 1 + shift, right = i + shift;
     cv_f8 meanGreen = (f8(g + left) + f8(g + right) + f8(gN + i) + f8(gS + i)) * 0.25f;
     cv_f8 corners = f8(cN + left) + f8(cN + right) + f8(cS + left) + f8(cS + right);
-    ck_store8(mixedGreen + i, mix(meanGreen, f8(green + i), t));
-    ck_store8(mixedOpposite + i, mix(corners * 0.25f, f8(opposite + i), t));
+    put(mixedGreen + i, blended(meanGreen, f8(green + i), t));
+    put(mixedOpposite + i, blended(corners * 0.25f, f8(opposite + i), t));
     int64_t west = i - shift, east = i + 1 - shift;
-    ck_store8(own + i, mix((f8(c + west) + f8(c + east)) * 0.5f, f8(own + i), t));
-    ck_store8(other + i, mix((f8(cN + i) + f8(cS + i)) * 0.5f, f8(other + i), t));
+    put(own + i, blended((f8(c + west) + f8(c + east)) * 0.5f, f8(own + i), t));
+    put(other + i, blended((f8(cN + i) + f8(cS + i)) * 0.5f, f8(other + i), t));
   }
 }

@@ -8,7 +8,7 @@ CK_KERNEL(
   const float perLimit = 1 / limit;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 change = (f8(slope + i) * f8(stops + i) - f8(offset + i)) * gain;
-    cv_f8 bounded = change / (1 + cv_abs8(change) * perLimit);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(bounded), peak);
+    cv_f8 bounded = change / (1 + magnitude(change) * perLimit);
+    ck_multiplyPixels(rows, i, count, powerOfTwo(bounded), peak);
   }
 }

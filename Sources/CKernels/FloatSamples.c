@@ -1,13 +1,13 @@
 #include "Codes.h"
 
-/// Finite values of at most `most`; 0 for NaN.
-CK_BODY cv_f8 finite(cv_f8 x, float most) { return cv_clamp8(x == x ? x : 0, -most, most); }
+/// Finite values of at largest `largest`; 0 for NaN.
+CK_BODY cv_f8 finiteOf(cv_f8 x, float largest) { return limited(x == x ? x : 0, -largest, largest); }
 
 /// IEEE 754 half precision, ties to even, of values that round to no infinity. Normal numbers lose
 /// 13 bits of fraction and 112 of exponent; of smaller ones, adding 0.5, whose last bit is 2^-24,
 /// rounds.
 CK_BODY cv_u16x8 half8(cv_f8 x) {
-  cv_i8 bits = __builtin_bit_cast(cv_i8, finite(x, 65504)), magnitude = bits & 0x7FFFFFFF;
+  cv_i8 bits = __builtin_bit_cast(cv_i8, finiteOf(x, 65504)), magnitude = bits & 0x7FFFFFFF;
   cv_i8 normal = ((magnitude + 0xFFF + (magnitude >> 13 & 1)) >> 13) - (112 << 10);
   cv_i8 small = __builtin_bit_cast(cv_i8, __builtin_bit_cast(cv_f8, magnitude) + 0.5f) - 0x3F000000;
   cv_i8 half = (magnitude >= 0x38800000 ? normal : small) | (bits >> 16 & 0x8000);
@@ -37,7 +37,7 @@ CK_KERNEL(
 
 CK_KERNEL(ck_finiteRow, (const float *in, float *out, int64_t count), (in, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 x = finite(load(in + i), 3.40282347e38f);
+    cv_f8 x = finiteOf(load(in + i), 3.40282347e38f);
     __builtin_memcpy(out + i, &x, count - i >= 8 ? 32 : (uint64_t)(4 * (count - i)));
   }
 }

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_KERNEL(
     ck_foldFourth,
@@ -11,7 +11,7 @@ CK_KERNEL(
     cv_f8 d = (b + k.offset) / f8(ratio + x) - k.offset;
     for (int i = 0; i < 3; i++) {
       const float *w = k.fold + 4 * i;
-      ck_store8(rows.row[i] + x, (a * w[0] + b * w[1]) + (c * w[2] + d * w[3]));
+      put(rows.row[i] + x, (a * w[0] + b * w[1]) + (c * w[2] + d * w[3]));
     }
   }
 }

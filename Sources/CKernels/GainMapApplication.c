@@ -3,18 +3,18 @@
 /// 2 to the power of the gain for eight samples.
 CK_BODY cv_f8 factor(const ck_gain *gain, cv_f8 sample) {
   const cv_f8 zero = 0;
-  cv_f8 v = cv_clamp8(sample, zero, 1);
+  cv_f8 v = limited(sample, zero, 1);
   cv_f8 power = v;
   if (gain->exponent != 1) {
-    cv_f8 logarithm = cv_log2_8(cv_max8(v, 1e-30f)) * gain->exponent;
-    power = v > 0 ? cv_exp2_8(cv_clamp8(logarithm, -120, zero)) : zero;
+    cv_f8 stops = logarithm(larger(v, 1e-30f)) * gain->exponent;
+    power = v > 0 ? powerOfTwo(limited(stops, -120, zero)) : zero;
   }
-  return cv_exp2_8(cv_clamp8(
+  return powerOfTwo(limited(
       power * gain->span + gain->minimum, -gain->maxStops, gain->maxStops));
 }
 
 CK_BODY void scale(const ck_gain *gain, float *row, cv_f8 factor) {
-  ck_store8(row, (f8(row) + gain->baseOffset) * factor - gain->alternateOffset);
+  put(row, (f8(row) + gain->baseOffset) * factor - gain->alternateOffset);
 }
 
 CK_KERNEL(

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 /// Rows that are filtered side by side: enough for whole cache lines, few enough that both passes
 /// over a strip stay in the cache.
@@ -9,7 +9,7 @@ enum { abreast = 8 };
 static const float pole = -0.171572875f;
 
 /// Filters `lanes` lines, `apart` in memory, of `count` values that are `step` apart.
-CK_BODY void filter(float *values, int64_t step, int64_t count, int64_t lanes, int64_t apart) {
+CK_BODY void filterLines(float *values, int64_t step, int64_t count, int64_t lanes, int64_t apart) {
   float sum[strip];
   for (int64_t j = 0; j < lanes; j++) sum[j] = values[j * apart];
   // The mirrored part before the line; the pole to the 12th power is below the last bit.
@@ -46,15 +46,15 @@ CK_KERNEL(
   const int64_t row = width * channels;
   for (int64_t y = 0; y < height && width > 1; y++) {
     if (channels > 1) {
-      filter(values + y * row, channels, width, channels, 1);
+      filterLines(values + y * row, channels, width, channels, 1);
     } else if (y + abreast <= height) {
-      filter(values + y * row, 1, width, abreast, row);
+      filterLines(values + y * row, 1, width, abreast, row);
       y += abreast - 1;
     } else {
-      filter(values + y * row, 1, width, 1, 1);
+      filterLines(values + y * row, 1, width, 1, 1);
     }
   }
   for (int64_t x = 0; x < row && height > 1; x += strip) {
-    filter(values + x, row, height, row - x < strip ? row - x : strip, 1);
+    filterLines(values + x, row, height, row - x < strip ? row - x : strip, 1);
   }
 }

@@ -6,7 +6,7 @@ CK_BODY float weight(const ck_area *area, int32_t pixel) {
 }
 
 /// The mean of one area; `row` is the first row of the line.
-CK_BODY float mean(const ck_area *line, const ck_area *column, const float *row, int64_t step) {
+CK_BODY float areaMean(const ck_area *line, const ck_area *column, const float *row, int64_t step) {
   float sum = 0;
   for (int32_t y = line->first; y < line->end; y++) {
     float part = 0;
@@ -17,12 +17,12 @@ CK_BODY float mean(const ck_area *line, const ck_area *column, const float *row,
   return sum / (line->total * column->total);
 }
 
-/// The means of eight areas of two whole columns each, in the order of operations of `mean`.
+/// The means of eight areas of two whole columns each, in the order of operations of `areaMean`.
 CK_BODY cv_f8 pairMeans(const ck_area *line, const float *row, int64_t step) {
   cv_f8 sum = 0;
   for (int32_t y = line->first; y < line->end; y++) {
     cv_f8 low = f8(row), high = f8(row + 8);
-    sum += (0 + ck_even8(low, high) + ck_odd8(low, high)) * weight(line, y);
+    sum += (0 + evenLanes(low, high) + oddLanes(low, high)) * weight(line, y);
     row += step;
   }
   return sum / (line->total * 2);
@@ -38,5 +38,5 @@ CK_KERNEL(
     cv_f8 means = pairMeans(line, row + 2 * x, step);
     for (int lane = 0; lane < 8; lane++) out[(x + lane) * channels] = means[lane];
   }
-  for (; x < count; x++) out[x * channels] = mean(line, columns + x, row, step);
+  for (; x < count; x++) out[x * channels] = areaMean(line, columns + x, row, step);
 }

@@ -2,7 +2,7 @@
 
 /// The curve between the points `low` and the next, `part` of the way, or the next itself where it
 /// `isLast`.
-CK_BODY lanes curve(const float *table, integers low, integers isLast, lanes part) {
+CK_BODY lanes pointsAt(const float *table, integers low, integers isLast, lanes part) {
   ck_pairs found = ck_lookUp(table, 1, low);
   lanes start = isLast ? found.second : found.first;
   return start + (found.second - start) * part;
@@ -19,8 +19,8 @@ CK_BODY lanes rowGain(const ck_gainTable *map, const float *table, lanes column,
   integers right = left + 1 < columns ? left + 1 : left;
   integers isLast = low > points - 2;
   low = isLast ? points - 2 : low;
-  lanes start = curve(table, left * points + low, isLast, fn);
-  lanes end = curve(table, right * points + low, isLast, fn);
+  lanes start = pointsAt(table, left * points + low, isLast, fn);
+  lanes end = pointsAt(table, right * points + low, isLast, fn);
   return start + (end - start) * fx;
 }
 
@@ -44,15 +44,15 @@ CK_BODY void multiply(
     if (m.gamma != 1) {
       t = t > 0 ? powerOfTwo(logarithm(larger(t, 1e-30f)) * m.gamma) : 0;
     }
-    lanes place = ramp(i, count) + (float)(firstPixel + i);
-    lanes column = limited(place * m.step + m.first, 0, last);
+    lanes pixel = ramp(i, count) + (float)(firstPixel + i);
+    lanes column = limited(pixel * m.step + m.first, 0, last);
     lanes point = limited(t * size, 0, size - 1);
     ck_putPixels(
         rows, i, count, ck_scaled(p, gain(&m, column, point, isOneRow) * m.scale));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_gainTableRow,
     (const ck_gainTable *map, int64_t firstPixel, ck_threeRows rows, int64_t count),
     (map, firstPixel, rows, count)) {

@@ -9,16 +9,16 @@ typedef struct ck_outsideColor {
 
 CK_BODY ck_outsideColor outsideColor(const ck_gamut *g, ck_pixels p) {
   ck_pixels lms = ck_product(p, &g->toLMS);
-  // Less than these shares has no visible light, and where a signal ends there is no hue.
-  cv_f8 most = cv_max8(ck_highest(lms), 1e-20f);
+  // Channels below these fractions cannot be seen, and where a signal ends there is no hue.
+  cv_f8 highest = larger(ck_highest(lms), 1e-20f);
   ck_pixels roots = ck_cubeRoots((ck_pixels){
-    cv_max8(lms.red, most * 0.02f), cv_max8(lms.green, most * 0.08f),
-    cv_max8(lms.blue, most * 0.02f)});
+    larger(lms.red, highest * 0.02f), larger(lms.green, highest * 0.08f),
+    larger(lms.blue, highest * 0.02f)});
   ck_pixels lab = ck_product(roots, &g->toLab);
-  cv_f8 light = cv_min8(lab.red, g->headroomRoot);
+  cv_f8 lightness = smaller(lab.red, g->headroomRoot);
   return (ck_outsideColor){
-    ck_hueLineOf(light, lab.green, lab.blue, &g->fromLab, &g->fromLMS),
-    cv_sqrt8(lab.green * lab.green + lab.blue * lab.blue) / cv_max8(light, 1e-10f)};
+    ck_hueLineOf(lightness, lab.green, lab.blue, &g->fromLab, &g->fromLMS),
+    root(lab.green * lab.green + lab.blue * lab.blue) / larger(lightness, 1e-10f)};
 }
 
 /// How far the color at `k` is below `top`, or above the surface: its lowest channel, and what that
@@ -26,12 +26,12 @@ CK_BODY ck_outsideColor outsideColor(const ck_gamut *g, ck_pixels p) {
 CK_BODY cv_f8 inside(const ck_outsideColor *color, cv_f8 k, cv_f8 top, _Bool atTop) {
   ck_pixels p = ck_along(&color->line, k);
   if (atTop) return top - ck_highest(p);
-  cv_f8 u = cv_clamp8((k * color->saturation - 0.25f) * (1 / 0.47f), 0, 1);
-  return ck_lowest(p) + cv_max8(p.blue, 0) * (0.12f * u * (1 - u));
+  cv_f8 u = limited((k * color->saturation - 0.25f) * (1 / 0.47f), 0, 1);
+  return ck_lowest(p) + larger(p.blue, 0) * (0.12f * u * (1 - u));
 }
 
 /// Halvings of the range of `k`, and secants after them.
-enum { HALVINGS = 5, SECANTS = 2 };
+enum { SURFACE_HALVINGS = 5, SECANTS = 2 };
 CK_BODY cv_f8 secant(const ck_crossing *c) {
   cv_f8 range = c->before - c->behind;
   return c->low + (c->high - c->low) * c->before / (range > 0 ? range : 1);
@@ -42,15 +42,15 @@ CK_BODY cv_f8 leaves(const ck_outsideColor *color, cv_f8 end, cv_f8 top, _Bool a
   cv_f8 gray = color->line.gray;
   ck_crossing c = {0, end, atTop ? top - gray : gray, inside(color, end, top, atTop)};
   cv_i8 stays = c.behind >= 0;
-  for (int n = 0; n < HALVINGS + SECANTS; n++) {
-    cv_f8 k = n < HALVINGS ? (c.low + c.high) * 0.5f : secant(&c);
+  for (int n = 0; n < SURFACE_HALVINGS + SECANTS; n++) {
+    cv_f8 k = n < SURFACE_HALVINGS ? (c.low + c.high) * 0.5f : secant(&c);
     ck_narrow(&c, k, inside(color, k, top, atTop));
   }
   return stays ? end : secant(&c);
 }
 
 CK_BODY cv_f8 moved(cv_f8 old, cv_f8 new, cv_i8 outside, cv_f8 top, cv_i8 dark) {
-  cv_f8 value = outside ? cv_clamp8(new, 0, top) : old;
+  cv_f8 value = outside ? limited(new, 0, top) : old;
   // A color without a positive channel cannot be shown.
   return dark ? 0 : value;
 }
@@ -59,12 +59,12 @@ CK_BODY cv_f8 moved(cv_f8 old, cv_f8 new, cv_i8 outside, cv_f8 top, cv_i8 dark) 
 /// in between.
 CK_BODY ck_pixels shallowCut(ck_pixels p, ck_pixels mapped, cv_f8 depth, cv_f8 top) {
   const cv_f8 none = 0;
-  cv_f8 share = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.495f));
+  cv_f8 fraction = ck_boundedSmoothstep8((depth - 0.005f) * (1 / 0.495f));
   ck_pixels cut = {
-    cv_clamp8(p.red, none, top), cv_clamp8(p.green, none, top), cv_clamp8(p.blue, none, top)};
+    limited(p.red, none, top), limited(p.green, none, top), limited(p.blue, none, top)};
   return (ck_pixels){
-    cut.red + share * (mapped.red - cut.red), cut.green + share * (mapped.green - cut.green),
-    cut.blue + share * (mapped.blue - cut.blue)};
+    cut.red + fraction * (mapped.red - cut.red), cut.green + fraction * (mapped.green - cut.green),
+    cut.blue + fraction * (mapped.blue - cut.blue)};
 }
 
 CK_KERNEL(
@@ -76,7 +76,7 @@ CK_KERNEL(
     ck_pixels p = ck_loadPixels(rows, i);
     cv_f8 high = ck_highest(p), low = ck_lowest(p);
     cv_i8 outside = (low < high * (1 - t)) | (high > top);
-    if (!ck_any(outside)) continue;
+    if (!anyOf(outside)) continue;
     ck_outsideColor color = outsideColor(&g, p);
     cv_f8 surface = leaves(&color, end, top, 0);
     outside &= (low < 0) | (surface < end) | (high > top);
@@ -86,8 +86,8 @@ CK_KERNEL(
       k = (t + (1 - t) * z / (1 + z)) * surface;
     }
     ck_pixels out = ck_along(&color.line, k);
-    if (ck_any(ck_highest(out) > top)) out = ck_along(&color.line, leaves(&color, k, top, 1));
-    if (t == 1) out = shallowCut(p, out, cv_max8(-low, high - top) / (high + 0.05f), top);
+    if (anyOf(ck_highest(out) > top)) out = ck_along(&color.line, leaves(&color, k, top, 1));
+    if (t == 1) out = shallowCut(p, out, larger(-low, high - top) / (high + 0.05f), top);
     cv_i8 dark = outside & (high <= 0);
     ck_storePixels(
         rows, i,

@@ -15,7 +15,7 @@ CK_BODY cv_f8 random8(cv_i8 x, cv_i8 y, uint32_t seed) {
 
 /// The largest whole number that is not above x, for |x| < 2^22.
 CK_BODY cv_f8 floor8(cv_f8 x) {
-  cv_f8 near = cv_round8(x);
+  cv_f8 near = rounded(x);
   return near > x ? near - 1 : near;
 }
 
@@ -29,7 +29,7 @@ CK_BODY cv_f8 noise(const ck_grainLayer *layer, cv_f8 x, float y, uint32_t seed)
               + (random8(column, row + 1, seed) * a + random8(column + 1, row + 1, seed) * across)
                     * along;
   cv_f8 variance = (a * a + across * across) * (b * b + along * along);
-  return sum / cv_sqrt8(variance) * layer->weight;
+  return sum / root(variance) * layer->weight;
 }
 
 CK_KERNEL(
@@ -42,9 +42,9 @@ CK_KERNEL(
     cv_f8 right = steps + ((float)(x + i) + 0.5f);
     cv_f8 sum = noise(&t.layers[0], right, down, t.seed)
                 + noise(&t.layers[1], right, down, t.seed ^ 0x5bd1e995u);
-    cv_f8 top = cv_number8(ck_highest(ck_loadPixels(rows, i)));
-    cv_f8 stops = cv_log2_8(cv_clamp8(top, 0x1p-20f, 0x1p20f)) * 0.2f + 0.49478624f;
-    cv_f8 change = cv_clamp8(sum, -4, 4) * t.stops / (1 + stops * stops);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(change), t.peak);
+    cv_f8 top = number(ck_highest(ck_loadPixels(rows, i)));
+    cv_f8 stops = logarithm(limited(top, 0x1p-20f, 0x1p20f)) * 0.2f + 0.49478624f;
+    cv_f8 change = limited(sum, -4, 4) * t.stops / (1 + stops * stops);
+    ck_multiplyPixels(rows, i, count, powerOfTwo(change), t.peak);
   }
 }

@@ -1,11 +1,11 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_KERNEL(
     ck_takeColumns, (const float *row, int64_t odd, float *out, int64_t count),
     (row, odd, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 low = f8(row + 2 * i), high = f8(row + 2 * i + 8);
-    ck_store8(out + i, odd ? ck_odd8(low, high) : ck_even8(low, high));
+    put(out + i, odd ? oddLanes(low, high) : evenLanes(low, high));
   }
 }
 
@@ -14,10 +14,10 @@ CK_KERNEL(
     (row, stride, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 p = f8(row + i);
-    cv_f8 across = cv_abs8(f8(row + i - 1) - p) + cv_abs8(f8(row + i + 1) - p);
-    ck_store8(
+    cv_f8 across = magnitude(f8(row + i - 1) - p) + magnitude(f8(row + i + 1) - p);
+    put(
         out + i,
-        across + cv_abs8(f8(row + i - 2 * stride) - p) + cv_abs8(f8(row + i + 2 * stride) - p));
+        across + magnitude(f8(row + i - 2 * stride) - p) + magnitude(f8(row + i + 2 * stride) - p));
   }
 }
 
@@ -31,7 +31,7 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 sum = (f8(top + i) + f8(top + i + end)) * outer;
     for (int64_t at = step; at < end; at += step) sum += f8(top + i + at);
-    ck_store8(out + i, sum);
+    put(out + i, sum);
   }
 }
 
@@ -65,7 +65,7 @@ CK_BODY cv_f8 refined(
   cv_f8 wrong = (nearP + s->nearLift) - ratio * below;
   cv_f8 square = wrong * wrong;
   cv_f8 step = wrong * square / ((square + detail * detail * 0.25f + 1e-8f) * below);
-  return cv_clamp8(ratio + step, s->minRatio, 1 / s->minRatio);
+  return limited(ratio + step, s->minRatio, 1 / s->minRatio);
 }
 
 CK_KERNEL(
@@ -86,7 +86,7 @@ CK_KERNEL(
     cv_f8 beside = s.isFirst ? refined(&s, own, other, nearOwn, nearOther, detail)
                              : refined(&s, other, own, nearOther, nearOwn, detail);
     cv_f8 evenRatio = odd ? beside : at, oddRatio = odd ? at : beside;
-    ck_store8(out + x, ck_zipLow8(evenRatio, oddRatio));
-    ck_store8(out + x + 8, ck_zipHigh8(evenRatio, oddRatio));
+    put(out + x, zippedLow(evenRatio, oddRatio));
+    put(out + x + 8, zippedHigh(evenRatio, oddRatio));
   }
 }

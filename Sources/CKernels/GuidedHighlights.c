@@ -1,18 +1,18 @@
-#include "Kernel.h"
+#include "Lanes.h"
 #include "Smoothstep.h"
 
 /// Where eight photosites are among the middles of cells: between two rows and, as a cell is wider than eight, three
 /// columns.
-typedef struct place {
+typedef struct cellPosition {
   int64_t top, bottom, left, middle, right;
   float below;
   /// Whether they are between the second column and the third, and how far.
   cv_i8 isRight;
   cv_f8 across;
-} place;
+} cellPosition;
 
-CK_BODY place placeOf(const ck_guidedHighlights *s, int64_t x, int64_t y) {
-  place p;
+CK_BODY cellPosition positionIn(const ck_guidedHighlights *s, int64_t x, int64_t y) {
+  cellPosition p;
   float fy = ((float)y + 0.5f) / s->cellHeight - 0.5f, lastRow = (float)(s->rows - 1);
   fy = fy < 0 ? 0 : fy > lastRow ? lastRow : fy;
   p.top = (int64_t)fy;
@@ -20,7 +20,7 @@ CK_BODY place placeOf(const ck_guidedHighlights *s, int64_t x, int64_t y) {
   p.below = fy - (float)p.top;
   cv_f8 lane = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
   cv_f8 column = ((float)x + lane) / s->cellWidth - 0.5f;
-  column = cv_min8(cv_max8(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
+  column = smaller(larger(column, (cv_f8)(0.0f)), (cv_f8)((float)(s->columns - 1)));
   p.left = (int64_t)column[0];
   p.middle = p.left + 1 < s->columns ? p.left + 1 : p.left;
   p.right = p.middle + 1 < s->columns ? p.middle + 1 : p.middle;
@@ -36,8 +36,8 @@ CK_BODY cv_f4 cellValue(const float *upper, const float *lower, float below, int
   return a + below * (f4(lower + 4 * x) - a);
 }
 
-/// What `cells` are at a place, a vector a channel.
-CK_BODY void valuesAt(const ck_guidedHighlights *s, const float *cells, const place *p, cv_f8 *values,
+/// What `cells` are at a position, a vector a channel.
+CK_BODY void valuesAt(const ck_guidedHighlights *s, const float *cells, const cellPosition *p, cv_f8 *values,
                       const int channels) {
   const float *upper = cells + 4 * p->top * s->columns, *lower = cells + 4 * p->bottom * s->columns;
   cv_f4 a = cellValue(upper, lower, p->below, p->left), b = cellValue(upper, lower, p->below, p->middle);
@@ -54,24 +54,24 @@ typedef struct patternRows {
   uint8_t channels[5];
 } patternRows;
 
-/// Sums over photosites of one channel around eight: weights and light; the weights that they would have as like the
+/// Sums over photosites of one channel around eight: weights and linear values; the weights that they would have as like the
 /// middle, and if none of them were saturated.
 typedef struct sums {
-  cv_f8 weight, light, evident, most;
+  cv_f8 weight, linear, evident, full;
 } sums;
 
 /// Adds photosites of the filter that has a `mask` of 1. `nearness`: what their value is multiplied by for what it
 /// counts.
 CK_BODY void addTap(const ck_guidedHighlights *s, sums *of, cv_f8 evidence, cv_f8 value, cv_f8 nearness, cv_f8 mask,
                     _Bool isNear) {
-  cv_f8 most = isNear ? mask * 4 : mask;
-  cv_f8 evident = cv_min8(evidence * s->fading, (cv_f8)(1.0f)) * most;
-  cv_f8 like = cv_min8(cv_max8(value * nearness - s->darker, (cv_f8)(s->leastLike)), (cv_f8)(1.0f));
+  cv_f8 full = isNear ? mask * 4 : mask;
+  cv_f8 evident = smaller(evidence * s->fading, (cv_f8)(1.0f)) * full;
+  cv_f8 like = smaller(larger(value * nearness - s->darker, (cv_f8)(s->minLikeness)), (cv_f8)(1.0f));
   cv_f8 weight = evident * like;
   of->weight += weight;
-  of->light += weight * value;
+  of->linear += weight * value;
   of->evident += evident;
-  of->most += most;
+  of->full += full;
 }
 
 /// A channel of each of eight photosites: what its filter tells, and what is known of it there.
@@ -80,8 +80,8 @@ typedef struct channel {
   sums around;
 } channel;
 
-/// What is known of each channel at a place.
-CK_BODY void describe(const ck_guidedHighlights *s, const place *p, channel *out, const int channels) {
+/// What is known of each channel at a position.
+CK_BODY void describe(const ck_guidedHighlights *s, const cellPosition *p, channel *out, const int channels) {
   cv_f8 colors[4], second[4], whole[4];
   valuesAt(s, s->colors[0], p, colors, channels);
   valuesAt(s, s->colors[1], p, second, channels);
@@ -105,7 +105,7 @@ CK_BODY _Bool hasEvidence(const ck_highlightRow *r, int64_t i) {
     const float *free = r->evidence + dy * r->evidenceStride + i;
     all += f8(free - 2) + f8(free + 2);
   }
-  return ck_any(all > 0);
+  return anyOf(all > 0);
 }
 
 /// The sums of each channel in the 5 × 5 around eight photosites, none in the lanes of which it is their `own`.
@@ -148,34 +148,34 @@ CK_BODY void gatherBayer(const ck_guidedHighlights *s, const ck_highlightRow *r,
   addFilter(s, r, i, -2, -1, isGreen ? nearness[1] : nearness[0], &below);
   addFilter(s, r, i, -1, -1, nearness[1], &diagonal);
   const cv_f8 none = 0;
-#define CK_SHARE(field)                                                   \
+#define CK_PART(field)                                                    \
   others[0].around.field = beside.field + (isGreen ? none : below.field); \
   others[1].around.field = isGreen ? below.field : diagonal.field;
-  CK_SHARE(weight) CK_SHARE(light) CK_SHARE(evident) CK_SHARE(most)
-#undef CK_SHARE
+  CK_PART(weight) CK_PART(linear) CK_PART(evident) CK_PART(full)
+#undef CK_PART
 }
 
-/// Sums of the least squares of light of a color and neutral light, a·d + b.
+/// Sums of the least squares of linear values of a color and neutral ones, a·d + b.
 typedef struct squares {
-  cv_f8 weight, color, square, light, litColor;
+  cv_f8 weight, color, square, linear, linearColor;
 } squares;
 
-CK_BODY void addLight(squares *sums, cv_f8 weight, cv_f8 light, cv_f8 color) {
+CK_BODY void addValue(squares *sums, cv_f8 weight, cv_f8 linear, cv_f8 color) {
   sums->weight += weight;
   sums->color += weight * color;
   sums->square += weight * color * color;
-  sums->light += light;
-  sums->litColor += light * color;
+  sums->linear += linear;
+  sums->linearColor += linear * color;
 }
 
 CK_BODY void solve(const ck_guidedHighlights *s, const squares *sums, cv_f8 glossCost, cv_f8 *a, cv_f8 *b) {
   cv_f8 m = sums->square + s->colorCost * sums->weight, n = (1 + glossCost) * sums->weight;
   cv_f8 determinant = m * n - sums->color * sums->color;
-  cv_f8 color = sums->litColor * n - sums->light * sums->color, gloss = sums->light * m - sums->litColor * sums->color;
+  cv_f8 color = sums->linearColor * n - sums->linear * sums->color, gloss = sums->linear * m - sums->linearColor * sums->color;
   const cv_f8 none = 0;
   cv_i8 isColorless = color < 0, isGlossless = gloss < 0;
-  *a = (isColorless ? none : isGlossless ? sums->litColor : color) / (isGlossless ? sums->square : determinant);
-  *b = (isColorless ? sums->light : isGlossless ? none : gloss) / (isColorless ? sums->weight : determinant);
+  *a = (isColorless ? none : isGlossless ? sums->linearColor : color) / (isGlossless ? sums->square : determinant);
+  *b = (isColorless ? sums->linear : isGlossless ? none : gloss) / (isColorless ? sums->weight : determinant);
 }
 
 /// The kernel for a number of channels, which loops over them are unrolled by.
@@ -193,8 +193,8 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
   for (int64_t i = from; i < end; i += 8) {
     cv_f8 stored = f8(r->values + i);
     cv_i8 isSaturated = stored >= f8(r->clip + i);
-    if (!ck_any(isSaturated)) continue;
-    place p = placeOf(s, x + i, y);
+    if (!anyOf(isSaturated)) continue;
+    cellPosition p = positionIn(s, x + i, y);
     channel all[4], others[4], own;
     describe(s, &p, all, channels);
     cv_f8 masks[4];
@@ -216,9 +216,9 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       for (int c = 0; c < channels; c++) others[c] = all[c];
     }
     cv_f8 value = stored * own.gain;
-    cv_f8 whole = s->whole ? cv_max8(own.whole, value) : value;
+    cv_f8 whole = s->whole ? larger(own.whole, value) : value;
     if (!hasEvidence(r, i)) {
-      ck_store8(out + i, isSaturated ? whole / own.gain : stored);
+      put(out + i, isSaturated ? whole / own.gain : stored);
       continue;
     }
     cv_f8 nearness[4], near = own.color * s->nearness / value;
@@ -229,26 +229,26 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       gatherAny(s, r, &pattern, i, masks, nearness, others, channels);
     }
     cv_f8 clipped[4], colors[4], a, b;
-    cv_f8 total = 0, largest = 0, known = 0, least = 1e9f;
+    cv_f8 total = 0, largest = 0, known = 0, smallest = 1e9f;
     for (int n = 0; n < count; n++) {
       const sums *around = &others[n].around;
-      clipped[n] = cv_max8(around->most - around->evident, (cv_f8)(0.0f));
+      clipped[n] = larger(around->full - around->evident, (cv_f8)(0.0f));
       total += around->weight;
-      largest = cv_max8(largest, around->weight);
-      known = cv_max8(known, around->weight / (around->weight + clipped[n] + 1e-9f));
-      least = cv_min8(least, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
+      largest = larger(largest, around->weight);
+      known = larger(known, around->weight / (around->weight + clipped[n] + 1e-9f));
+      smallest = smaller(smallest, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
     }
-    // 1 where no other channel is left in the 5 × 5 without saturated photosites: the light may be beyond all.
-    cv_f8 beyond = s->whole ? ck_boundedSmoothstep8(least) : (cv_f8)(0.0f);
+    // 1 where no other channel is left in the 5 × 5 without saturated photosites: the value may be beyond all.
+    cv_f8 beyond = s->whole ? ck_boundedSmoothstep8(smallest) : (cv_f8)(0.0f);
     // 1 where the others are one channel, 0 where a quarter of their evidence is not the largest's.
-    cv_f8 single = cv_max8(4 * (largest / cv_max8(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
+    cv_f8 single = larger(4 * (largest / larger(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
     cv_f8 glossCost = s->glossCosts[0] + (s->glossCosts[1] - s->glossCosts[0]) * single;
     cv_f8 ownColor = own.color + single * (own.second - own.color);
     squares fit = {0};
-    addLight(&fit, (cv_f8)(s->own), s->own * value, ownColor);
+    addValue(&fit, (cv_f8)(s->own), s->own * value, ownColor);
     for (int n = 0; n < count; n++) {
       colors[n] = others[n].color + single * (others[n].second - others[n].color);
-      addLight(&fit, others[n].around.weight, others[n].around.light * others[n].gain, colors[n]);
+      addValue(&fit, others[n].around.weight, others[n].around.linear * others[n].gain, colors[n]);
     }
     solve(s, &fit, glossCost, &a, &b);
     // Saturated photosites that it puts below their level.
@@ -257,17 +257,17 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       missing[n] = clipped[n] * ck_boundedSmoothstep8((others[n].clip - (a * colors[n] + b)) * others[n].shortBy);
       any += missing[n];
     }
-    if (ck_any(any > 0)) {
+    if (anyOf(any > 0)) {
       for (int n = 0; n < count; n++) {
-        cv_f8 further = beyond * s->beyond * cv_max8(others[n].whole - others[n].clip, (cv_f8)(0.0f));
-        addLight(&fit, missing[n], missing[n] * (others[n].clip + further), colors[n]);
+        cv_f8 further = beyond * s->beyond * larger(others[n].whole - others[n].clip, (cv_f8)(0.0f));
+        addValue(&fit, missing[n], missing[n] * (others[n].clip + further), colors[n]);
       }
       solve(s, &fit, glossCost, &a, &b);
     }
-    cv_f8 guess = cv_min8(cv_max8(value, a * ownColor + b), cv_max8(value, (cv_f8)(s->most)));
+    cv_f8 guess = smaller(larger(value, a * ownColor + b), larger(value, (cv_f8)(s->maximum)));
     cv_f8 unknown = (1 - ck_boundedSmoothstep8(known * s->trust)) * beyond;
-    cv_f8 rebuilt = known > 0 ? cv_max8(guess + (whole - guess) * unknown, value) : whole;
-    ck_store8(out + i, isSaturated ? rebuilt / own.gain : stored);
+    cv_f8 rebuilt = known > 0 ? larger(guess + (whole - guess) * unknown, value) : whole;
+    put(out + i, isSaturated ? rebuilt / own.gain : stored);
   }
 }
 

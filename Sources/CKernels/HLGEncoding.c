@@ -7,7 +7,7 @@ CK_BODY lanes oetf(const ck_hlg *hlg, lanes e) {
   return e <= 1.0f / 12 ? rooted(e) : hlg->aLn2 * logarithm(argument) + hlg->c;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_hlgRow, (const ck_hlg *hlg, ck_threeRows rows, int64_t count), (hlg, rows, count)) {
   const ck_hlg h = *hlg;
   const lanes one = 1, tiny = 1e-20f;

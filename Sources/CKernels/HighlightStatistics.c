@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_KERNEL(
     ck_nextUnusual,
@@ -6,7 +6,7 @@ CK_KERNEL(
     (row, clip, minimum, x, end, found)) {
   for (; x < end; x += 8) {
     cv_f8 values = f8(row + x);
-    if (ck_any((values >= f8(clip + x)) | (values < minimum))) break;
+    if (anyOf((values >= f8(clip + x)) | (values < minimum))) break;
   }
   *found = x;
 }

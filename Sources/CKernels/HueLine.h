@@ -8,16 +8,16 @@ typedef struct ck_hueLine {
   ck_pixels first, second, third;
 } ck_hueLine;
 
-/// That through the color of lightness `light` and of `a` and `b`.
+/// That through the color of `lightness` and of `a` and `b`.
 CK_BODY ck_hueLine ck_hueLineOf(
-    cv_f8 light, cv_f8 a, cv_f8 b, const ck_matrix *fromLab, const ck_matrix *fromLMS) {
+    cv_f8 lightness, cv_f8 a, cv_f8 b, const ck_matrix *fromLab, const ck_matrix *fromLMS) {
   const cv_f8 none = 0;
   ck_pixels d = ck_product((ck_pixels){none, a, b}, fromLab);
   ck_pixels squares = {d.red * d.red, d.green * d.green, d.blue * d.blue};
   ck_pixels cubes = {squares.red * d.red, squares.green * d.green, squares.blue * d.blue};
   return (ck_hueLine){
-    light * light * light, ck_scaled(ck_product(d, fromLMS), 3 * light * light),
-    ck_scaled(ck_product(squares, fromLMS), 3 * light), ck_product(cubes, fromLMS)};
+    lightness * lightness * lightness, ck_scaled(ck_product(d, fromLMS), 3 * lightness * lightness),
+    ck_scaled(ck_product(squares, fromLMS), 3 * lightness), ck_product(cubes, fromLMS)};
 }
 
 CK_BODY cv_f8 ck_cubic(cv_f8 gray, cv_f8 a, cv_f8 b, cv_f8 c, cv_f8 k) {

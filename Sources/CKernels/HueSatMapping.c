@@ -1,26 +1,26 @@
 #include "OverRange.h"
 
 /// The signal of values, by the curve of sRGB.
-CK_BODY cv_f8 encoded(const ck_hueSat *map, cv_f8 x) {
-  cv_f8 power = cv_exp2_8(cv_log2_8(cv_max8(x, 1e-6f)) * (1 / map->exponent));
+CK_BODY cv_f8 signalOf(const ck_hueSat *map, cv_f8 x) {
+  cv_f8 power = powerOfTwo(logarithm(larger(x, 1e-6f)) * (1 / map->exponent));
   return x > map->linearEnd ? power * map->scale - map->offset : x * map->slope;
 }
 
 CK_BODY cv_f8 decoded(const ck_hueSat *map, cv_f8 x) {
-  cv_f8 base = cv_max8(x + map->offset, 1e-3f) * (1 / map->scale);
-  return x > map->signalEnd ? cv_exp2_8(cv_log2_8(base) * map->exponent)
+  cv_f8 base = larger(x + map->offset, 1e-3f) * (1 / map->scale);
+  return x > map->signalEnd ? powerOfTwo(logarithm(base) * map->exponent)
                             : x * (1 / map->slope);
 }
 
 /// How far a channel is from V, 0…1: max(0, min(k, 4 − k, 1)) of k = x mod 6.
-CK_BODY cv_f8 fraction(cv_f8 x) {
-  cv_f8 k = x - cv_round8(x * (1.0f / 6) - 0.5f) * 6;
-  return cv_clamp8(cv_min8(k, 4 - k), 0, 1);
+CK_BODY cv_f8 fractionalPart(cv_f8 x) {
+  cv_f8 k = x - rounded(x * (1.0f / 6) - 0.5f) * 6;
+  return limited(smaller(k, 4 - k), 0, 1);
 }
 
 /// Trilinear lookup in the table [value][hue][saturation], whose entries are four floats of which three
 /// count, at positions already clamped to it. The last hue is followed by the first.
-CK_BODY ck_pixels lookedUp(const ck_hueSat *map, cv_f8 x, cv_f8 y, cv_f8 z) {
+CK_BODY ck_pixels changeAt(const ck_hueSat *map, cv_f8 x, cv_f8 y, cv_f8 z) {
   const float *table = map->table;
   const int32_t nx = map->saturations, ny = map->hues, nz = map->values;
   cv_i8 x0 = __builtin_convertvector(x, cv_i8);
@@ -61,11 +61,11 @@ CK_BODY ck_pixels lookedUp(const ck_hueSat *map, cv_f8 x, cv_f8 y, cv_f8 z) {
 /// The table's change of hue, saturation and value; positions are clamped to it, which also keeps
 /// those of infinite values inside.
 CK_BODY ck_pixels change(const ck_hueSat *map, cv_f8 hue, cv_f8 saturation, cv_f8 value) {
-  cv_f8 turn = cv_clamp8(hue * (1.0f / 6), 0, 1);
+  cv_f8 turn = limited(hue * (1.0f / 6), 0, 1);
   cv_f8 around = map->hues > 1 ? turn * (float)map->hues : 0;
-  cv_f8 across = cv_clamp8(saturation, 0, 1) * (float)(map->saturations - 1);
-  cv_f8 up = cv_clamp8(value, 0, 1) * (float)(map->values - 1);
-  return lookedUp(map, across, around, up);
+  cv_f8 across = limited(saturation, 0, 1) * (float)(map->saturations - 1);
+  cv_f8 up = limited(value, 0, 1) * (float)(map->values - 1);
+  return changeAt(map, across, around, up);
 }
 
 CK_BODY ck_pixels mapped(const ck_hueSat *map, ck_pixels p) {
@@ -79,18 +79,18 @@ CK_BODY ck_pixels mapped(const ck_hueSat *map, ck_pixels p) {
   cv_f8 third = p.red - v >= 0 ? (p.green - p.blue) / divisor : others;
   cv_f8 hue = third >= 0 ? third : third + 6;
 
-  cv_f8 signal = map->isEncoded ? encoded(map, v) : v;
+  cv_f8 signal = map->isEncoded ? signalOf(map, v) : v;
   ck_pixels by = change(map, hue, saturation, signal);
   cv_f8 turned = hue + by.red;
   cv_f8 value = map->isEncoded ? decoded(map, signal * by.blue) : v * by.blue;
-  cv_f8 chroma = value * cv_clamp8(saturation * by.green, 0, 1);
+  cv_f8 chroma = value * limited(saturation * by.green, 0, 1);
   return (ck_pixels){
-    value - chroma * fraction(turned + 5), value - chroma * fraction(turned + 3),
-    value - chroma * fraction(turned + 1)};
+    value - chroma * fractionalPart(turned + 5), value - chroma * fractionalPart(turned + 3),
+    value - chroma * fractionalPart(turned + 1)};
 }
 
 CK_BODY ck_pixels positive(ck_pixels p) {
-  return (ck_pixels){cv_max8(p.red, 0), cv_max8(p.green, 0), cv_max8(p.blue, 0)};
+  return (ck_pixels){larger(p.red, 0), larger(p.green, 0), larger(p.blue, 0)};
 }
 
 CK_KERNEL(
@@ -106,7 +106,7 @@ CK_KERNEL(
       out = mapped(&m, out);
     }
     out = (ck_pixels){
-      out.red + cv_min8(p.red, 0), out.green + cv_min8(p.green, 0), out.blue + cv_min8(p.blue, 0)};
+      out.red + smaller(p.red, 0), out.green + smaller(p.green, 0), out.blue + smaller(p.blue, 0)};
     ck_storePixels(rows, i, ck_scaled(out, gain));
   }
 }

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 /// Columns of a window and one beside it on each side, in whole vectors.
 enum { wide = 16 };
@@ -11,13 +11,13 @@ CK_BODY void displace(const ck_lateralTaps *t, const float *other, int64_t strid
     for (int64_t x = 0; x < wide; x += 8) {
       cv_f8 sum = f8(from + x) * t->acrossWeights[0];
       for (int k = 1; k < 4; k++) sum += f8(from + x + k) * t->acrossWeights[k];
-      ck_store8(lines + y * wide + x, sum);
+      put(lines + y * wide + x, sum);
     }
   }
   for (int64_t i = 0; i < rows * wide; i += 8) {
     cv_f8 sum = f8(lines + i) * t->downWeights[0];
     for (int k = 1; k < 4; k++) sum += f8(lines + i + k * wide) * t->downWeights[k];
-    ck_store8(out + i, sum);
+    put(out + i, sum);
   }
 }
 

@@ -7,7 +7,7 @@ CK_BODY cv_f16 f16(const float *in) {
   return values;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lateralRoots,
     (const float *mosaic, float offset, int64_t isGreenFirst, float *greens, float *others, int64_t count),
     (mosaic, offset, isGreenFirst, greens, others, count)) {
@@ -26,7 +26,7 @@ CK_BODY lanes steps(lanes a, lanes b, lanes c, lanes d) {
   return magnitude(c - b) + outer * 0.5f;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lateralSteps,
     (const float *greens, int64_t stride, int64_t isGreenFirst, float *across, float *down, int64_t count),
     (greens, stride, isGreenFirst, across, down, count)) {
@@ -55,7 +55,7 @@ CK_BODY lanes squared(const float *p, const float *left, int64_t stride) {
   return sum * sum;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lateralGreen,
     (const float *greens, int64_t stride, const float *across, const float *down,
      int64_t stepStride, int64_t isGreenFirst, float *out, int64_t count),
@@ -73,7 +73,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lateralDifferences,
     (const ck_lateralTaps *taps, const float *green, int64_t stride, const float *others, float *out,
      int64_t blocks),
@@ -93,11 +93,11 @@ CK_LANES_KERNEL(
     cv_f8 nextOdd = __builtin_shufflevector(odd, c, 1, 2, 3, 4, 5, 6, 7, 9);
     cv_f8 before = even * w[0] + odd * w[1];
     cv_f8 behind = nextEven * w[2] + nextOdd * w[3];
-    ck_store8(out + 8 * i, f8(others + 8 * i) - (before + behind));
+    put(out + 8 * i, f8(others + 8 * i) - (before + behind));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lateralValues,
     (const ck_lateralTaps *taps, const float *differences, int64_t stride, const float *green,
      float offset, float *out, int64_t blocks),
@@ -113,9 +113,9 @@ CK_LANES_KERNEL(
     sum += __builtin_shufflevector(a, a, 1, 2, 3, 4, 5, 6, 7, 8) * w[1];
     sum += __builtin_shufflevector(a, a, 2, 3, 4, 5, 6, 7, 8, 9) * w[2];
     sum += __builtin_shufflevector(a, a, 3, 4, 5, 6, 7, 8, 9, 10) * w[3];
-    cv_f8 root = cv_max8(f16(green).even + sum, zero);
+    cv_f8 root = larger(f16(green).even + sum, zero);
     cv_f8 values = root * root - offset, between = f16(out).odd;
-    ck_store8(out, ck_zipLow8(values, between));
-    ck_store8(out + 8, ck_zipHigh8(values, between));
+    put(out, zippedLow(values, between));
+    put(out + 8, zippedHigh(values, between));
   }
 }

@@ -1,12 +1,12 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_BODY cv_f8 raised(
     const ck_linearHighlights *s, float trace, cv_f8 value, cv_f8 free, cv_f8 roots,
     cv_f8 weight) {
   cv_f8 mean = (roots + trace) / (weight + s->trace);
   cv_f8 top = s->ceiling;
-  cv_f8 reference = weight > 0 ? cv_min8(mean * mean, top) : top;
-  cv_f8 mixed = value + (1 - free) * cv_max8(reference - value, 0);
+  cv_f8 reference = weight > 0 ? smaller(mean * mean, top) : top;
+  cv_f8 mixed = value + (1 - free) * larger(reference - value, 0);
   return free + weight > 0 ? mixed : top;
 }
 
@@ -24,19 +24,19 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 v[3], free[3], parts[3];
     for (int c = 0; c < 3; c++) v[c] = f8(rows.row[c] + i) * s.gains.value[c];
-    if (!ck_any(cv_max8(cv_max8(v[0] - from[0], v[1] - from[1]), v[2] - from[2]) > 0)) {
+    if (!anyOf(larger(larger(v[0] - from[0], v[1] - from[1]), v[2] - from[2]) > 0)) {
       continue;
     }
     for (int c = 0; c < 3; c++) {
-      free[c] = cv_clamp8(
+      free[c] = limited(
           (s.clip.value[c] - v[c]) * perRange[c], 0, 1);
-      parts[c] = free[c] * cv_sqrt8(cv_max8(v[c], 0));
+      parts[c] = free[c] * root(larger(v[c], 0));
     }
     for (int c = 0; c < 3; c++) {
       // The others, in the order of channels.
       int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
       cv_f8 new = raised(&s, trace, v[c], free[c], parts[a] + parts[b], free[a] + free[b]);
-      ck_store8(
+      put(
           rows.row[c] + i, free[c] < 1 ? new / s.gains.value[c] : f8(rows.row[c] + i));
     }
   }

@@ -7,7 +7,7 @@ CK_BODY lanes valuesOf(codes counts) {
   return __builtin_convertvector(__builtin_convertvector(counts, integers), lanes);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_balanceCounts,
     (const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count),
     (row, samples, out, count)) {
@@ -22,8 +22,8 @@ CK_LANES_KERNEL(
     }
   }
   for (; i < count; i++) {
-    float light = (float)samples[i * r.step] - r.black[i] - r.delta;
-    out[i] = light * (r.gains ? r.gains[i] : r.gain);
+    float linear = (float)samples[i * r.step] - r.black[i] - r.delta;
+    out[i] = linear * (r.gains ? r.gains[i] : r.gain);
   }
 }
 
@@ -32,7 +32,7 @@ typedef struct threeLanes {
   lanes of[3];
 } threeLanes;
 
-#if defined(CK_WIDE)
+#if CK_LANES == 16
 CK_BODY threeLanes pixels(const uint16_t *in) {
   typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
   u16x32 a, b;
@@ -61,7 +61,7 @@ CK_BODY threeLanes pixels(const uint16_t *in) {
 }
 #endif
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_balancePixels,
     (const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count),
     (rows, samples, out, count)) {
@@ -81,7 +81,6 @@ CK_LANES_KERNEL(
   }
 }
 
-#if !defined(CK_WIDE)
 CK_KERNEL(
     ck_balanceByCurve,
     (const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
@@ -99,8 +98,8 @@ CK_KERNEL(
     (row, largest, samples, out, count)) {
   const ck_levelRow r = *row;
   for (int64_t i = 0; i < count; i++) {
-    float light = samples[i * r.step] - r.black[i] - r.delta;
-    float value = light * (r.gains ? r.gains[i] : r.gain);
+    float linear = samples[i * r.step] - r.black[i] - r.delta;
+    float value = linear * (r.gains ? r.gains[i] : r.gain);
     value = value == value ? value : 0.0f;
     value = value < -largest ? -largest : value;
     out[i] = value > largest ? largest : value;
@@ -184,4 +183,3 @@ CK_WIDE_KERNEL(
     }
   }
 }
-#endif

@@ -14,8 +14,8 @@ CK_KERNEL(
     for (int k = 0; k < pairs; k++) {
       before[k] = f8(at - m.offsets[k]) - center;
       behind[k] = f8(at + m.offsets[k]) - center;
-      cv_f8 part = cv_max8(cv_abs8(before[k]), cv_abs8(behind[k])) * far;
-      cv_f8 near = cv_max8(1 - part * part, 0);
+      cv_f8 part = larger(magnitude(before[k]), magnitude(behind[k])) * far;
+      cv_f8 near = larger(1 - part * part, 0);
       weights[k] = near * near;
       total += weights[k] * 2;
     }
@@ -23,11 +23,11 @@ CK_KERNEL(
     cv_f8 low = -m.reach, high = m.reach, below = -total, above = total;
     for (int step = 0; step < m.steps; step++) {
       cv_f8 middle = (low + high) * 0.5f;
-      cv_f8 value = cv_clamp8(middle * steep, -1, 1);
+      cv_f8 value = limited(middle * steep, -1, 1);
       for (int k = 0; k < pairs; k++) {
         value += weights[k]
-            * (cv_clamp8((middle - before[k]) * steep, -1, 1)
-               + cv_clamp8((middle - behind[k]) * steep, -1, 1));
+            * (limited((middle - before[k]) * steep, -1, 1)
+               + limited((middle - behind[k]) * steep, -1, 1));
       }
       cv_i8 isBelow = value < 0;
       low = isBelow ? middle : low;
@@ -35,6 +35,6 @@ CK_KERNEL(
       high = isBelow ? high : middle;
       above = isBelow ? above : value;
     }
-    ck_store8(detail + i, -(low + (high - low) * (below / (below - above))));
+    put(detail + i, -(low + (high - low) * (below / (below - above))));
   }
 }

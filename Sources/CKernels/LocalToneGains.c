@@ -10,7 +10,7 @@ CK_KERNEL(
     cv_f8 counts = ck_toneWeight(&t, f8(brightest + i));
     cv_f8 value =
         ck_toneChange(&t, f8(stops + i), f8(slope + i), f8(offset + i));
-    ck_store8(weight + i, counts);
-    ck_store8(change + i, value * counts);
+    put(weight + i, counts);
+    put(change + i, value * counts);
   }
 }

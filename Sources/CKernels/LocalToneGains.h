@@ -6,7 +6,7 @@
 
 /// Change of pixels of `stops` where the map's line is `slope`, `offset`.
 CK_BODY cv_f8 ck_toneChange(const ck_localTone *tone, cv_f8 stops, cv_f8 slope, cv_f8 offset) {
-  return cv_clamp8(slope * stops + offset, tone->lowest, tone->highest);
+  return limited(slope * stops + offset, tone->lowest, tone->highest);
 }
 /// Weight of the change by the largest channel: 1, falling to 0 at the picture's peak.
 CK_BODY cv_f8 ck_toneWeight(const ck_localTone *tone, cv_f8 brightest) {

@@ -10,10 +10,10 @@ CK_KERNEL(
   const ck_localTone t = *tone;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(rows, i);
-    cv_f8 stops = ck_stops(cv_number8(ck_weighted(p, weights)), t.floor);
+    cv_f8 stops = ck_stops(number(ck_weighted(p, weights)), t.floor);
     cv_f8 change = ck_toneChange(&t, stops, f8(slope + i), f8(offset + i));
     cv_f8 top = ck_highest(p);
-    if (ck_any(top - fadeStart > 0)) change *= ck_toneWeight(&t, top);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(change * amount), peak);
+    if (anyOf(top - fadeStart > 0)) change *= ck_toneWeight(&t, top);
+    ck_multiplyPixels(rows, i, count, powerOfTwo(change * amount), peak);
   }
 }

@@ -3,5 +3,5 @@
 #include "Pixels.h"
 
 CK_BODY cv_f8 ck_stops(cv_f8 luminance, float floor) {
-  return cv_log2_8(cv_max8(luminance, floor));
+  return logarithm(larger(luminance, floor));
 }

@@ -1,11 +1,11 @@
 #include "Pixels.h"
 
 /// log2 of values plus the offset; values are clamped to 0 and the limit.
-CK_BODY lanes stopsOf(const ck_logRatio *ratio, lanes light) {
-  return logarithm(limited(number(light), 0, ratio->limit) + ratio->offset);
+CK_BODY lanes stopsOf(const ck_logRatio *ratio, lanes linear) {
+  return logarithm(limited(number(linear), 0, ratio->limit) + ratio->offset);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_logRatioRow,
     (const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows high, ck_threeRows out,
      int64_t count),
@@ -13,16 +13,16 @@ CK_LANES_KERNEL(
   const ck_logRatio k = *ratio;
   for (int64_t i = 0; i < count; i += LANES) {
     ck_pixels base = ck_pixelsAt(standard, i, count);
-    ck_pixels light = ck_pixelsAt(high, i, count);
+    ck_pixels linear = ck_pixelsAt(high, i, count);
     if (k.isLuminance) {
       putRow(
-          out.row[0], i, count, stopsOf(&k, ck_weighted(light, k.weights))
+          out.row[0], i, count, stopsOf(&k, ck_weighted(linear, k.weights))
                                     - stopsOf(&k, ck_weighted(base, k.weights)));
     } else {
       ck_pixels gains = {
-        stopsOf(&k, light.red) - stopsOf(&k, base.red),
-        stopsOf(&k, light.green) - stopsOf(&k, base.green),
-        stopsOf(&k, light.blue) - stopsOf(&k, base.blue)};
+        stopsOf(&k, linear.red) - stopsOf(&k, base.red),
+        stopsOf(&k, linear.green) - stopsOf(&k, base.green),
+        stopsOf(&k, linear.blue) - stopsOf(&k, base.blue)};
       ck_putPixels(out, i, count, gains);
     }
   }

@@ -1,7 +1,7 @@
 // The bits of lossless JPEG (ITU-T T.81, 1992, F.2.2 and H.2.2). See LosslessJPEGReader.swift.
 //
 // From one code to the next it takes a look-up and two shifts, one after the other, during which a CPU could do
-// three times as much. So two readers go through a stream at a time, the second from a place further on where no
+// three times as much. So two readers go through a stream at a time, the second from a position further on where no
 // code need begin. Such a reader finds the codes by itself: at each of its steps chance may bring it to the
 // beginning of one, of the right component, and from there on it cannot but stay with them. When the first reader
 // comes to where the second has started, both soon meet at a bit, and what the second has read is what follows. If
@@ -12,15 +12,17 @@
 // bytes have no stuffing, and there are more of them than a row can use.
 #include <string.h>
 
-#include "Kernel.h"
+#include "Lanes.h"
 
-int64_t ck_unstuffed(
-    const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken) {
+CK_KERNEL(
+    ck_unstuffed,
+    (const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken, int64_t *made),
+    (in, count, out, room, taken, made)) {
   int64_t from = 0, to = 0;
   while (to < room && from < count) {
-    int64_t most = count - from < room - to ? count - from : room - to;
-    const uint8_t *found = memchr(in + from, 0xFF, (uint64_t)most);
-    int64_t run = found ? found - (in + from) : most;
+    int64_t limit = count - from < room - to ? count - from : room - to;
+    const uint8_t *found = memchr(in + from, 0xFF, (uint64_t)limit);
+    int64_t run = found ? found - (in + from) : limit;
     memcpy(out + to, in + from, (uint64_t)run);
     from += run;
     to += run;
@@ -30,7 +32,7 @@ int64_t ck_unstuffed(
     from += 2;
   }
   *taken = from;
-  return to;
+  *made = to;
 }
 
 CK_BODY void refill(ck_codedBits *bits) {
@@ -143,7 +145,7 @@ CK_BODY void run(
     unit(&a, table, n, out + both);
     unit(&b, table, n, run->second + both);
   }
-  // The second once more from its start, until one of its places is one of the first's.
+  // The second once more from its start, until one of its positions is one of the first's.
   ck_codedBits c = {.next = start};
   int64_t own = both, skipped = 0;
   int64_t first = position(&a, start), second = 0;

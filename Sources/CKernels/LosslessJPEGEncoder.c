@@ -1,7 +1,7 @@
 // Differences of lossless JPEG as bits (ITU-T T.81, 1992, F.1.2, H.1.2 and H.2). See LosslessJPEGEncoder.swift.
 #include <string.h>
 
-#include "Kernel.h"
+#include "Lanes.h"
 
 /// Bits that the magnitude of a difference takes: 0 to 16.
 CK_BODY uint32_t category(int32_t difference) {
@@ -58,7 +58,7 @@ CK_BODY void putByte(sink *to, uint8_t byte) {
   if (byte == 0xFF) *to->out++ = 0;
 }
 
-CK_BODY void put(sink *to, const ck_losslessCode *codes, int32_t difference) {
+CK_BODY void putDifference(sink *to, const ck_losslessCode *codes, int32_t difference) {
   uint32_t k = category(difference);
   ck_losslessCode code = codes[k];
   // F.1.2.1: a negative difference less one, of which the lowest bits count; of −32768 none.
@@ -85,11 +85,11 @@ CK_BODY int64_t bits(
   sink to = {.out = out};
   for (int64_t y = 0; y < tile->rows; y++) {
     const uint16_t *row = tile->samples + y * tile->count;
-    for (int c = 0; c < n; c++) put(&to, codes + 17 * c, differenceAt(tile, y, c, n));
+    for (int c = 0; c < n; c++) putDifference(&to, codes + 17 * c, differenceAt(tile, y, c, n));
     for (int64_t i = n; i + n <= tile->count; i += n) {
 #pragma clang loop unroll(full)
       for (int k = 0; k < n; k++) {
-        put(&to, codes + 17 * k, (int16_t)(row[i + k] - row[i + k - n]));
+        putDifference(&to, codes + 17 * k, (int16_t)(row[i + k] - row[i + k - n]));
       }
     }
   }
@@ -103,12 +103,14 @@ CK_BODY int64_t bits(
   return to.out - out;
 }
 
-int64_t ck_losslessBits(
-    const ck_losslessTile *tile, const ck_losslessCode *codes, uint8_t *out) {
+CK_KERNEL(
+    ck_losslessBits,
+    (const ck_losslessTile *tile, const ck_losslessCode *codes, uint8_t *out, int64_t *length),
+    (tile, codes, out, length)) {
   switch (tile->components) {
-    case 1: return bits(tile, 1, codes, out);
-    case 2: return bits(tile, 2, codes, out);
-    case 3: return bits(tile, 3, codes, out);
-    default: return bits(tile, 4, codes, out);
+    case 1: *length = bits(tile, 1, codes, out); break;
+    case 2: *length = bits(tile, 2, codes, out); break;
+    case 3: *length = bits(tile, 3, codes, out); break;
+    default: *length = bits(tile, 4, codes, out);
   }
 }

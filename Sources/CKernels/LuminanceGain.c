@@ -1,6 +1,6 @@
 #include "Pixels.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_luminanceRow,
     (ck_threeValues weights, ck_threeRows rows, float *out, int64_t count),
     (weights, rows, out, count)) {
@@ -9,7 +9,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_brightestRow, (ck_threeRows rows, float *out, int64_t count), (rows, out, count)) {
   for (int64_t i = 0; i < count; i += LANES) {
     putRow(out, i, count, number(ck_highest(ck_pixelsAt(rows, i, count))));

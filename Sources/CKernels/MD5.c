@@ -1,7 +1,7 @@
 // MD5 (RFC 1321, 3.4). See MD5.swift.
 #include <string.h>
 
-#include "Kernel.h"
+#include "Lanes.h"
 
 static const uint32_t sines[64] = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,

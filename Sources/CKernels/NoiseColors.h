@@ -24,4 +24,4 @@ CK_BODY void fromNoiseColors(lanes *v) {
 }
 
 /// x; 0 for NaN, and magnitudes of at most 65536.
-CK_BODY lanes finite(lanes x) { return limited(number(x), -65536, 65536); }
+CK_BODY lanes finiteColor(lanes x) { return limited(number(x), -65536, 65536); }

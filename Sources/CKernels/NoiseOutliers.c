@@ -6,18 +6,18 @@ typedef struct extremes {
 } extremes;
 
 CK_BODY void extend(extremes *e, cv_f8 value) {
-  e->high = cv_max8(e->high, cv_min8(e->highest, value));
-  e->highest = cv_max8(e->highest, value);
-  e->low = cv_min8(e->low, cv_max8(e->lowest, value));
-  e->lowest = cv_min8(e->lowest, value);
+  e->high = larger(e->high, smaller(e->highest, value));
+  e->highest = larger(e->highest, value);
+  e->low = smaller(e->low, larger(e->lowest, value));
+  e->lowest = smaller(e->lowest, value);
 }
 
 /// How far `value` is outside of the second largest and smallest, above the limit.
 CK_BODY cv_f8 overLimit(ck_outlierLimits limits, cv_f8 value, extremes e, cv_f8 shot, cv_f8 read) {
   cv_f8 zero = 0;
-  cv_f8 deviation = cv_sqrt8(cv_max8((e.high + e.low) * 0.5f, zero) * shot + read);
-  cv_f8 texture = cv_max8(e.high - e.low - deviation * limits.noise, zero);
-  return cv_max8(value - e.high, e.low - value) - deviation * limits.deviations
+  cv_f8 deviation = root(larger((e.high + e.low) * 0.5f, zero) * shot + read);
+  cv_f8 texture = larger(e.high - e.low - deviation * limits.noise, zero);
+  return larger(value - e.high, e.low - value) - deviation * limits.deviations
          - texture * limits.spreads;
 }
 
@@ -27,16 +27,16 @@ CK_BODY cv_f8 overOf(
     const float *above, const float *below) {
   cv_f8 v = f8(row), s = f8(shot), r = f8(read);
   cv_f8 a = f8(row - 2), b = f8(row + 2), c = f8(above), d = f8(below);
-  cv_f8 mostBeside = cv_max8(a, b), leastBeside = cv_min8(a, b);
-  cv_f8 mostAround = cv_max8(c, d), leastAround = cv_min8(c, d);
-  cv_f8 inner = cv_min8(mostBeside, mostAround), outer = cv_max8(leastBeside, leastAround);
+  cv_f8 maxBeside = larger(a, b), minBeside = smaller(a, b);
+  cv_f8 maxAround = larger(c, d), minAround = smaller(c, d);
+  cv_f8 inner = smaller(maxBeside, maxAround), outer = larger(minBeside, minAround);
   extremes e;
-  e.high = cv_max8(inner, outer);
-  e.low = cv_min8(inner, outer);
-  cv_f8 most = overLimit(limits, v, e, s, r);
-  if (!ck_any(most > 0)) return most;
-  e.highest = cv_max8(mostBeside, mostAround);
-  e.lowest = cv_min8(leastBeside, leastAround);
+  e.high = larger(inner, outer);
+  e.low = smaller(inner, outer);
+  cv_f8 excess = overLimit(limits, v, e, s, r);
+  if (!anyOf(excess > 0)) return excess;
+  e.highest = larger(maxBeside, maxAround);
+  e.lowest = smaller(minBeside, minAround);
   // The four neighbors of most of these happen to agree: compare with the other four.
   extend(&e, f8(above - 2));
   extend(&e, f8(above + 2));
@@ -45,7 +45,7 @@ CK_BODY cv_f8 overOf(
   return overLimit(limits, v, e, s, r);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_nextOutliers,
     (ck_outlierLimits limits, const float *shot, const float *read, const float *row,
      const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found),
@@ -62,9 +62,9 @@ CK_LANES_KERNEL(
     lanes variance = larger((high + low) * 0.5f, 0) * at(shot + x) + at(read + x);
     if (!__builtin_reduce_or(outside * outside * 1.001f > variance * square)) continue;
     for (int64_t i = x; i < x + LANES; i += 8) {
-      cv_f8 most = overOf(limits, shot + i, read + i, row + i, above + i, below + i);
-      if (!ck_any(most > 0)) continue;
-      ck_store8(over, most);
+      cv_f8 excess = overOf(limits, shot + i, read + i, row + i, above + i, below + i);
+      if (!anyOf(excess > 0)) continue;
+      put(over, excess);
       *found = i;
       return;
     }
@@ -72,12 +72,11 @@ CK_LANES_KERNEL(
   *found = x;
 }
 
-#if !defined(CK_WIDE)
 /// How far `value` is outside of two of its neighbors, above the limit.
 CK_BODY cv_f8 patternExcess(
     ck_outlierLimits limits, cv_f8 outside, cv_f8 variance, cv_f8 high, cv_f8 low) {
-  cv_f8 deviation = cv_sqrt8(variance), zero = 0;
-  cv_f8 texture = cv_max8(high - low - deviation * limits.noise, zero);
+  cv_f8 deviation = root(variance), zero = 0;
+  cv_f8 texture = larger(high - low - deviation * limits.noise, zero);
   return outside - (deviation * limits.deviations + texture * limits.spreads);
 }
 
@@ -86,7 +85,7 @@ CK_BODY void nextPatternOutliers(
     ck_neighborPattern pattern, int64_t period, int64_t stride, int64_t column, int64_t x,
     int64_t end, float *over, int64_t *found) {
   const float square = limits.deviations * limits.deviations;
-  const float *at[4 * ck_mostColumns];
+  const float *at[4 * ck_maxColumns];
   for (int64_t i = 0; i < 4 * period; i++) {
     at[i] = row + pattern.near[i].dy * stride + pattern.near[i].dx;
   }
@@ -99,16 +98,16 @@ CK_BODY void nextPatternOutliers(
       for (int k = 0; k < 4; k++) n[k] = isThere ? f8(at[4 * c + k] + x) : n[k];
     }
     cv_f8 v = f8(row + x), zero = 0;
-    cv_f8 inner = cv_min8(cv_max8(n[0], n[1]), cv_max8(n[2], n[3]));
-    cv_f8 outer = cv_max8(cv_min8(n[0], n[1]), cv_min8(n[2], n[3]));
-    cv_f8 low = cv_min8(inner, outer), high = cv_max8(inner, outer);
-    cv_f8 outside = cv_max8(cv_max8(v - high, low - v), zero);
-    cv_f8 variance = f8(shot + x) * cv_max8((high + low) * 0.5f, zero) + f8(read + x);
+    cv_f8 inner = smaller(larger(n[0], n[1]), larger(n[2], n[3]));
+    cv_f8 outer = larger(smaller(n[0], n[1]), smaller(n[2], n[3]));
+    cv_f8 low = smaller(inner, outer), high = larger(inner, outer);
+    cv_f8 outside = larger(larger(v - high, low - v), zero);
+    cv_f8 variance = f8(shot + x) * larger((high + low) * 0.5f, zero) + f8(read + x);
     // Without texture and roots, of which rounding is left to the whole test.
-    if (!ck_any(outside * outside * 1.001f > variance * square)) continue;
-    cv_f8 most = patternExcess(limits, outside, variance, high, low);
-    if (ck_any(most > 0)) {
-      ck_store8(over, most);
+    if (!anyOf(outside * outside * 1.001f > variance * square)) continue;
+    cv_f8 excess = patternExcess(limits, outside, variance, high, low);
+    if (anyOf(excess > 0)) {
+      put(over, excess);
       break;
     }
   }
@@ -129,4 +128,3 @@ CK_KERNEL(
         limits, shot, read, row, pattern, pattern.period, stride, column, x, end, over, found);
   }
 }
-#endif

@@ -1,6 +1,6 @@
 #include "Lanes.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_halveRow, (const float *top, const float *bottom, float *out, int64_t count),
     (top, bottom, out, count)) {
   for (int64_t x = 0; x < count; x += LANES) {
@@ -27,13 +27,13 @@ CK_BODY void enlarge(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_enlargeRow, (const float *near, const float *far, float *line, float *out, int64_t count),
     (near, far, line, out, count)) {
   enlarge(near, far, line, 0, out, count);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_addEnlargedRow,
     (const float *near, const float *far, float *line, const float *base, float *out,
      int64_t count),
@@ -41,7 +41,7 @@ CK_LANES_KERNEL(
   enlarge(near, far, line, base, out, count);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_subtractRow, (const float *a, const float *b, float *out, int64_t count),
     (a, b, out, count)) {
   for (int64_t x = 0; x < count; x += LANES) put(out + x, at(a + x) - at(b + x));

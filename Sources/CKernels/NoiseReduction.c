@@ -1,12 +1,12 @@
 #include "NoiseColors.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_loadNoiseColors, (ck_anscombe scale, ck_threeRows source, ck_threeRows out, int64_t count),
     (scale, source, out, count)) {
   for (int64_t x = 0; x < count; x += LANES) {
     lanes v[3];
     for (int c = 0; c < 3; c++) {
-      v[c] = ck_stabilized(scale, finite(at(source.row[c] + x)));
+      v[c] = ck_stabilized(scale, finiteColor(at(source.row[c] + x)));
     }
     toNoiseColors(v);
     for (int c = 0; c < 3; c++) put(out.row[c] + x, v[c]);
@@ -34,7 +34,7 @@ CK_BODY lanes peakOf(const lanes *v, ck_threeValues perSaturation) {
 /// Samples from those in use to those that are fetched from a distant cache.
 enum { AHEAD = 256 };
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_finishNoise,
     (const ck_noiseInverse *inverse, ck_threeRows smoothed, ck_threeRows stored, ck_threeRows out,
      int64_t count),
@@ -54,7 +54,7 @@ CK_LANES_KERNEL(
     lanes peak = larger(peakOf(made, n.perSaturation), peakOf(before, n.perSaturation) - 0.25f);
     lanes weight = limited((1 - peak) * 10, 0, 1);
     for (int c = 0; c < 3; c++) {
-      lanes from = finite(before[c]);
+      lanes from = finiteColor(before[c]);
       lanes mixed = from + (made[c] - from) * weight;
       put(out.row[c] + x, weight > 0 ? mixed : number(before[c]));
     }

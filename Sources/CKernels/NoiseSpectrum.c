@@ -8,7 +8,7 @@ CK_KERNEL(
     cv_f8 v[3];
     for (int c = 0; c < 3; c++) v[c] = (f8(source.row[c] + x) - mean) / deviation;
     toNoiseColors(v);
-    for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, v[c]);
+    for (int c = 0; c < 3; c++) put(out.row[c] + x, v[c]);
   }
 }
 
@@ -20,7 +20,7 @@ CK_KERNEL(
     cv_f8 c[8];
     for (int k = 0; k < 8; k++) c[k] = f8(samples + k * stride + x);
     ck_forwardCosines(c);
-    for (int k = 0; k < 8; k++) ck_store8(rows + k * count + x, c[k]);
+    for (int k = 0; k < 8; k++) put(rows + k * count + x, c[k]);
   }
   for (int k = 0; k < 8; k++) {
     for (int64_t x = 0; x + 8 < count; x += 8) {
@@ -29,7 +29,7 @@ CK_KERNEL(
       ck_forwardCosines(c);
       for (int l = 0; l < 8; l++) {
         float *sum = power + 8 * (8 * k + l);
-        ck_store8(sum, f8(sum) + c[l] * c[l]);
+        put(sum, f8(sum) + c[l] * c[l]);
       }
     }
   }

@@ -11,8 +11,8 @@ CK_BODY cv_f8 ck_compressed(cv_f8 x) { return x * (x * (1.0f / 256) + 1) / (x + 
 /// conjugate is taken: 16 y / (8 − 8y + √(64y² − 127y + 64)).
 CK_BODY cv_f8 ck_expanded(cv_f8 y) {
   cv_f8 lack = (1 - y) * 8;
-  cv_f8 root = cv_sqrt8(lack * lack + y);
-  return lack >= 0 ? y * 16 / (root + lack) : (root - lack) * 16;
+  cv_f8 radical = root(lack * lack + y);
+  return lack >= 0 ? y * 16 / (radical + lack) : (radical - lack) * 16;
 }
 
 CK_BODY ck_pixels ck_compressedPixels(ck_pixels p) {

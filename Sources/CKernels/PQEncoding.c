@@ -1,8 +1,8 @@
 #include "Pixels.h"
 
 /// The signal of linear values.
-CK_BODY lanes pqSignal(float scale, lanes light) {
-  lanes x = root(root(limited(light * scale, 0, 1)));
+CK_BODY lanes pqSignal(float scale, lanes linear) {
+  lanes x = root(root(limited(linear * scale, 0, 1)));
   lanes p = -8.673903957e+02f * x + 1.875798140e+03f;
   p = p * x + 2.059971619e+03f;
   p = p * x + 4.214056740f;
@@ -16,7 +16,7 @@ CK_BODY lanes pqSignal(float scale, lanes light) {
   return limited(p / q, 0, 1);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_pqRow, (float scale, ck_threeRows rows, int64_t count), (scale, rows, count)) {
   for (int64_t i = 0; i < count; i += LANES) {
     ck_pixels p = ck_pixelsAt(rows, i, count);

@@ -2,7 +2,7 @@
 #include "Pixels.h"
 
 CK_BODY cv_f8 curve(const ck_pointCurve *c, cv_f8 x) {
-  cv_f8 inside = c->black + ck_octaves(c->pairs, c->lowest, c->below, cv_max8(x, 0));
+  cv_f8 inside = c->black + ck_octaves(c->pairs, c->lowest, c->below, larger(x, 0));
   cv_f8 above = x > 1 ? x * c->white : inside;
   return x < 0 ? x + c->black : above;
 }
@@ -28,5 +28,5 @@ CK_KERNEL(
     ck_channelCurveRow, (const ck_pointCurve *channel, float *row, int64_t count),
     (channel, row, count)) {
   const ck_pointCurve c = *channel;
-  for (int64_t i = 0; i < count; i += 8) ck_store8(row + i, curve(&c, cv_number8(f8(row + i))));
+  for (int64_t i = 0; i < count; i += 8) put(row + i, curve(&c, number(f8(row + i))));
 }

@@ -3,9 +3,9 @@
 typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
-CK_BODY u16x16 code(const ck_power *curve, cv_f8 low, cv_f8 high) {
-  cv_f16 light = ck_joined(low, high);
-  cv_f16 x = light > 0 ? light : 0;
+CK_BODY u16x16 powerCode(const ck_power *curve, cv_f8 low, cv_f8 high) {
+  cv_f16 linear = ck_joined(low, high);
+  cv_f16 x = linear > 0 ? linear : 0;
   x = x < 1 ? x : 1;
   cv_f16 t = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(x));
   cv_f16 power = curve->c7;
@@ -29,9 +29,10 @@ CK_WIDE_KERNEL(
   for (int64_t i = 0; i < count; i += 16) {
     // Rows end with a vector of eight.
     int64_t j = i + 8 < count ? i + 8 : i;
-    ck_pixels p = ck_loadPixels(rows, i), q = ck_loadPixels(rows, j);
-    u16x16 r = code(&c, p.red, q.red), g = code(&c, p.green, q.green);
-    u16x16 b = code(&c, p.blue, q.blue);
+    float *const *row = rows.row;
+    u16x16 r = powerCode(&c, f8(row[0] + i), f8(row[0] + j));
+    u16x16 g = powerCode(&c, f8(row[1] + i), f8(row[1] + j));
+    u16x16 b = powerCode(&c, f8(row[2] + i), f8(row[2] + j));
     ck_storeCodes(codes + 3 * i, count - i, r.lo, g.lo, b.lo);
     if (j > i) ck_storeCodes(codes + 3 * j, count - j, r.hi, g.hi, b.hi);
   }

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "Kernel.h"
+#include "Lanes.h"
 
 /// Four samples of a row from `left` on; beyond the picture its edge.
 CK_BODY cv_f4 line(const float *row, int64_t left, int64_t width) {
@@ -15,8 +15,8 @@ CK_BODY cv_f4 line(const float *row, int64_t left, int64_t width) {
 
 CK_BODY double sum(const double *row, double x, double y) { return row[2] + row[0] * x + row[1] * y; }
 
-CK_BODY float least(float a, float b) { return b < a ? b : a; }
-CK_BODY float most(float a, float b) { return b >= a ? b : a; }
+CK_BODY float smallest(float a, float b) { return b < a ? b : a; }
+CK_BODY float largest(float a, float b) { return b >= a ? b : a; }
 
 CK_KERNEL(
     ck_projectRow,
@@ -64,9 +64,9 @@ CK_KERNEL(
       const float middle = column[1];
       const float value = middle + a0 * (column[0] - middle) + a2 * (column[2] - middle)
                           + a3 * (column[3] - middle);
-      const float low = least(least(b[1], b[2]), least(c[1], c[2]));
-      const float high = most(most(b[1], b[2]), most(c[1], c[2]));
-      rows.row[p][i] = least(most(value, low), high);
+      const float low = smallest(smallest(b[1], b[2]), smallest(c[1], c[2]));
+      const float high = largest(largest(b[1], b[2]), largest(c[1], c[2]));
+      rows.row[p][i] = smallest(largest(value, low), high);
     }
   }
 }

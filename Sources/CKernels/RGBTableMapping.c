@@ -3,17 +3,17 @@
 #include "OverRange.h"
 
 /// The curve `pairs` at even steps; NULL for none.
-CK_BODY cv_f8 curve(const float *pairs, int32_t cells, cv_f8 x) {
-  return pairs ? ck_even(pairs, cells, x) : cv_clamp8(x, 0, 1);
+CK_BODY cv_f8 evenCurve(const float *pairs, int32_t cells, cv_f8 x) {
+  return pairs ? ck_even(pairs, cells, x) : limited(x, 0, 1);
 }
 CK_BODY ck_pixels curves(const float *pairs, int32_t cells, ck_pixels p) {
   return (ck_pixels){
-    curve(pairs, cells, p.red), curve(pairs, cells, p.green), curve(pairs, cells, p.blue)};
+    evenCurve(pairs, cells, p.red), evenCurve(pairs, cells, p.green), evenCurve(pairs, cells, p.blue)};
 }
 
-/// The pixels that the cube has for `light`, which lies inside it.
-CK_BODY ck_pixels looked(const ck_rgbTable *table, ck_pixels light) {
-  ck_pixels inside = table->isHighRange ? ck_compressedPixels(light) : light;
+/// The pixels that the cube has for `linear`, which lies inside it.
+CK_BODY ck_pixels looked(const ck_rgbTable *table, ck_pixels linear) {
+  ck_pixels inside = table->isHighRange ? ck_compressedPixels(linear) : linear;
   ck_pixels at = ck_scaled(
       curves(table->encoding, table->cells, inside), (float)(table->side - 1));
   ck_pixels out = curves(table->decoding, table->cells, ck_cube(table->cube, table->side, at));
@@ -22,7 +22,7 @@ CK_BODY ck_pixels looked(const ck_rgbTable *table, ck_pixels light) {
 
 /// What is added again of a value beyond the cube.
 CK_BODY cv_f8 rest(const ck_rgbTable *table, cv_f8 x, cv_f8 inside) {
-  return table->extends ? x - inside : cv_max8(x - inside, 0);
+  return table->extends ? x - inside : larger(x - inside, 0);
 }
 
 CK_KERNEL(
@@ -31,13 +31,13 @@ CK_KERNEL(
   const ck_rgbTable t = *table;
   const float top = t.isHighRange ? 16 : 1;
   for (int64_t i = 0; i < count; i += 8) {
-    ck_pixels light = ck_numbers(ck_loadPixels(rows, i));
-    if (t.hasMatrix) light = ck_product(light, &t.toTable);
-    ck_pixels inside = ck_clamped(light, 0, top);
+    ck_pixels linear = ck_numbers(ck_loadPixels(rows, i));
+    if (t.hasMatrix) linear = ck_product(linear, &t.toTable);
+    ck_pixels inside = ck_clamped(linear, 0, top);
     ck_pixels out = looked(&t, inside);
-    out.red += rest(&t, light.red, inside.red);
-    out.green += rest(&t, light.green, inside.green);
-    out.blue += rest(&t, light.blue, inside.blue);
+    out.red += rest(&t, linear.red, inside.red);
+    out.green += rest(&t, linear.green, inside.green);
+    out.blue += rest(&t, linear.blue, inside.blue);
     ck_storePixels(rows, i, t.hasMatrix ? ck_product(out, &t.fromTable) : out);
   }
 }

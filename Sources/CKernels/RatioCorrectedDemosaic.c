@@ -1,6 +1,6 @@
 #include "BayerRows.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_splitBayerRow,
     (const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
      const float *source, int64_t count),
@@ -15,7 +15,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_joinBayerRow,
     (ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count),
     (scale, even, odd, out, count)) {
@@ -28,8 +28,8 @@ CK_LANES_KERNEL(
     float e[16], o[16];
     put(e, ck_fromScale(scale, at(even + x / 2)));
     put(o, ck_fromScale(scale, at(odd + x / 2)));
-    ck_store8(out + x, ck_zipLow8(f8(e), f8(o)));
-    ck_store8(out + x + 8, ck_zipHigh8(f8(e), f8(o)));
+    put(out + x, zippedLow(f8(e), f8(o)));
+    put(out + x + 8, zippedHigh(f8(e), f8(o)));
   }
 }
 

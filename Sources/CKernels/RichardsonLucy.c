@@ -81,14 +81,14 @@ CK_BODY void compare(
 }
 
 CK_BODY lanes correct(
-    const ck_lucy *l, column ratios, const float *predicted, float *out, lanes most, int radius) {
+    const ck_lucy *l, column ratios, const float *predicted, float *out, lanes largest, int radius) {
   const ck_blur b = l->blur;
   for (int64_t i = 0; i < l->count; i += LANES) {
     lanes ratio = across(&b, &ratios, i, radius);
     put(out + i, at(predicted + i) * ratio);
-    most = larger(ofRow(magnitude(ratio - 1), i, l->count), most);
+    largest = larger(ofRow(magnitude(ratio - 1), i, l->count), largest);
   }
-  return most;
+  return largest;
 }
 
 CK_BODY float descend(
@@ -97,13 +97,13 @@ CK_BODY float descend(
   const int64_t mask = RING(radius) - 1, step = l->step;
   float *ahead = l->scratch, *line = ahead + RING(radius) * step;
   float *ratios = line + RING(radius) * step;
-  lanes most = 0;
+  lanes largest = 0;
   for (int64_t y = 0; y < l->rows + 2 * radius + 2; y++) {
     const int64_t compared = y - 1 - radius, corrected = compared - 1 - radius;
     if (corrected >= 0) {
-      most = correct(
+      largest = correct(
           l, columnAt(l, ratios, corrected, radius), ahead + (corrected & mask) * step,
-          out + corrected * step, most, radius);
+          out + corrected * step, largest, radius);
     }
     if (compared >= 0 && compared < l->rows) {
       compare(
@@ -116,10 +116,10 @@ CK_BODY float descend(
           line + (y & mask) * step, radius);
     }
   }
-  return __builtin_reduce_max(most);
+  return __builtin_reduce_max(largest);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lucyRound,
     (const ck_lucy *lucy, const float *now, const float *before, float momentum, float *out,
      float *change),
@@ -133,7 +133,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_floorRow, (const float *in, float floor, float *out, int64_t count),
     (in, floor, out, count)) {
   for (int64_t i = 0; i < count; i += LANES) {

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Lanes.h"
 
 CK_KERNEL(
     ck_anySaturated, (const float *row, const float *clip, int64_t count, int32_t *any),
@@ -6,7 +6,7 @@ CK_KERNEL(
   cv_i8 over = 0;
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) over |= f8(row + i) >= f8(clip + i);
-  *any = ck_any(over);
+  *any = anyOf(over);
   for (; i < count; i++) *any |= row[i] >= clip[i];
 }
 
@@ -17,7 +17,7 @@ CK_KERNEL(
   *start = count;
   *end = 0;
   for (int64_t i = 0; i < count; i += 8) {
-    if (ck_any(f8(row + i) >= f8(clip + i))) {
+    if (anyOf(f8(row + i) >= f8(clip + i))) {
       if (*end == 0) *start = i;
       *end = i + 8 < count ? i + 8 : count;
     }
@@ -30,6 +30,6 @@ CK_KERNEL(
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 level = f8(clip + i);
     cv_f8 below = (level - f8(row + i)) / (level * 0.1f);
-    ck_store8(out + i, cv_clamp8(below, 0, 1));
+    put(out + i, limited(below, 0, 1));
   }
 }

@@ -3,7 +3,7 @@
 /// Pixels around a sample whose range counts, as in SharpeningLimits.swift.
 enum { reach = 2 };
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_rangeRow,
     (const float *in, float floor, float *input, float *highest, float *lowest, int64_t count),
     (in, floor, input, highest, lowest, count)) {
@@ -23,7 +23,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_limitRow,
     (const ck_limits *limits, const float *center, const float *highest, const float *lowest,
      int64_t step, float *out, int64_t count),

@@ -1,12 +1,12 @@
 #include "Lanes.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_evidenceRow,
     (const ck_evidence *evidence, const float *above, const float *here, const float *below,
      float *out, int64_t count, _Bool *any),
     (evidence, above, here, below, out, count, any)) {
   const ck_evidence e = *evidence;
-  lanes most = 0;
+  lanes largest = 0;
   for (int64_t i = 0; i < count; i += LANES) {
     lanes a0 = at(above + i - 1), a1 = at(above + i), a2 = at(above + i + 1);
     lanes h0 = at(here + i - 1), h2 = at(here + i + 1);
@@ -17,22 +17,22 @@ CK_LANES_KERNEL(
     lanes value = larger(at(here + i), 0);
     lanes noise = value * e.slope + value * value * e.relative + e.offset;
     lanes excess = larger(gradient - noise, 0);
-    most = larger(most, ofRow(excess, i, count));
+    largest = larger(largest, ofRow(excess, i, count));
     put(out + i, smaller(excess / (noise * 3), 1));
   }
-  *any |= anyOf(most > 0);
+  *any |= anyOf(largest > 0);
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_overRow, (const float *in, float limit, float *out, int64_t count, _Bool *any),
     (in, limit, out, count, any)) {
-  lanes most = 0;
+  lanes largest = 0;
   for (int64_t i = 0; i < count; i += LANES) {
     lanes over = at(in + i) - limit;
-    most = larger(most, ofRow(over, i, count));
+    largest = larger(largest, ofRow(over, i, count));
     put(out + i, over);
   }
-  *any |= anyOf(most > 0);
+  *any |= anyOf(largest > 0);
 }
 
 CK_BODY void maximum(const float *in, int64_t step, float *out, int64_t count, int radius) {
@@ -44,7 +44,7 @@ CK_BODY void maximum(const float *in, int64_t step, float *out, int64_t count, i
     put(out + i, top);
   }
 }
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_maximumRow,
     (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
     (in, step, radius, out, count)) {
@@ -56,18 +56,18 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_clearRow, (const float *clipped, float *out, int64_t count), (clipped, out, count)) {
   for (int64_t i = 0; i < count; i += LANES) {
     put(out + i, at(clipped + i) > 0 ? 0 : at(out + i));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_weightRow,
-    (const float *above, const float *here, const float *below, float least, float *out,
+    (const float *above, const float *here, const float *below, float minimum, float *out,
      int64_t count, ck_columns *columns),
-    (above, here, below, least, out, count, columns)) {
+    (above, here, below, minimum, out, count, columns)) {
   int64_t first = count, end = 0;
   for (int64_t i = 0; i < count; i += LANES) {
     lanes sum = at(above + i - 1) + at(above + i) + at(above + i + 1);
@@ -76,7 +76,7 @@ CK_LANES_KERNEL(
     lanes mean = sum * (1.0f / 9);
     put(out + i, mean);
     for (int k = 0; k < LANES && i + k < count; k += 8) {
-      if (ck_any(eightOf(mean, k) - least > 0)) {
+      if (anyOf(eightOf(mean, k) - minimum > 0)) {
         first = i + k < first ? i + k : first;
         end = i + k + 8;
       }

@@ -8,11 +8,11 @@ CK_KERNEL(
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 a = f8(top + 2 * x), b = f8(top + 2 * x + 8);
     cv_f8 c = f8(bottom + 2 * x), d = f8(bottom + 2 * x + 8);
-    cv_f8 evenTop = ck_even8(a, b), oddTop = ck_odd8(a, b);
-    cv_f8 evenBottom = ck_even8(c, d), oddBottom = ck_odd8(c, d);
-    ck_store8(green + x, (topEven ? evenTop + oddBottom : oddTop + evenBottom) * 0.5f);
-    ck_store8(topChroma + x, topEven ? oddTop : evenTop);
-    ck_store8(bottomChroma + x, topEven ? evenBottom : oddBottom);
+    cv_f8 evenTop = evenLanes(a, b), oddTop = oddLanes(a, b);
+    cv_f8 evenBottom = evenLanes(c, d), oddBottom = oddLanes(c, d);
+    put(green + x, (topEven ? evenTop + oddBottom : oddTop + evenBottom) * 0.5f);
+    put(topChroma + x, topEven ? oddTop : evenTop);
+    put(bottomChroma + x, topEven ? evenBottom : oddBottom);
   }
 }
 
@@ -36,8 +36,8 @@ CK_KERNEL(
     }
     for (int c = 0; c < 3; c++) {
       cv_f8 even = sums[0][c] / counts[0][c], odd = sums[1][c] / counts[1][c];
-      ck_store8(out.row[c] + x, ck_zipLow8(even, odd));
-      ck_store8(out.row[c] + x + 8, ck_zipHigh8(even, odd));
+      put(out.row[c] + x, zippedLow(even, odd));
+      put(out.row[c] + x + 8, zippedHigh(even, odd));
     }
   }
 }

@@ -14,15 +14,15 @@ CK_BODY lanes mixedChannel(ck_pixels p, lanes own, ck_threeValues weights) {
 
 /// How much of the step from `own` to `mixed` may be taken: none of what is left of a channel falls
 /// by more than this fraction, so that no color is mixed out of the gamut.
-static const float MOST_TAKEN = 0.75f;
+static const float MAX_TAKEN = 0.75f;
 CK_BODY lanes allowed(lanes own, lanes mixed) {
   lanes taken = own - mixed;
-  return taken > 0 ? larger(own, (lanes){}) * MOST_TAKEN / (taken > 0 ? taken : 1) : 1;
+  return taken > 0 ? larger(own, (lanes){}) * MAX_TAKEN / (taken > 0 ? taken : 1) : 1;
 }
 
 CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
-  const lanes most = (lanes){} + 1e30f;
-  p = ck_clamped(p, -most, most);
+  const lanes top = (lanes){} + 1e30f;
+  p = ck_clamped(p, -top, top);
   ck_pixels m = {
     mixedChannel(p, p.red, tone->mixing.red), mixedChannel(p, p.green, tone->mixing.green),
     mixedChannel(p, p.blue, tone->mixing.blue)};
@@ -34,7 +34,7 @@ CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
     part < 1 ? p.blue + (m.blue - p.blue) * part : m.blue};
 }
 
-/// The luminance of BT.2020, for a blue of 1, from which on colors are light of blue lamps, and how
+/// The luminance of BT.2020, for a blue of 1, from which on colors are those of blue lamps, and how
 /// far below they wholly are; the value on the curve from which on they lose chroma, and the range in
 /// which they do.
 static const float LAMPS = 0.42f, LAMP_RANGE = 0.36f, LIT = 0.2f, LIT_RANGE = 0.7f;
@@ -43,26 +43,26 @@ CK_BODY lanes smoothstep(lanes x) {
   return t * t * (3 - 2 * t);
 }
 
-/// The share of chroma that a color loses whose largest channel the curve brings to `top`.
+/// The fraction of chroma that a color loses whose largest channel the curve brings to `top`.
 CK_BODY lanes paling(const ck_tone *tone, ck_pixels p, lanes top) {
-  lanes light = p.red * 0.2627f + p.green * 0.678f + p.blue * 0.0593f;
-  lanes lamp = p.blue > 0 ? (LAMPS - light / (p.blue > 0 ? p.blue : 1)) / LAMP_RANGE : 0;
+  lanes luminance = p.red * 0.2627f + p.green * 0.678f + p.blue * 0.0593f;
+  lanes lamp = p.blue > 0 ? (LAMPS - luminance / (p.blue > 0 ? p.blue : 1)) / LAMP_RANGE : 0;
   lanes lit = limited((top - LIT) / LIT_RANGE, (lanes){}, (lanes){} + 1);
   return smoothstep(lamp) * lit * tone->paling;
 }
 
 /// Colors of which the largest channel is 1 and the smallest `low`, moved towards white until that is
-/// about `bleached`, and by the share `pale` of what is left, at their hue in Oklab: cube roots of the
+/// about `bleached`, and by the fraction `pale` of what is left, at their hue in Oklab: cube roots of the
 /// cones' signals are linear in its chroma.
 CK_BODY ck_pixels paler(
     const ck_tone *tone, ck_pixels p, lanes low, lanes bleached, lanes pale) {
   ck_pixels roots = ck_cubeRoots(ck_product(p, &tone->toLMS));
   lanes start = ck_cubeRoot(low), range = 1 - start;
-  lanes share = range > 0 ? (ck_cubeRoot(bleached) - start) / (range > 0 ? range : 1) : 0;
-  share += pale * (1 - share);
-  roots.red += share * (1 - roots.red);
-  roots.green += share * (1 - roots.green);
-  roots.blue += share * (1 - roots.blue);
+  lanes fraction = range > 0 ? (ck_cubeRoot(bleached) - start) / (range > 0 ? range : 1) : 0;
+  fraction += pale * (1 - fraction);
+  roots.red += fraction * (1 - roots.red);
+  roots.green += fraction * (1 - roots.green);
+  roots.blue += fraction * (1 - roots.blue);
   ck_pixels cubes = {
     roots.red * roots.red * roots.red, roots.green * roots.green * roots.green,
     roots.blue * roots.blue * roots.blue};
@@ -70,7 +70,7 @@ CK_BODY ck_pixels paler(
   return ck_scaled(out, 1 / larger(ck_highest(out), (lanes){} + 0.5f));
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_toneRow, (const ck_tone *tone, ck_threeRows rows, int64_t count), (tone, rows, count)) {
   const ck_tone t = *tone;
   const _Bool plain = t.bleaching == 1 && t.saturating == 1;

@@ -1,6 +1,6 @@
 // Eight vectors of eight as a matrix.
 #pragma once
-#include "Kernel.h"
+#include "Lanes.h"
 
 /// Makes eight vectors, as the rows of a matrix, its columns.
 CK_BODY void transpose(cv_f8 *v) {

@@ -2,7 +2,7 @@
 #include "Smoothstep.h"
 
 CK_BODY cv_f8 power(cv_f8 x, float exponent) {
-  return cv_exp2_8(cv_max8(cv_log2_8(cv_max8(x, 1e-6f)) * exponent, -100));
+  return powerOfTwo(larger(logarithm(larger(x, 1e-6f)) * exponent, -100));
 }
 
 CK_KERNEL(
@@ -14,12 +14,12 @@ CK_KERNEL(
   const float down = (float)y + 0.5f - t.centerY;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 right = steps + ((float)(x + i) + 0.5f - t.centerX);
-    cv_f8 u = cv_abs8(right * t.cosine - down * t.sine) * t.scaleX;
-    cv_f8 v = cv_abs8(right * t.sine + down * t.cosine) * t.scaleY;
+    cv_f8 u = magnitude(right * t.cosine - down * t.sine) * t.scaleX;
+    cv_f8 v = magnitude(right * t.sine + down * t.cosine) * t.scaleY;
     cv_f8 distance = t.power == 2
-                         ? cv_sqrt8((u * u + v * v) * 0.5f)
+                         ? root((u * u + v * v) * 0.5f)
                          : power((power(u, t.power) + power(v, t.power)) * 0.5f, 1 / t.power);
     cv_f8 part = ck_boundedSmoothstep8((distance - t.start) * t.slope);
-    ck_multiplyPixels(rows, i, count, cv_exp2_8(part * t.stops), t.peak);
+    ck_multiplyPixels(rows, i, count, powerOfTwo(part * t.stops), t.peak);
   }
 }

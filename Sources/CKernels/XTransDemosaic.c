@@ -1,39 +1,5 @@
 #include "DemosaicScale.h"
 
-#if !defined(CK_WIDE)
-#include "Transpose.h"
-
-CK_KERNEL(
-    ck_splitXTransRow,
-    (ck_demosaicScale scale, const float *source, ck_place out, ck_place stride, float *planes,
-     int64_t count),
-    (scale, source, out, stride, planes, count)) {
-  for (int64_t i = 0; i < count; i += 8) {
-    // Two columns more than the six phases.
-    cv_f8 v[8];
-    for (int64_t k = 0; k < 8; k++) v[k] = f8(source + 6 * (i + k < count ? i + k : count - 1));
-    transpose(v);
-    for (int p = 0; p < 6; p++) {
-      ck_store8(planes + out + p * stride + i, ck_toScale(scale, v[p]));
-    }
-  }
-}
-
-CK_KERNEL(
-    ck_joinXTransRow,
-    (const float *planes, ck_place from, ck_place stride, float *out, int64_t count),
-    (planes, from, stride, out, count)) {
-  for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 v[8];
-    for (int p = 0; p < 6; p++) v[p] = f8(planes + from + p * stride + i);
-    v[6] = v[7] = 0;
-    transpose(v);
-    // Each writes two columns of the next.
-    for (int64_t k = 0; k < 8; k++) ck_store8(out + 6 * (i + k), v[k]);
-  }
-}
-#endif
-
 // MARK: - Step 1: green
 
 // Weights, rounded from whole 256ths; in flat areas those of each candidate sum to 1.
@@ -50,7 +16,7 @@ CK_BODY lanes alongDiagonal(const float *m, ck_diagonal line, lanes own, lanes g
   return green * diagonalNear + at(m + line.far) * diagonalFar + curvature * curvatureWeight;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_greenCandidates,
     (const ck_greenLines *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -75,7 +41,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_refineGreen,
     (const ck_refinement *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -105,7 +71,7 @@ CK_BODY lanes differenceB(const float *m, ck_colorPair pair) {
   return at(m + pair.colorB) - at(m + pair.greenB);
 }
 
-CK_BODY lanes mean(const float *m, ck_colorPair pair) {
+CK_BODY lanes meanDifference(const float *m, ck_colorPair pair) {
   return (differenceA(m, pair) + differenceB(m, pair)) * 0.5f;
 }
 
@@ -126,14 +92,14 @@ CK_BODY void solitary(const ck_solitary *site, int axis, float *planes, int64_t 
       lanes byColumn = variation(m, s.columnNear, g) + variation(m, s.columnFar, g);
       preference = byColumn - variation(m, s.rowNear, g) - variation(m, s.rowFar, g);
     }
-    lanes first = preference >= 0 ? mean(m, s.rowNear) : mean(m, s.columnFar);
-    lanes second = preference >= 0 ? mean(m, s.rowFar) : mean(m, s.columnNear);
+    lanes first = preference >= 0 ? meanDifference(m, s.rowNear) : meanDifference(m, s.columnFar);
+    lanes second = preference >= 0 ? meanDifference(m, s.rowFar) : meanDifference(m, s.columnNear);
     put(m + s.horizontal, larger(g + first, 0));
     put(m + s.vertical, larger(g + second, 0));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_chromaAtSolitary,
     (const ck_solitary *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -158,16 +124,16 @@ CK_BODY void opposite(const ck_opposite *site, _Bool isWide, float *planes, int6
   const ck_opposite s = *site;
   for (int64_t i = 0; i < count; i += LANES) {
     float *m = planes + i;
-    lanes g = at(m + s.green), difference = mean(m, s.close);
+    lanes g = at(m + s.green), difference = meanDifference(m, s.close);
     if (isWide) {
       lanes closeChange = greenChange(m, s.close, g), wideChange = greenChange(m, s.wide, g);
-      difference = closeChange - wideChange * 2 >= 0 ? mean(m, s.wide) : difference;
+      difference = closeChange - wideChange * 2 >= 0 ? meanDifference(m, s.wide) : difference;
     }
     put(m + s.out, larger(g + difference, 0));
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_oppositeChroma,
     (const ck_opposite *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -180,7 +146,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_chromaAtCorner,
     (const ck_corner *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {

@@ -1,6 +1,6 @@
 #include "DemosaicScale.h"
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_lumaAndDifferences,
     (const ck_lumaSite *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -22,7 +22,7 @@ CK_BODY lanes squaredSecondDifference(const float *m, ck_curvatureSite s) {
   return d * d;
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_squaredCurvature,
     (const ck_curvatureSite *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
@@ -62,7 +62,7 @@ CK_BODY void homogeneity(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_homogeneity,
     (const ck_homogeneitySite *sites, int64_t number, int64_t candidates, float *planes,
      int64_t count),
@@ -76,7 +76,7 @@ CK_LANES_KERNEL(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_sumCounts, (const ck_countSite *sites, int64_t number, float *planes, int64_t count),
     (sites, number, planes, count)) {
   for (int64_t site = 0; site < number; site++) {
@@ -132,7 +132,7 @@ CK_BODY void choose(
   }
 }
 
-CK_LANES_KERNEL(
+CK_WIDE_KERNEL(
     ck_chooseCandidates,
     (ck_demosaicScale scale, const ck_choiceSite *sites, int64_t number, int64_t candidates,
      float *planes, int64_t count),

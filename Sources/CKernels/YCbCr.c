@@ -9,8 +9,8 @@ CK_KERNEL(
     ck_pixels p = ck_loadPixels(rows, i);
     cv_f8 y = ck_weighted(p, c.luma);
     if (luma) ck_storeWords(&c, luma + i, y);
-    ck_store8(rows.row[1] + i, (p.blue * c.top - y) * c.toCb + c.middle);
-    ck_store8(rows.row[2] + i, (p.red * c.top - y) * c.toCr + c.middle);
+    put(rows.row[1] + i, (p.blue * c.top - y) * c.toCb + c.middle);
+    put(rows.row[2] + i, (p.red * c.top - y) * c.toCr + c.middle);
   }
 }
 

@@ -60,10 +60,11 @@ struct LosslessJPEGEncoder {
     return unsafe [UInt8](unsafeUninitializedCapacity: room) { target, made in
       guard let start = target.baseAddress else { return }
       unsafe start.initialize(from: header, count: header.count)
-      let coded = unsafe withTile(samples) {
-        unsafe Int(ck_losslessBits($0, codes, start + header.count))
+      var coded: Int64 = 0
+      unsafe withTile(samples) {
+        unsafe ck_losslessBits($0, codes, start + header.count, &coded)
       }
-      let end = header.count + coded
+      let end = header.count + Int(coded)
       unsafe target[end] = 0xFF
       unsafe target[end + 1] = 0xD9
       made = end + 2

@@ -100,7 +100,7 @@ package struct ProjectedSource: PixelSource {
         firstRow: Int64(needed.y), stride: Int64(pixels.stride))
       for y in piece.y..<piece.endY {
         unsafe ck_projectRow(
-          &projection, Int64(piece.x), Int64(y), ck_threeRows { pixels.plane($0) },
+          &projection, Int64(piece.x), Int64(y), ck_threeRows(0, behind: 0) { pixels.plane($0) },
           buffer.rows(y - rect.y).from(piece.x - rect.x).kernel, Int64(piece.width))
       }
     }

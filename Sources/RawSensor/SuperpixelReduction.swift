@@ -105,13 +105,18 @@ struct SuperpixelReduction: Sendable {
   private func reduceBayer(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) {
-    let (red, green, blue) = (rows.red.start, rows.green.start, rows.blue.start)
-    let top = mosaic.row(2 * y).from(2 * rect.x - mosaic.rect.x).start
+    let (red, green, blue) = (
+      rows.red.kernel(rect.width), rows.green.kernel(rect.width), rows.blue.kernel(rect.width)
+    )
+    func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+      mosaic.row(y).from(2 * rect.x - mosaic.rect.x)
+        .kernel(2 * rect.width, behind: ck_reduceBayer_behind)
+    }
     let isGreenFirst = cfa.channel(x: 0, y: 0) == 1
     let isRedOnTop = cfa.channel(x: 0, y: 0) == 0 || cfa.channel(x: 1, y: 0) == 0
     let (topChroma, bottomChroma) = isRedOnTop ? (red, blue) : (blue, red)
     ck_reduceBayer(
-      top, top + mosaic.stride, isGreenFirst ? 1 : 0, green, topChroma, bottomChroma,
+      row(2 * y), row(2 * y + 1), isGreenFirst ? 1 : 0, green, topChroma, bottomChroma,
       Int64(rect.width))
   }
 
@@ -123,9 +128,9 @@ struct SuperpixelReduction: Sendable {
     // Blocks repeat with every second column.
     let block = y % cfa.height * cfa.width + rect.x % 2
     let sites = channels[(block * factor * factor)...].prefix(2 * factor * factor).map { Int64($0) }
-    ck_reduceXTrans(
-      mosaic.row(y * factor).from(rect.x * factor - mosaic.rect.x).start, Int64(mosaic.stride),
-      sites, rows.kernel, Int64(count))
+    let from = mosaic.row(y * factor).from(rect.x * factor - mosaic.rect.x)
+      .kernel(factor * count, behind: ck_reduceXTrans_behind)
+    ck_reduceXTrans(from, Int64(mosaic.stride), sites, rows.kernel, Int64(count))
     return count
   }
 

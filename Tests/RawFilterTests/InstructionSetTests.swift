@@ -1,4 +1,4 @@
-import CKernels
+import CVector
 import Foundation
 import ImageCore
 import RawTestSupport

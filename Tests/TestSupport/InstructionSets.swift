@@ -1,4 +1,4 @@
-import CKernels
+import CVector
 import Foundation
 package import ImageCore
 import SyntheticRaw

@@ -4,32 +4,13 @@
 // and calls them a row at a time; Docs/decisions says which loops are here and why.
 //
 // Contract of rows as in ImageCore/Rows: kernels work in whole vectors of eight, so up to seven
-// samples behind `count` are read and written like the others, unless the kernel says otherwise.
-// Kernels of the sensor stages, of noise reduction and of sharpening that are compiled for sixteen
-// lanes go up to fifteen behind `count`, and those that split or join two samples of each lane up to
-// thirty behind a row of twice `count`. Docs/kernels.md has the contract of each group.
+// samples behind `count` are read and written like the others. A kernel that accesses other samples
+// around its rows says so by CK_MARGIN (CKernelsRows.h); Docs/kernels.md has all of them.
 #pragma once
 #include <stdint.h>
 
-/// The sets of instructions that kernels are compiled for, each part of the next.
-typedef enum ck_instructions {
-  /// What every CPU of the architecture has: SSE2 on x86-64, NEON on arm64.
-  CK_BASELINE = 0,
-  /// AVX2 and BMI2, x86-64 only.
-  CK_AVX2 = 1,
-  /// AVX-512 of vectors of any width, x86-64 only.
-  CK_AVX512 = 2,
-} ck_instructions;
-
-/// The set that kernels use: the largest that this CPU has, unless limited.
-ck_instructions ck_chosen(void);
-/// Lets kernels use nothing above `highest`, so that tests can compare the sets. Any thread.
-void ck_limit(ck_instructions highest);
-
-#include "CKernelsAV1.h"
 #include "CKernelsDecode.h"
 #include "CKernelsEncode.h"
-#include "CKernelsHEVC.h"
 #include "CKernelsLossless.h"
 #include "CKernelsRender.h"
 #include "CKernelsSensor.h"

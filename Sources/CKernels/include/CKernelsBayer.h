@@ -32,11 +32,14 @@ typedef struct ck_bayerRows {
   // For the dual demosaic.
   float *activity, *activitySums, *blendedGreen, *blendedOpposite;
 } ck_bayerRows;
+/// Of all kernels that are given them.
+CK_MARGIN(ck_bayerRows, 16, 16);
 
 /// Splits a row of linear samples.
 void ck_splitBayerRow(
     const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
     const float *source, int64_t count);
+CK_MARGIN(ck_splitBayerRow, 0, 30);
 /// lpf at chroma photosites; reads one row on.
 void ck_lowPass(const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count);
 /// Squared high-pass along columns and diagonals; reads three rows on.
@@ -52,6 +55,7 @@ void ck_chromaAtGreen(const ck_bayerRows *rows, int64_t y, int64_t shift, int64_
 /// Interleaves two halves and returns them to the linear scale: `count` samples of a row.
 void ck_joinBayerRow(
     ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count);
+CK_MARGIN(ck_joinBayerRow, 0, 15);
 
 /// DirectionalDifference.c, step 1; reads two rows on.
 void ck_differences(const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count);

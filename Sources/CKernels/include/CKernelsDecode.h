@@ -28,10 +28,10 @@ typedef struct ck_codedBits {
   const uint8_t *unknown;
 } ck_codedBits;
 
-/// Copies coded bytes without stuffing up to a marker, the end or as many as there is room for. Returns
-/// their number; `taken`: that of `in`.
-int64_t ck_unstuffed(
-    const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken);
+/// Copies coded bytes without stuffing up to a marker, the end or as many as there is room for: `made` of them,
+/// from `taken` of `in`.
+void ck_unstuffed(
+    const uint8_t *in, int64_t count, uint8_t *out, int64_t room, int64_t *taken, int64_t *made);
 /// The next `count` differences, a multiple of `components`, whose tables take turns. A difference is a word: the
 /// lower half ends with its bits, the upper half is one bit for each of them. Reads no more than 4 · `count` + 16
 /// bytes, which must be there.

@@ -77,3 +77,4 @@ void ck_blendRows(
 /// The words of every second sample of `in`, each the weighted mean of three; `count` of them.
 void ck_decimateRow(
     const ck_ycbcr *conversion, ck_taps weights, const float *in, uint16_t *out, int64_t count);
+CK_MARGIN(ck_decimateRow, 1, 14);

@@ -7,8 +7,10 @@
 
 /// Every other sample of a row, from the second on if `odd` is 1.
 void ck_takeColumns(const float *row, int64_t odd, float *out, int64_t count);
+CK_MARGIN(ck_takeColumns, 0, 14);
 /// Differences of each site to the four nearest of its color, two rows away and beside it.
 void ck_siteVariation(const float *row, int64_t stride, float *out, int64_t count);
+CK_MARGIN(ck_siteVariation, 1, 8);
 /// Sums over every other row, from `farthest` above to as far below, the outer ones by half if that is even.
 void ck_sumSiteRows(
     const float *row, int64_t stride, int64_t farthest, float *out, int64_t count);
@@ -24,6 +26,7 @@ typedef struct ck_siteSums {
 } ck_siteSums;
 /// ρ of `count` photosites; `odd`: 1 when the row's color is in odd columns.
 void ck_siteRatios(const ck_siteSums *sums, int64_t odd, float *out, int64_t count);
+CK_MARGIN(ck_siteRatios, 4, 15);
 
 /// The offset of sums and ratios, and three rows of four weights.
 typedef struct ck_fourColors {

@@ -62,12 +62,12 @@ void ck_nextUnusual(
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
-/// `colors` of cells beside one saturated channel and beside the second, and the light where all are, NULL where that
+/// `colors` of cells beside one saturated channel and beside the second, and the linear values where all are, NULL where that
 /// is not known, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use, levels
-/// under it from which channels are saturated, and what a fit below them is multiplied by; the most that a photosite
+/// under it from which channels are saturated, and what a fit below them is multiplied by; the largest value that a photosite
 /// becomes, its own weight, the costs of the fit, those of gloss where two channels are left and where one is. Evidence
-/// is multiplied by `fading`, to 1 at most, and light relative to that of the photosite counts `nearness` times itself
-/// less `darker`, `leastLike` to 1; the part of evidence that is left is multiplied by `trust`, and how far light is
+/// is multiplied by `fading`, to 1 at most, and a value relative to that of the photosite counts `nearness` times itself
+/// less `darker`, `minLikeness` to 1; the part of evidence that is left is multiplied by `trust`, and how far a value is
 /// beyond a level by `beyond`. `masks` of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows
 /// of `maskStride` from column 0. `channelsOfRows`: of each of these rows a bit for each channel in it. `isBayer`:
 /// whether channel 1 is on a diagonal of each 2 × 2, the other two on the other.
@@ -79,8 +79,8 @@ typedef struct ck_guidedHighlights {
   float cellWidth, cellHeight;
   int64_t channels, maskRows, maskStride;
   float gains[4], clip[4], shortBy[4];
-  float most, own, colorCost, glossCosts[2], fading;
-  float nearness, darker, leastLike, trust, beyond;
+  float maximum, own, colorCost, glossCosts[2], fading;
+  float nearness, darker, minLikeness, trust, beyond;
 } ck_guidedHighlights;
 /// A row of the mosaic, the evidence of its photosites and of those around, and their clip levels.
 typedef struct ck_highlightRow {
@@ -104,8 +104,9 @@ typedef struct ck_outlierLimits {
 void ck_nextOutliers(
     ck_outlierLimits limits, const float *shot, const float *read, const float *row,
     const float *above, const float *below, int64_t x, int64_t end, float *over, int64_t *found);
+CK_MARGIN(ck_nextOutliers, 2, 17);
 /// Widest pattern, and lanes of a row of it that a vector begins in any column of.
-enum { ck_mostColumns = 8, ck_columnLanes = 16 };
+enum { ck_maxColumns = 8, ck_columnLanes = 16 };
 /// Where a photosite is, from another.
 typedef struct ck_neighbor {
   int32_t dx, dy;
@@ -138,7 +139,9 @@ void ck_rebuildLinear(
 void ck_reduceBayer(
     const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
     float *bottomChroma, int64_t count);
+CK_MARGIN(ck_reduceBayer, 0, 14);
 /// The mean of each channel in blocks of 3 × 3 photosites; `channels` of the sites of a block in an even and in an
 /// odd column, nine each. `count` is a multiple of 16.
 void ck_reduceXTrans(
     const float *top, int64_t stride, const int64_t *channels, ck_threeRows out, int64_t count);
+CK_MARGIN(ck_reduceXTrans, 0, 2);

@@ -18,10 +18,10 @@ typedef struct ck_losslessCode {
   uint32_t bits, length;
 } ck_losslessCode;
 
-/// Writes the differences by `codes`, 17 for a component, with stuffing, the last byte filled up by ones. Returns
-/// the number of bytes; there must be room for 8 more than twice those that the bits take.
-int64_t ck_losslessBits(
-    const ck_losslessTile *tile, const ck_losslessCode *codes, uint8_t *out);
+/// Writes the differences by `codes`, 17 for a component, with stuffing, the last byte filled up by ones: `length`
+/// bytes; there must be room for 8 more than twice those that the bits take.
+void ck_losslessBits(
+    const ck_losslessTile *tile, const ck_losslessCode *codes, uint8_t *out, int64_t *length);
 
 /// Takes `blocks` blocks of 64 bytes into the `state` of an MD5.
 void ck_md5(uint32_t state[4], const uint8_t *bytes, int64_t blocks);

@@ -43,6 +43,7 @@ void ck_floorRow(const float *in, float floor, float *out, int64_t count);
 void ck_lucyRound(
     const ck_lucy *lucy, const float *now, const float *before, float momentum, float *out,
     float *change);
+CK_MARGIN(ck_lucyRound, 0, 8);
 
 // SharpeningMask
 
@@ -54,20 +55,25 @@ typedef struct ck_evidence {
 void ck_evidenceRow(
     const ck_evidence *evidence, const float *above, const float *here, const float *below,
     float *out, int64_t count, _Bool *any);
+CK_MARGIN(ck_evidenceRow, 1, 16);
 /// in − limit; `any` becomes true where that is positive.
 void ck_overRow(const float *in, float limit, float *out, int64_t count, _Bool *any);
+CK_MARGIN(ck_overRow, 0, 15);
 /// The largest of `radius` (2 or 3) samples on both sides, `step` apart, and of the sample itself.
 void ck_maximumRow(const float *in, int64_t step, int32_t radius, float *out, int64_t count);
+CK_MARGIN(ck_maximumRow, 3, 18);
 /// 0 where `clipped` is positive.
 void ck_clearRow(const float *clipped, float *out, int64_t count);
+CK_MARGIN(ck_clearRow, 0, 15);
 /// The columns from `first` to before `end`; none where `end` is 0.
 typedef struct ck_columns {
   int64_t first, end;
 } ck_columns;
-/// Means of 3 × 3 samples, and the vectors that hold one of more than `least`.
+/// Means of 3 × 3 samples, and the vectors that hold one of more than `minimum`.
 void ck_weightRow(
-    const float *above, const float *here, const float *below, float least, float *out,
+    const float *above, const float *here, const float *below, float minimum, float *out,
     int64_t count, ck_columns *columns);
+CK_MARGIN(ck_weightRow, 1, 16);
 
 // SharpeningLimits
 
@@ -79,10 +85,12 @@ typedef struct ck_limits {
 /// the last; these get the extremes of five samples about each.
 void ck_rangeRow(
     const float *in, float floor, float *input, float *highest, float *lowest, int64_t count);
+CK_MARGIN(ck_rangeRow, 0, 19);
 /// Clamps `out` by the input, `center`, and its extremes; all rows are `step` apart.
 void ck_limitRow(
     const ck_limits *limits, const float *center, const float *highest, const float *lowest,
     int64_t step, float *out, int64_t count);
+CK_MARGIN(ck_limitRow, 1, 16);
 
 // CaptureSharpening
 
@@ -113,9 +121,11 @@ typedef struct ck_guided {
 void ck_guidedRow(
     const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
     float *slope, float *offset, int64_t count);
+CK_MARGIN(ck_guidedRow, 0, 11);
 /// Means over windows, the first one the radius of columns behind the first of `in`; `out` holds
 /// twice the radius more meanwhile.
 void ck_windowMeans(const float *in, int64_t step, float *out, int64_t count);
+CK_MARGIN(ck_windowMeans, 0, 11);
 
 // FineDetail
 
@@ -159,11 +169,11 @@ void ck_localToneRow(
 
 // Dehaze
 
-/// The light of the air, the weights and the floor of luminance, the most that is air, how much of
+/// The linear values of the air, the weights and the floor of luminance, the largest part that is air, how much of
 /// it is removed, else added, and the picture's peak.
 typedef struct ck_haze {
   ck_threeValues air, weights;
-  float floor, most, removed, added, peak;
+  float floor, maxPart, removed, added, peak;
 } ck_haze;
 /// Takes the air out of `count` pixels, or adds some, by the line of each.
 void ck_dehazeRow(
@@ -299,7 +309,7 @@ void ck_matrixRow(const ck_matrix *matrix, ck_threeRows rows, int64_t count);
 /// A tone curve over signed values: `pairs`, `lowest` and `below` as in OctaveTable.h, of |x| times
 /// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
 /// chromaticity to its own value on the curve; the first, at the hue in Oklab, by cones' signals.
-/// `paling`: the share of chroma that bright light of blue lamps loses, at that hue, at most.
+/// `paling`: the fraction of chroma that bright blue lamps lose, at that hue, at most.
 /// `mixing`, whose rows add up to 1, is applied before the curve where `mixes`.
 typedef struct ck_tone {
   const float *pairs;
@@ -348,7 +358,7 @@ void ck_lookupRow(const ck_lookup *lookup, ck_threeRows rows, int64_t count);
 
 // GamutMapping
 
-/// Linear values to and from Oklab, by cone signals and their cube roots; share of the way to the
+/// Linear values to and from Oklab, by cone signals and their cube roots; fraction of the way to the
 /// gamut's surface from which colors move, largest value, and its cube root.
 typedef struct ck_gamut {
   ck_matrix toLMS, toLab, fromLab, fromLMS;

@@ -2,6 +2,13 @@
 #pragma once
 #include <stdint.h>
 
+/// How many samples `kernel` accesses before the first and behind the last of the columns of a row; of
+/// a row that is said to be twice as long, behind twice the columns. A kernel without this keeps the
+/// contract of rows: none before, and `ck_row_behind`. Swift asserts it (`SampleRow.kernel`).
+#define CK_MARGIN(kernel, before, behind) \
+  enum { kernel##_before = before, kernel##_behind = behind }
+CK_MARGIN(ck_row, 0, 7);
+
 /// Red, green and blue, or luma and two color differences, as whole rows.
 typedef struct ck_threeRows {
   float *row[3];

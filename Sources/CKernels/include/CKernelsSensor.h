@@ -58,23 +58,29 @@ typedef struct ck_noiseInverse {
 /// Linear RGB as luma and color differences on the scale of noise.
 void ck_loadNoiseColors(
     ck_anscombe scale, ck_threeRows source, ck_threeRows out, int64_t count);
+CK_MARGIN(ck_loadNoiseColors, 0, 15);
 /// Denoised luma and color as linear RGB; near saturation what was `stored`.
 void ck_finishNoise(
     const ck_noiseInverse *inverse, ck_threeRows smoothed, ck_threeRows stored, ck_threeRows out,
     int64_t count);
+CK_MARGIN(ck_finishNoise, 0, 15);
 
 /// Means of 2 × 2 samples.
 void ck_halveRow(const float *top, const float *bottom, float *out, int64_t count);
+CK_MARGIN(ck_halveRow, 0, 30);
 /// 2 · `count` samples between those of the row `near` and, a third as much, of `far`, both from one sample
 /// before; `line` is scratch memory for `count` + 18 samples.
 void ck_enlargeRow(
     const float *near, const float *far, float *line, float *out, int64_t count);
+CK_MARGIN(ck_enlargeRow, 0, 17);
 /// The same, plus `base`.
 void ck_addEnlargedRow(
     const float *near, const float *far, float *line, const float *base, float *out,
     int64_t count);
+CK_MARGIN(ck_addEnlargedRow, 0, 17);
 /// `a` − `b`.
 void ck_subtractRow(const float *a, const float *b, float *out, int64_t count);
+CK_MARGIN(ck_subtractRow, 0, 15);
 
 /// (RGB − `mean`) / `deviation` as luma and color differences.
 void ck_loadEvenColors(
@@ -94,13 +100,16 @@ typedef struct ck_moire {
 /// How much luma alternates, and how much color varies, around each pixel; reads two rows and columns around.
 void ck_moirePatterns(
     ck_threeRows planes, int64_t stride, float *pattern, float *color, int64_t count);
+CK_MARGIN(ck_moirePatterns, 2, 9);
 /// Where false color is, 0...1, by what `ck_moirePatterns` found two rows and columns around.
 void ck_moireMask(
     const float *luma, int64_t lumaStride, const float *pattern, const float *color,
     int64_t stride, float noise, float *out, int64_t count);
+CK_MARGIN(ck_moireMask, 4, 11);
 /// Color averaged over 5 × 5 by the likeness of luma.
 void ck_moireAverage(
     ck_threeRows planes, int64_t stride, float perSoftness, float *u, float *v, int64_t count);
+CK_MARGIN(ck_moireAverage, 2, 9);
 /// Blends color with `wide`, of which luma is not used, by `mask`.
 void ck_finishMoire(
     const ck_moire *settings, ck_threeRows now, ck_threeRows wide, const float *mask,
@@ -113,3 +122,4 @@ typedef struct ck_speckLimits {
 /// Limits each sample to the range of the ring of sixteen around it.
 void ck_limitSpecks(
     const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count);
+CK_MARGIN(ck_limitSpecks, 2, 9);

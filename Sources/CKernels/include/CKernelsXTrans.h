@@ -1,20 +1,21 @@
 // Loops of the demosaic of X-Trans mosaics, each over one row of all its phases: a phase is every sixth column, of
 // which `count` are in a row. Part of CKernelsSensor.h. All samples are in one block of memory, `planes`; where a
 // kernel finds them is a list that XTransRows.swift makes once for each row of its rings: one entry for each phase
-// and candidate that the step changes, of places counted from `planes`. See XTransDemosaic.swift.
+// and candidate that the step changes, of offsets from `planes`. See XTransDemosaic.swift.
 #pragma once
 #include <stdint.h>
 
 #include "CKernelsRows.h"
 
-/// Where the first sample of a phase of a row is, or that of a neighbor.
+/// The offset of the first sample of a phase of a row, or of that of a neighbor.
 typedef int32_t ck_place;
 
-/// A row of a mosaic, from a column of phase 0 on, on the scale: phase p from place `out` + p · `stride` on. Two
+/// A row of a mosaic, from a column of phase 0 on, on the scale: phase p from offset `out` + p · `stride` on. Two
 /// samples behind the row are read.
 void ck_splitXTransRow(
     ck_demosaicScale scale, const float *source, ck_place out, ck_place stride, float *planes,
     int64_t count);
+CK_MARGIN(ck_splitXTransRow, 0, 2);
 
 /// A diagonal: a green at one step and one two steps back, the own color three steps ahead and behind; and where
 /// its candidate goes.
@@ -115,6 +116,7 @@ void ck_chooseCandidates(
     ck_demosaicScale scale, const ck_choiceSite *sites, int64_t number, int64_t candidates,
     float *planes, int64_t count);
 
-/// The six phases from place `from` on, `stride` apart, as one row; up to 44 samples behind it are written.
+/// The six phases from offset `from` on, `stride` apart, as one row; up to 44 samples behind it are written.
 void ck_joinXTransRow(
     const float *planes, ck_place from, ck_place stride, float *out, int64_t count);
+CK_MARGIN(ck_joinXTransRow, 0, 44);

@@ -5,6 +5,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "Instructions.h"
+
 #pragma STDC FP_CONTRACT OFF
 
 typedef float cv_f8 __attribute__((ext_vector_type(8)));

@@ -4,14 +4,36 @@ public import CKernels
 extension RGBRows {
   /// The rows as kernels in C take them.
   @inlinable
-  package var kernel: ck_threeRows { @inline(__always) get { ck_threeRows { self[$0] } } }
+  package var kernel: ck_threeRows {
+    @inline(__always) get { ck_threeRows(count) { self[$0] } }
+  }
+}
+
+extension SampleRow {
+  /// The row as a kernel in C takes it that works on `count` columns and accesses so many samples
+  /// before and behind them: what `CK_MARGIN` says of it, else the contract of rows. Asserts that
+  /// they are the row's.
+  @inlinable @inline(__always)
+  package func kernel(
+    _ count: Int, before: Int = ck_row_before, behind: Int = ck_row_behind
+  ) -> UnsafeMutablePointer<Sample> {
+    check(-before, before + count + behind)
+    return start
+  }
 }
 
 extension ck_threeRows {
-  /// Plane 0, 1 and 2 of what `row` returns.
+  /// Plane 0, 1 and 2 of what `row` returns, for a kernel as ``SampleRow/kernel(_:before:behind:)``
+  /// says.
   @inlinable @inline(__always)
-  package init(_ row: (Int) -> MutableRowView) {
-    self.init(row: (row(0).start, row(1).start, row(2).start))
+  package init(
+    _ count: Int, before: Int = ck_row_before, behind: Int = ck_row_behind,
+    _ row: (Int) -> MutableRowView
+  ) {
+    func kernel(_ plane: Int) -> UnsafeMutablePointer<Float> {
+      row(plane).kernel(count, before: before, behind: behind)
+    }
+    self.init(row: (kernel(0), kernel(1), kernel(2)))
   }
 }
 

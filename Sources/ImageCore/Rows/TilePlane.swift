@@ -9,7 +9,7 @@ package final class TilePlane {
   /// Samples that exist on both sides of each row; their values are finite but undefined.
   @inlinable package static var margin: Int { 16 }
   /// Samples behind the last margin: vectors of which each lane reads two samples end there.
-  private static let rest = 16
+  @inlinable package static var rest: Int { 16 }
 
   @exclusivity(unchecked)
   @usableFromInline var ring = RowRing()
@@ -109,6 +109,6 @@ package final class TilePlane {
     let start = ring.index(y) &* stride &+ Self.margin
     return MutableRowView(
       storage + start, count: rect.width, before: start,
-      behind: ring.capacity &* stride &- start &- rect.width)
+      behind: ring.capacity &* stride &+ Self.rest &- start &- rect.width)
   }
 }

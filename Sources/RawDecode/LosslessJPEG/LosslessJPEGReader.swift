@@ -138,13 +138,13 @@ import ImageCore
     if left > 0 { unsafe all.start.update(from: bits.next, count: left) }
     unsafe bits.next = UnsafePointer(all.start)
     let room = all.from(max(left, 0))
-    var taken: Int64 = 0
+    var (taken, made) = (Int64(0), Int64(0))
     filled = left
     if let start = unsafe rest.buffer.baseAddress {
-      filled += Int(
-        unsafe ck_unstuffed(
-          start.assumingMemoryBound(to: UInt8.self), Int64(rest.count), room.start,
-          Int64(room.count), &taken))
+      unsafe ck_unstuffed(
+        start.assumingMemoryBound(to: UInt8.self), Int64(rest.count), room.start,
+        Int64(room.count), &taken, &made)
+      filled += Int(made)
       rest = rest.from(Int(taken))
     }
     let end = max(filled, 0)

@@ -132,7 +132,7 @@ package struct RawStorage: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "its \(expectedChunks) strips or tiles in \(compressionName) take as long to decode as "
-          + "more than the limit of \(most) pixels; raise the limit (maxPixels)",
+          + "more than the limit of \(most) pixels; raise the limit",
         path: file.path)
     }
     guard chunks.count >= expectedChunks else {

@@ -71,7 +71,7 @@ struct StoredPicture: Sendable {
       throw RAWError(
         .tooLarge, .decode,
         "its tiles of \(storage.tile) take more than the limit of \(limits.maxDecodeBytes) bytes; "
-          + "raise the limit (maxDecodeBytes)",
+          + "raise the limit",
         path: file.path)
     }
     return fitting < min(workers, storage.expectedChunks) ? fitting : workers

@@ -52,7 +52,7 @@ struct Dehaze: PixelSource {
       settings.amount > 0 ? map.air : map.air * min(Self.brightest / map.air.max(), 1)
     kernel = ck_haze(
       air: ck_threeValues(air), weights: LuminanceGain.channels, floor: LogLuminance.floor,
-      most: HazeMap.part,
+      maxPart: HazeMap.part,
       removed: max(settings.amount, 0), added: max(-settings.amount, 0) * Self.added,
       peak: source.info.peak)
   }

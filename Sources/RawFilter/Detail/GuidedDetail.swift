@@ -48,9 +48,11 @@ struct GuidedDetail: Sendable {
       noiseFactor: Self.noiseFactor)
     for y in around.y..<around.endY {
       let from = stops.row(y).from(tall.x - stops.rect.x)
+      let (width, behind) = (around.width, ck_guidedRow_behind)
       ck_guidedRow(
-        &guided, from.start, Int64(stops.stride), sums.row(y).start, squares.row(y).start,
-        slope.row(y).start, offset.row(y).start, Int64(around.width))
+        &guided, from.kernel(width, behind: behind), Int64(stops.stride),
+        sums.row(y).kernel(width, behind: behind), squares.row(y).kernel(width, behind: behind),
+        slope.row(y).kernel(width), offset.row(y).kernel(width), Int64(width))
     }
     try average(slope, rect, into: sums)
     try average(offset, rect, into: squares)
@@ -64,8 +66,10 @@ struct GuidedDetail: Sendable {
       x: plane.rect.x, y: rect.y, width: plane.rect.width, height: rect.height)
     try out.reshape(wide)
     for y in rect.y..<rect.endY {
+      let (width, behind) = (rect.width, ck_windowMeans_behind)
       ck_windowMeans(
-        plane.row(y).start, Int64(plane.stride), out.row(y).start, Int64(rect.width))
+        plane.row(y).kernel(width, behind: behind), Int64(plane.stride),
+        out.row(y).kernel(width, behind: behind), Int64(width))
     }
   }
 }

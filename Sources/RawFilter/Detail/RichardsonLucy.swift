@@ -48,7 +48,9 @@ struct RichardsonLucy: Sendable {
       PixelRect(x: region.x, y: 0, width: region.width, height: CK_LUCY_SCRATCH))
     for y in region.y..<region.endY {
       let source = luminance.row(y).from(region.x - luminance.rect.x)
-      ck_floorRow(source.start, floor, measured.row(y).start, Int64(region.width))
+      ck_floorRow(
+        source.kernel(region.width), floor,
+        measured.row(y).kernel(region.width, behind: ck_lucyRound_behind), Int64(region.width))
     }
     var lucy = ck_lucy(
       blur: blur, measured: measured.row(region.y).start, scratch: scratch[3].row(0).start,

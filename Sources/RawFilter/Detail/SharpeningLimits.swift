@@ -32,17 +32,23 @@ enum SharpeningLimits {
     for plane in [input, highest, lowest] { try plane.reshape(around) }
     for y in around.y..<around.endY {
       let from = luminance.row(y).from(around.x - luminance.rect.x)
+      let (width, behind) = (cell.width, ck_rangeRow_behind)
       ck_rangeRow(
-        from.start, floor, input.row(y).start, highest.row(y).start, lowest.row(y).start,
-        Int64(cell.width))
+        from.kernel(width, behind: behind), floor, input.row(y).kernel(width, behind: behind),
+        highest.row(y).kernel(width, behind: behind),
+        lowest.row(y).kernel(width, behind: behind), Int64(width))
     }
     var limits = ck_limits(
       curvature: sigma * sigma / 2, fadeWidth: fadeWidth, minFraction: minFraction)
     for y in cell.y..<cell.endY {
       let out = sharp.row(y).from(cell.x - sharp.rect.x)
+      let (width, behind) = (cell.width, ck_limitRow_behind)
+      let center = input.row(y).from(reach)
       ck_limitRow(
-        &limits, input.row(y).from(reach).start, highest.row(y).start, lowest.row(y).start,
-        Int64(input.stride), out.start, Int64(cell.width))
+        &limits, center.kernel(width, before: ck_limitRow_before, behind: behind),
+        highest.row(y).kernel(width, behind: behind),
+        lowest.row(y).kernel(width, behind: behind), Int64(input.stride),
+        out.kernel(width, behind: behind), Int64(width))
     }
   }
 }

@@ -41,19 +41,23 @@ struct SharpeningMask: Sendable {
       try scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
       for y in inner.y..<inner.endY {
         let (out, clipped) = (evidence.row(y).from(2), scratch[2].row(y).from(3))
-        ck_clearRow(clipped.start, out.start, Int64(inner.width))
+        let behind = ck_clearRow_behind
+        ck_clearRow(
+          clipped.kernel(inner.width, behind: behind), out.kernel(inner.width, behind: behind),
+          Int64(inner.width))
       }
     }
     try mask.reshape(cell)
     var (left, right, top, bottom) = (cell.width, 0, cell.height, 0)
     for y in cell.y..<cell.endY {
-      let (above, here, below) = (
-        evidence.row(y - 1).from(3), evidence.row(y).from(3), evidence.row(y + 1).from(3)
-      )
+      func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+        evidence.row(y).from(3)
+          .kernel(cell.width, before: ck_weightRow_before, behind: ck_weightRow_behind)
+      }
       var columns = ck_columns()
       ck_weightRow(
-        above.start, here.start, below.start, Self.minWeight, mask.row(y).start,
-        Int64(cell.width), &columns)
+        row(y - 1), row(y), row(y + 1), Self.minWeight,
+        mask.row(y).kernel(cell.width, behind: ck_weightRow_behind), Int64(cell.width), &columns)
       if columns.end > 0 {
         (left, right) = (min(left, Int(columns.first)), max(right, Int(columns.end)))
         (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
@@ -75,14 +79,13 @@ struct SharpeningMask: Sendable {
       offset: (noise.offset + 1e-8) * factor)
     var any = false
     for y in rect.y..<rect.endY {
-      let shift = rect.x - luminance.rect.x
-      let (above, here, below) = (
-        luminance.row(y - 1).from(shift), luminance.row(y).from(shift),
-        luminance.row(y + 1).from(shift)
-      )
+      func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+        luminance.row(y).from(rect.x - luminance.rect.x)
+          .kernel(rect.width, before: ck_evidenceRow_before, behind: ck_evidenceRow_behind)
+      }
       ck_evidenceRow(
-        &variance, above.start, here.start, below.start, out.row(y).start, Int64(rect.width),
-        &any)
+        &variance, row(y - 1), row(y), row(y + 1),
+        out.row(y).kernel(rect.width, behind: ck_evidenceRow_behind), Int64(rect.width), &any)
     }
     return any
   }
@@ -97,7 +100,9 @@ struct SharpeningMask: Sendable {
     var any = false
     for y in rect.y..<rect.endY {
       let row = brightest.row(y).from(rect.x - brightest.rect.x)
-      ck_overRow(row.start, limit, out.row(y).start, Int64(rect.width), &any)
+      ck_overRow(
+        row.kernel(rect.width, behind: ck_overRow_behind), limit,
+        out.row(y).kernel(rect.width, behind: ck_overRow_behind), Int64(rect.width), &any)
     }
     return any
   }
@@ -109,14 +114,16 @@ extension TilePlane {
   func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) throws(PixelError)
   {
     try rows.reshape(rect)
-    let (shift, count) = (part.x - rect.x, Int64(part.width))
+    func kernel(_ plane: TilePlane, _ y: Int) -> UnsafeMutablePointer<Float> {
+      plane.row(y).from(part.x - rect.x)
+        .kernel(part.width, before: ck_maximumRow_before, behind: ck_maximumRow_behind)
+    }
+    let (radius32, count) = (Int32(radius), Int64(part.width))
     for y in part.y - radius..<part.endY + radius {
-      let (from, out) = (row(y).from(shift), rows.row(y).from(shift))
-      ck_maximumRow(from.start, 1, Int32(radius), out.start, count)
+      ck_maximumRow(kernel(self, y), 1, radius32, kernel(rows, y), count)
     }
     for y in part.y..<part.endY {
-      let (from, out) = (rows.row(y).from(shift), row(y).from(shift))
-      ck_maximumRow(from.start, Int64(rows.stride), Int32(radius), out.start, count)
+      ck_maximumRow(kernel(rows, y), Int64(rows.stride), radius32, kernel(self, y), count)
     }
   }
 }

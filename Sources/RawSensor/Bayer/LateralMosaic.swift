@@ -124,8 +124,8 @@ struct LateralMosaic: Sendable {
     for y in pairs.y..<pairs.endY {
       let from = mosaic.row(y).from(2 * pairs.x - mosaic.rect.x)
       ck_lateralRoots(
-        from.start, offset, isGreenFirst(y), work.greens.row(y).start, work.others.row(y).start,
-        Int64(pairs.width))
+        from.kernel(2 * pairs.width, behind: ck_lateralRoots_behind), offset, isGreenFirst(y),
+        work.greens.row(y).start, work.others.row(y).start, Int64(pairs.width))
     }
   }
 
@@ -143,20 +143,22 @@ struct LateralMosaic: Sendable {
     let around = pairs(rect.below(fresh.y).expanded(by: 1))
     let steps = try across.scroll(to: around, continues: first != nil)
     _ = try down.scroll(to: around, continues: first != nil)
-    func sites(_ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
-      greens.row(y).from(x - greens.rect.x).start
+    func sites(_ y: Int, _ area: PixelRect) -> UnsafeMutablePointer<Float> {
+      greens.row(y).from(area.x - greens.rect.x)
+        .kernel(area.width, before: ck_lateralSteps_before, behind: ck_lateralSteps_behind)
     }
     for y in steps.y..<steps.endY {
       ck_lateralSteps(
-        sites(y, around.x), Int64(greens.stride), isGreenFirst(y), across.row(y).start,
+        sites(y, around), Int64(greens.stride), isGreenFirst(y), across.row(y).start,
         down.row(y).start, Int64(around.width))
     }
     let made = pairs(rect)
     for y in fresh.y..<fresh.endY {
       ck_lateralGreen(
-        sites(y, made.x), Int64(greens.stride), across.row(y).from(made.x - around.x).start,
+        sites(y, made), Int64(greens.stride), across.row(y).from(made.x - around.x).start,
         down.row(y).from(made.x - around.x).start, Int64(across.stride), isGreenFirst(y),
-        green.row(y).from(2 * made.x - green.rect.x).start, Int64(made.width))
+        green.row(y).from(2 * made.x - green.rect.x)
+          .kernel(2 * made.width, behind: ck_lateralGreen_behind), Int64(made.width))
     }
   }
 

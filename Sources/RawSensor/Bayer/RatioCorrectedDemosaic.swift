@@ -103,7 +103,8 @@ struct RatioCorrectedDemosaic: Demosaic {
       }
       ck_splitBayerRow(
         &kernel, Int64(newest), shift(newest), scale.kernel,
-        mosaic.row(newest).from(read.x - mosaic.rect.x).start, length)
+        mosaic.row(newest).from(read.x - mosaic.rect.x)
+          .kernel(2 * count, behind: ck_splitBayerRow_behind), length)
       let available = newest - first
       if available >= 2 { run(ck_lowPass, lag: 1) }
       if available >= 4, let blend {
@@ -148,7 +149,8 @@ struct RatioCorrectedDemosaic: Demosaic {
       ck_joinBayerRow(
         scale.kernel, rows.row(even, y) + Self.columnReach / 2,
         rows.row(odd, y) + Self.columnReach / 2,
-        buffer.row(channel, y - origin.y).from(rect.x - origin.x).start, Int64(rect.width))
+        buffer.row(channel, y - origin.y).from(rect.x - origin.x)
+          .kernel(rect.width, behind: ck_joinBayerRow_behind), Int64(rect.width))
     }
     join(1, green, planes.mosaic.green)
     join(own, planes.mosaic.chroma, planes.ownAtGreen)

@@ -19,7 +19,7 @@ import ImageCore
 /// blended green, and the other chroma, at chroma photosites.
 final class RatioCorrectedRows {
   /// Samples that exist on both sides of each row.
-  private static let margin = 16
+  private static let margin = max(ck_bayerRows_before, ck_bayerRows_behind)
   /// Planes of every demosaic, and of the others.
   private static let (always, forBest, forDual) = (16, 12, 4)
   /// Between planes, so that the same row of all does not fall on the same lines of the cache.

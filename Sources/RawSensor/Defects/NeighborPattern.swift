@@ -15,7 +15,7 @@ struct NeighborPattern: Sendable {
 
   /// Nil for patterns that are too wide, and where a photosite has fewer than four.
   init?(_ cfa: CFA, _ neighbors: FilterNeighbors) {
-    guard cfa.width <= ck_mostColumns else { return nil }
+    guard cfa.width <= ck_maxColumns else { return nil }
     var rows: [Row] = []
     for y in 0..<cfa.height {
       let near = (0..<cfa.width).map { x in

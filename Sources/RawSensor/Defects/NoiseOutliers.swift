@@ -85,9 +85,12 @@ struct NoiseOutliers: Sendable {
       let shot = shotRows.row(x: tile.rect.x, y: y).start
       let read = readRows.row(x: tile.rect.x, y: y).start
       guard let pattern else {
+        func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+          tile.row(y).kernel(end, before: ck_nextOutliers_before, behind: ck_nextOutliers_behind)
+        }
         return ck_nextOutliers(
-          Self.limits, shot, read, tile.row(y).start, tile.row(y - 2).start,
-          tile.row(y + 2).start, Int64(start), Int64(end), over, &found)
+          Self.limits, shot, read, row(y), row(y - 2), row(y + 2), Int64(start), Int64(end), over,
+          &found)
       }
       pattern.withRow(y, tile.rect.x + start) { pattern, column in
         ck_nextPatternOutliers(

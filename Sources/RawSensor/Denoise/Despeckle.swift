@@ -52,9 +52,11 @@ package struct Despeckle: PixelSource {
           shot: model.shot[c], read: model.read[c], deviations: Self.minDeviations / amount,
           saturation: model.saturation[c])
         for y in rect.y..<rect.endY {
+          let from = layer.at(c, rect.x, y)
+            .kernel(rect.width, before: ck_limitSpecks_before, behind: ck_limitSpecks_behind)
           ck_limitSpecks(
-            &limits, layer.at(c, rect.x, y).start, Int64(layer.stride),
-            buffer.row(c, y - rect.y).start, Int64(rect.width))
+            &limits, from, Int64(layer.stride), buffer.row(c, y - rect.y).kernel(rect.width),
+            Int64(rect.width))
         }
       }
     }

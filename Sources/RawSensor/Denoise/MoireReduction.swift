@@ -73,10 +73,12 @@ package struct MoireReduction: PixelSource {
       scale: scale.kernel, perSaturation: ck_threeValues(1 / saturation), amount: amount)
     for y in tile.y..<tile.endY {
       ck_finishMoire(
-        &settings, ck_threeRows { work.levels[0].at($0, tile.x, y) },
-        ck_threeRows { work.smoothed.at($0, tile.x, y) }, work.moireMask.at(0, tile.x, y).start,
-        ck_threeRows { work.stored($0, tile.x, y) },
-        ck_threeRows { buffer.row($0, y - origin.y).from(tile.x - origin.x) }, Int64(tile.width))
+        &settings, ck_threeRows(tile.width) { work.levels[0].at($0, tile.x, y) },
+        ck_threeRows(tile.width) { work.smoothed.at($0, tile.x, y) },
+        work.moireMask.at(0, tile.x, y).kernel(tile.width),
+        ck_threeRows(tile.width) { work.stored($0, tile.x, y) },
+        ck_threeRows(tile.width) { buffer.row($0, y - origin.y).from(tile.x - origin.x) },
+        Int64(tile.width))
     }
   }
 }
@@ -98,15 +100,21 @@ enum MoireMask {
     let wide = rect.expanded(by: radius)
     try mask.reshape(wide)
     for y in wide.y..<wide.endY {
+      let rows = ck_threeRows(
+        wide.width, before: ck_moirePatterns_before, behind: ck_moirePatterns_behind
+      ) { picture.at($0, wide.x, y) }
       ck_moirePatterns(
-        ck_threeRows { picture.at($0, wide.x, y) }, Int64(picture.stride),
-        mask.at(1, wide.x, y).start, mask.at(2, wide.x, y).start, Int64(wide.width))
+        rows, Int64(picture.stride), mask.at(1, wide.x, y).kernel(wide.width),
+        mask.at(2, wide.x, y).kernel(wide.width), Int64(wide.width))
     }
     for y in rect.y..<rect.endY {
+      func row(_ layer: NoiseLayer, _ plane: Int) -> UnsafeMutablePointer<Float> {
+        layer.at(plane, rect.x, y)
+          .kernel(rect.width, before: ck_moireMask_before, behind: ck_moireMask_behind)
+      }
       ck_moireMask(
-        picture.at(0, rect.x, y).start, Int64(picture.stride), mask.at(1, rect.x, y).start,
-        mask.at(2, rect.x, y).start, Int64(mask.stride), noise, mask.at(0, rect.x, y).start,
-        Int64(rect.width))
+        row(picture, 0), Int64(picture.stride), row(mask, 1), row(mask, 2), Int64(mask.stride),
+        noise, row(mask, 0), Int64(rect.width))
     }
   }
 }
@@ -139,9 +147,12 @@ enum MoireColor {
   private static func average(_ layer: NoiseLayer, into out: NoiseLayer) {
     let rect = out.rect
     for y in rect.y..<rect.endY {
+      let rows = ck_threeRows(
+        rect.width, before: ck_moireAverage_before, behind: ck_moireAverage_behind
+      ) { layer.at($0, rect.x, y) }
       ck_moireAverage(
-        ck_threeRows { layer.at($0, rect.x, y) }, Int64(layer.stride), 1 / softness,
-        out.at(1, rect.x, y).start, out.at(2, rect.x, y).start, Int64(rect.width))
+        rows, Int64(layer.stride), 1 / softness, out.at(1, rect.x, y).kernel(rect.width),
+        out.at(2, rect.x, y).kernel(rect.width), Int64(rect.width))
     }
   }
 }

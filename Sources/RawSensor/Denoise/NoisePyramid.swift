@@ -12,9 +12,11 @@ enum NoisePyramid {
     let rect = rect ?? half.rect
     for plane in planes {
       for y in rect.y..<rect.endY {
+        func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+          full.at(plane, 2 * rect.x, y).kernel(2 * rect.width, behind: ck_halveRow_behind)
+        }
         ck_halveRow(
-          full.at(plane, 2 * rect.x, 2 * y).start, full.at(plane, 2 * rect.x, 2 * y + 1).start,
-          half.at(plane, rect.x, y).start, Int64(rect.width))
+          row(2 * y), row(2 * y + 1), half.at(plane, rect.x, y).start, Int64(rect.width))
       }
     }
   }
@@ -59,7 +61,11 @@ enum NoisePyramid {
     let near = half.at(plane, first, y >> 1)
     let far = half.at(plane, first, (y & 1 == 0) ? (y >> 1) - 1 : (y >> 1) + 1)
     let count = ((rect.endX - (rect.x & ~1) + 15) >> 4) << 3
-    return (UnsafePointer(near.start), UnsafePointer(far.start), Int64(count))
+    let behind = max(ck_enlargeRow_behind, ck_addEnlargedRow_behind)
+    return (
+      UnsafePointer(near.kernel(count, behind: behind)),
+      UnsafePointer(far.kernel(count, behind: behind)), Int64(count)
+    )
   }
 
   /// Fills `rect` of `out` with `changed` − `original`.
@@ -69,9 +75,10 @@ enum NoisePyramid {
   ) {
     for plane in planes {
       for y in rect.y..<rect.endY {
-        ck_subtractRow(
-          changed.at(plane, rect.x, y).start, original.at(plane, rect.x, y).start,
-          out.at(plane, rect.x, y).start, Int64(rect.width))
+        func row(_ layer: NoiseLayer) -> UnsafeMutablePointer<Float> {
+          layer.at(plane, rect.x, y).kernel(rect.width, behind: ck_subtractRow_behind)
+        }
+        ck_subtractRow(row(changed), row(original), row(out), Int64(rect.width))
       }
     }
   }

@@ -235,10 +235,13 @@ package struct NoiseReduction: PixelSource {
         scale: scale.kernel, bias: biases, removedFraction: removedFraction,
         perSaturation: ck_threeValues(1 / saturation))
       for y in tile.y..<tile.endY {
+        func rows(_ row: (Int) -> MutableRowView) -> ck_threeRows {
+          ck_threeRows(tile.width, behind: ck_finishNoise_behind, row)
+        }
         ck_finishNoise(
-          &inverse, ck_threeRows { work.smoothed.at($0, tile.x, y) },
-          ck_threeRows { work.stored($0, tile.x, y) },
-          ck_threeRows { buffer.row($0, y - origin.y).from(tile.x - origin.x) }, Int64(tile.width))
+          &inverse, rows { work.smoothed.at($0, tile.x, y) },
+          rows { work.stored($0, tile.x, y) },
+          rows { buffer.row($0, y - origin.y).from(tile.x - origin.x) }, Int64(tile.width))
       }
     }
   }

@@ -141,8 +141,8 @@ package struct NoiseSpectrum: Sendable {
     for y in 0..<picture.size.height {
       try picture.read(PixelRect(x: 0, y: y, width: picture.size.width, height: 1), into: line)
       ck_loadEvenColors(
-        ck_threeRows { line.row($0, 0) }, gray, deviation,
-        ck_threeRows { layer.at($0, 0, y) }, Int64(picture.size.width))
+        ck_threeRows(picture.size.width) { line.row($0, 0) }, gray, deviation,
+        ck_threeRows(picture.size.width) { layer.at($0, 0, y) }, Int64(picture.size.width))
     }
   }
 

@@ -36,8 +36,10 @@ final class NoiseWorkspace {
     let fresh = try read(picture, rect, into: layer, keeps)
     try linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, fresh, picture.size) { from, to, count in
+      let behind = ck_loadNoiseColors_behind
       ck_loadNoiseColors(
-        scale.kernel, ck_threeRows { from[$0] }, ck_threeRows { to[$0] }, Int64(count))
+        scale.kernel, ck_threeRows(count, behind: behind) { from[$0] },
+        ck_threeRows(count, behind: behind) { to[$0] }, Int64(count))
     }
   }
 

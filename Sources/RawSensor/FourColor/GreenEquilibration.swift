@@ -72,13 +72,19 @@ struct GreenEquilibration: Sendable {
       Self.sumRows(sites, y, farthest: 1, into: sums.row(3))
       Self.sumRows(activity, y, farthest: 2, into: sums.row(4))
       Self.sumRows(activity, y, farthest: 1, into: sums.row(5))
-      let first = (0..<6).map { UnsafePointer(sums.row($0).from(Self.reach / 2).start) }
+      let first = (0..<6).map { plane in
+        UnsafePointer(
+          sums.row(plane).from(Self.reach / 2)
+            .kernel(
+              (area.width + 1) / 2, before: ck_siteRatios_before, behind: ck_siteRatios_behind))
+      }
       var kernel = ck_siteSums(
         own: first[0], other: first[1], nearOwn: first[2], nearOther: first[3],
         detailOwn: first[4], detailOther: first[5],
         lift: Float(Self.reach * Self.reach) * offset, nearLift: 4 * offset,
         minRatio: Self.minRatio, isFirst: y & 1 == row)
-      ck_siteRatios(&kernel, Int64(shift(y)), ratio.row(y).start, Int64(area.width))
+      let out = ratio.row(y).kernel(area.width, behind: ck_siteRatios_behind)
+      ck_siteRatios(&kernel, Int64(shift(y)), out, Int64(area.width))
     }
   }
 
@@ -93,16 +99,18 @@ struct GreenEquilibration: Sendable {
     let count = (wide.width + 1) / 2
     try sites.reshape(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
     for y in wide.y..<wide.endY {
-      ck_takeColumns(
-        mosaic.row(y).from(wide.x - mosaic.rect.x).start, Int64(shift(y)), sites.row(y).start,
-        Int64(count))
+      let from = mosaic.row(y).from(wide.x - mosaic.rect.x)
+        .kernel(2 * count, behind: ck_takeColumns_behind)
+      ck_takeColumns(from, Int64(shift(y)), sites.row(y).kernel(count), Int64(count))
     }
   }
 
   /// Differences of each photosite of row `y` to the four nearest of its color.
   private func vary(_ sites: TilePlane, _ y: Int, into out: MutableRowView) {
-    ck_siteVariation(
-      sites.row(y).start, Int64(sites.stride), out.start, Int64(sites.rect.width))
+    let count = sites.rect.width
+    let from = sites.row(y)
+      .kernel(count, before: ck_siteVariation_before, behind: ck_siteVariation_behind)
+    ck_siteVariation(from, Int64(sites.stride), out.kernel(count), Int64(count))
   }
 
   /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that

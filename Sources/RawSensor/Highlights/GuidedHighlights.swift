@@ -137,10 +137,10 @@ struct GuidedHighlights: HighlightTreatment {
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), clip: (clip.x, clip.y, clip.z, clip.w),
         shortBy: (shortBy.x, shortBy.y, shortBy.z, shortBy.w),
-        most: Self.excess * light.ceiling, own: Self.own, colorCost: Self.colorCost,
+        maximum: Self.excess * light.ceiling, own: Self.own, colorCost: Self.colorCost,
         glossCosts: Self.glossCosts, fading: 1 / Self.fading,
         nearness: 1 / (Self.like - Self.darkest),
-        darker: Self.darkest / (Self.like - Self.darkest), leastLike: Self.leastLike,
+        darker: Self.darkest / (Self.like - Self.darkest), minLikeness: Self.leastLike,
         trust: 1 / Self.enough, beyond: Self.beyond)
       body(&settings)
     }

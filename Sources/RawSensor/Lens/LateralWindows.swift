@@ -119,7 +119,8 @@ struct LateralWindow: Sendable {
   /// Squared steps of `roots`.
   private static func edges(_ roots: TilePlane, x: Int, y: Int, side: Int) -> Float {
     var sum: Float = 0
-    ck_windowEdges(roots.row(y).from(x).start, Int64(roots.stride), Int64(side), &sum)
+    let from = roots.row(y).from(x).kernel(side, behind: ck_windowEdges_behind)
+    ck_windowEdges(from, Int64(roots.stride), Int64(side), &sum)
     return sum
   }
 
@@ -130,9 +131,12 @@ struct LateralWindow: Sendable {
   ) -> [Float] {
     let stride = side + 2 * margin
     let values = pixels.row(c, place.y - band.y - margin).from(place.x - margin)
-    return [Float](unsafeUninitializedCapacity: stride * stride + 8) { out, count in
+    return [Float](
+      unsafeUninitializedCapacity: stride * stride + ck_smoothWindow_behind
+    ) { out, count in
       guard let start = out.baseAddress else { return }
-      ck_smoothWindow(values.start, Int64(pixels.stride), floor, Int64(stride), start)
+      let from = values.kernel(stride, behind: ck_smoothWindow_behind)
+      ck_smoothWindow(from, Int64(pixels.stride), floor, Int64(stride), start)
       count = stride * stride
     }
   }

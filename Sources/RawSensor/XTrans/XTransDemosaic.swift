@@ -89,7 +89,7 @@ struct XTransDemosaic: Demosaic {
     let first = rect.y - reach - (continues ? 2 * reach : 0)
     let x = columns(rect).lowerBound
     for newest in read.y..<read.endY {
-      rows.split(mosaic.row(newest).start + (x - mosaic.rect.x), newest, scale.kernel)
+      rows.split(mosaic.row(newest).from(x - mosaic.rect.x), newest, scale.kernel)
       for step in rows.steps where newest - first >= 2 * step.inset {
         step.make(floorModulo(newest - step.inset, rows.pixels.rows))
       }

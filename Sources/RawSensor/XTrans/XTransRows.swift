@@ -13,7 +13,7 @@ final class XTransRows {
   /// Samples between two phases, and before the first.
   private static let gap = 16
   /// Samples behind a joined row that are written.
-  private static let tail = 48
+  private static let tail = (ck_joinXTransRow_behind + 15) & ~15
 
   /// Rows of some planes, one of which follows the other down the picture.
   struct Ring {
@@ -122,7 +122,8 @@ final class XTransRows {
   }
 
   /// Takes row `y` of a mosaic from column 0 of these rows on.
-  func split(_ source: UnsafePointer<Float>, _ y: Int, _ scale: ck_demosaicScale) {
+  func split(_ source: MutableRowView, _ y: Int, _ scale: ck_demosaicScale) {
+    let source = source.kernel(width, behind: ck_splitXTransRow_behind)
     ck_splitXTransRow(
       scale, source, place(pixels, 0, y, 0), ck_place(phaseStride), planes, Int64(count))
   }

@@ -42,7 +42,9 @@ struct ChromaSiting: Sendable {
   ) {
     var kernel = conversion.kernel
     unsafe ck_decimateRow(
-      &kernel, Self.taps(horizontal), row.start, out.start, Int64(count))
+      &kernel, Self.taps(horizontal),
+      row.kernel(2 * count, before: ck_decimateRow_before, behind: ck_decimateRow_behind),
+      out.kernel(count), Int64(count))
   }
 
   private static func taps(_ weights: SIMD3<Float>) -> ck_taps {

@@ -1,4 +1,4 @@
-import CKernels
+import CIntraCoding
 import Codecs
 import Containers
 import Formats

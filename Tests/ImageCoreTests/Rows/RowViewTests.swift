@@ -36,6 +36,19 @@ import Testing
     for y in 0..<4 { #expect(plane[y * buffer.stride + 8] == Float(y)) }
   }
 
+  /// `ck_halveRow` and its like read 30 samples behind rows, of the last one as well.
+  @Test func kernelsFindTheirMarginsAroundEveryRow() throws {
+    let buffer = try PlanarBuffer(size: PixelSize(width: 5, height: 2))
+    let row = buffer.row(2, 1)
+    #expect(row.kernel(5) == row.start)
+    #expect(row.kernel(5, before: 16, behind: 16) == row.start)
+    let plane = TilePlane()
+    try plane.reshape(PixelRect(x: 3, y: 7, width: 64, height: 2))
+    let last = plane.row(8)
+    #expect(last.before >= TilePlane.margin && last.behind >= TilePlane.margin + TilePlane.rest)
+    #expect(last.kernel(64, before: 16, behind: 30) == last.start)
+  }
+
   /// Whole vectors from the first column on, of which the last covers the last column.
   @Test func vectorsCoverTheColumns() {
     #expect(Array(vectors(0)).isEmpty)

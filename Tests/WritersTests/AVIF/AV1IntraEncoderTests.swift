@@ -1,5 +1,5 @@
 import AV1Codec
-import CKernels
+import CIntraCoding
 import Formats
 import Foundation
 import HDRRender

@@ -110,24 +110,24 @@ CK_BODY _Bool residual(
   for (int c = 0; c < chunks; c++) {
     for (int x = 0; x < side; x++) {
       _Bool isFirst = c == 0 && x == 0;
-      int place = x * pitch + 8 * c;
+      int position = x * pitch + 8 * c;
       cv_f8 v = steps[x * chunks + c];
       cv_f8 size = __builtin_elementwise_min(__builtin_elementwise_abs(v), isFirst ? firstLimits : limits);
       back[x * chunks + c] = 0;
-      storeSizes(sizes + place, 0);
+      storeSizes(sizes + position, 0);
       if (x >= columns || !__builtin_reduce_or(size > 0.5f)) continue;
-      cv_i8 level = chosen(size, contexts + place, thresholds);
+      cv_i8 level = chosen(size, contexts + position, thresholds);
       cv_i8 isLevel = level > 0, negative = v < 0;
       if (!__builtin_reduce_or(isLevel)) continue;
-      cv_i8 rank = wide(s8(o->ranks + place));
+      cv_i8 rank = wide(s8(o->ranks + position));
       lastRank = __builtin_elementwise_max(lastRank, (rank & isLevel) | ~isLevel);
       isCoded[c] = 1;
       sum += __builtin_elementwise_min(level, (cv_i8)63);
       cv_f8 whole = __builtin_convertvector(level, cv_f8);
       gain += whole * (size * 2 - whole);
       cv_i8 shown = (level ^ negative) - negative;
-      __builtin_memcpy(b->levels + place, &shown, sizeof shown);
-      storeSizes(sizes + place, level);
+      __builtin_memcpy(b->levels + position, &shown, sizeof shown);
+      storeSizes(sizes + position, level);
       cv_i8 quantizers = q.other;
       if (isFirst) quantizers[0] = q.first;
       cv_i8 value = (level * quantizers) >> shift;
@@ -150,7 +150,7 @@ CK_BODY _Bool residual(
     return 0;
   }
   int rowShift = log2 == 2 ? 0 : log2 == 3 ? 1 : 2;
-  int most = 1 << (depth + 5 > 15 ? depth + 5 : 15);
+  int bound = 1 << (depth + 5 > 15 ? depth + 5 : 15);
   cv_i8 lines[LONGEST * LONGEST / 8];
   for (int c = 0; c < chunks; c++) {
     cv_i8 in[LONGEST], out[LONGEST];
@@ -165,7 +165,7 @@ CK_BODY _Bool residual(
     if (side < 8) for (int x = side; x < 8; x++) out[x] = 0;
     for (int x = 0; x < side; x++) {
       cv_i8 v = rowShift == 0 ? out[x] : (out[x] + (1 << rowShift >> 1)) >> rowShift;
-      v = __builtin_elementwise_max(__builtin_elementwise_min(v, (cv_i8)(most - 1)), (cv_i8)-most);
+      v = __builtin_elementwise_max(__builtin_elementwise_min(v, (cv_i8)(bound - 1)), (cv_i8)-bound);
       out[x] = v;
     }
     for (int d = 0; d < chunks; d++) {

@@ -34,12 +34,12 @@ typedef struct distributions {
 /// interval is half of what they hold.
 enum { WINDOW = 16 };
 
-/// Columns of coefficients follow each other so many places apart, so that what lies beyond a side, which is
+/// Columns of coefficients follow each other so many positions apart, so that what lies beyond a side, which is
 /// always 0, is there to be read.
 #define PITCH(log2) ((log2) == 2 ? 8 : (1 << (log2)) + 8)
 enum { LONGEST_LEVELS = 34 * 40 + 16 };
 
-/// Levels of a transform block, at places column · pitch + row.
+/// Levels of a transform block, at positions column · pitch + row.
 typedef struct block {
   int32_t levels[32 * 40];
   /// Their sizes, at most 127, for each of the four sizes of blocks, whose pitches differ.
@@ -52,10 +52,10 @@ typedef struct block {
 
 /// Of transform blocks of one size.
 typedef struct order {
-  /// Places in the order of coding, and that order at each place.
-  uint16_t places[1024];
+  /// Positions in the order of coding, and that order at each position.
+  uint16_t positions[1024];
   int16_t ranks[32 * 40];
-  /// What is added to the contexts at each place: up to 3, and above.
+  /// What is added to the contexts at each position: up to 3, and above.
   uint8_t size[32 * 40 + 16], more[32 * 40 + 16];
 } order;
 
@@ -92,7 +92,7 @@ CK_BODY void narrowTo(engine *e, uint32_t from, uint32_t to) {
   drain(e, WINDOW);
 }
 
-/// Ones for as many lanes as the place before `zeros` says.
+/// Ones for as many lanes as the position before `zeros` says.
 static const uint16_t laneMasks[32] = {
   0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
   0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,

@@ -131,7 +131,7 @@ static const uint16_t defaultLast1024[4 * 20] = {
   20750, 22061, 23215, 24601, 25483, 25843, 32056, 6698, 8334, 11961, 15762, 20186, 23862, 27434, 29326, 31082, 32050,
   20569, 22426, 25569, 26859, 28053, 28913, 29486, 29724, 29807, 32570,
 };
-/// The highest bit of its place in the class, by size, plane and class. 72 of them.
+/// The highest bit of its position in the class, by size, plane and class. 72 of them.
 static const uint16_t defaultLastBit[4 * 72] = {
   16961, 17223, 7621, 16384, 16384, 16384, 16384, 16384, 16384, 19069, 22525, 13377, 16384, 16384, 16384, 16384,
   16384, 16384, 20401, 17025, 12845, 12873, 14094, 16384, 16384, 16384, 16384, 20681, 20701, 15250, 15017, 14928,
@@ -157,7 +157,7 @@ static const uint16_t defaultSign[4 * 6] = {
   16000, 13056, 18816, 15232, 12928, 17280, 16000, 13056, 18816, 15232, 12928, 17280, 16000, 13056, 18816, 15232,
   12928, 17280, 16000, 13056, 18816, 15232, 12928, 17280,
 };
-/// Size of the last coefficient, by size of the block, plane and place. 32 of them.
+/// Size of the last coefficient, by size of the block, plane and position. 32 of them.
 static const uint16_t defaultLastSize[4 * 64] = {
   17837, 29055, 29600, 31446, 30844, 31878, 24926, 28948, 21365, 30026, 30512, 32423, 31658, 32621, 29630, 31881,
   5717, 26477, 30491, 31703, 31550, 32158, 29648, 31491, 12608, 27820, 30680, 32225, 30809, 32335, 31299, 32423, 1786,

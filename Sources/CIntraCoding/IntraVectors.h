@@ -1,6 +1,8 @@
 // Vectors of samples and coefficients of intra pictures.
 #pragma once
-#include "Kernel.h"
+#include <Kernel.h>
+
+#include "CIntraCoding.h"
 
 typedef int16_t ck_s8 __attribute__((ext_vector_type(8)));
 typedef uint16_t ck_u8 __attribute__((ext_vector_type(8)));

@@ -2,7 +2,7 @@
 #pragma once
 #include "AV1Contexts.h"
 
-/// Codes the place of the last level.
+/// Codes the position of the last level.
 CK_BODY void codeLast(engine *e, distributions *d, int last, int log2, int isChroma) {
   int bits = last == 0 ? 0 : 32 - __builtin_clz((uint32_t)last);
   switch (log2) {
@@ -37,32 +37,32 @@ CK_BODY void codeLevels(engine *e, distributions *d, const order *o, const block
   int pitch = PITCH(log2), kind = 2 * (log2 - 2) + isChroma, last = b->last;
   const uint8_t *sizes = b->sizes[log2 - 2];
   uint8_t size[32 * 40 + 16], more[32 * 40 + 16];
-  int place = o->places[last], count = 1, level = sizes[place], area = 1 << (2 * log2);
+  int position = o->positions[last], count = 1, level = sizes[position], area = 1 << (2 * log2);
   // What comes before the last one lies on its diagonal or above.
-  int columns = place / pitch + place % pitch + 1;
+  int columns = position / pitch + position % pitch + 1;
   makeContexts(o, sizes, pitch, columns < 1 << log2 ? columns : 1 << log2, size, more);
   codeLast(e, d, last, log2, isChroma);
   uint16_t found[1024];
-  found[0] = (uint16_t)place;
+  found[0] = (uint16_t)position;
   int context = last == 0 ? 0 : last <= area / 8 ? 1 : last <= area / 4 ? 2 : 3;
   codeSmall(e, d, LAST_SIZE + 4 * kind + context, (level < 3 ? level : 3) - 1, 3);
-  if (level > 2) codeMore(e, d, MORE + 21 * kind + more[place], level);
+  if (level > 2) codeMore(e, d, MORE + 21 * kind + more[position], level);
   for (int i = last - 1; i >= 0; i--) {
-    place = o->places[i];
-    level = sizes[place];
-    codeSmall(e, d, SIZE + 42 * kind + size[place], level < 3 ? level : 3, 4);
-    if (level > 2) codeMore(e, d, MORE + 21 * kind + more[place], level);
-    found[count] = (uint16_t)place;
+    position = o->positions[i];
+    level = sizes[position];
+    codeSmall(e, d, SIZE + 42 * kind + size[position], level < 3 ? level : 3, 4);
+    if (level > 2) codeMore(e, d, MORE + 21 * kind + more[position], level);
+    found[count] = (uint16_t)position;
     count += level != 0;
   }
   for (int i = count - 1; i >= 0; i--) {
-    place = found[i];
-    level = b->levels[place];
-    if (place == 0) {
+    position = found[i];
+    level = b->levels[position];
+    if (position == 0) {
       codeSmall(e, d, SIGN + 3 * isChroma + signs, level < 0, 2);
     } else {
       codeFixed(e, level < 0, 16384);
     }
-    if (sizes[place] > 14) codeRest(e, (uint32_t)(level < 0 ? -level : level) - 14);
+    if (sizes[position] > 14) codeRest(e, (uint32_t)(level < 0 ? -level : level) - 14);
   }
 }

@@ -62,11 +62,11 @@ static void makeOrder(order *o, int log2) {
     for (int i = 0; i <= diagonal; i++) {
       int y = diagonal % 2 == 0 ? diagonal - i : i, x = diagonal - y;
       if (x >= side || y >= side) continue;
-      int place = x * pitch + y;
-      o->ranks[place] = (int16_t)count;
-      o->places[count++] = (uint16_t)place;
-      o->size[place] = offsets[x < 4 ? x : 4][y < 4 ? y : 4];
-      o->more[place] = x == 0 && y == 0 ? 0 : x < 2 && y < 2 ? 7 : 14;
+      int position = x * pitch + y;
+      o->ranks[position] = (int16_t)count;
+      o->positions[count++] = (uint16_t)position;
+      o->size[position] = offsets[x < 4 ? x : 4][y < 4 ? y : 4];
+      o->more[position] = x == 0 && y == 0 ? 0 : x < 2 && y < 2 ? 7 : 14;
     }
   }
 }
@@ -91,8 +91,8 @@ static float above(float x) { return x > 0 ? x : 0; }
 void ck_av1MakeThresholds(ck_av1State *s) {
   for (int n = 0; n < MORE - SIZE; n++) {
     const uint16_t *f = (const uint16_t *)(s->d.small + SIZE + n);
-    cv_f8 shares = {(float)(32768 - f[0]), (float)(f[0] - f[1]), (float)(f[1] - f[2])};
-    cv_f8 bits = cv_log2_8(cv_max8(shares, 1));
+    cv_f8 probabilities = {(float)(32768 - f[0]), (float)(f[0] - f[1]), (float)(f[1] - f[2])};
+    cv_f8 bits = cv_log2_8(cv_max8(probabilities, 1));
     _Bool isChroma = n / 42 & 1;
     float bitValue = isChroma ? chromaBitValue : lumaBitValue;
     // A sign takes a bit.

@@ -26,10 +26,10 @@ static void codePartition(ck_av1Tile *t, int64_t x, int64_t y, int log2, _Bool i
   } else {
     // Of what the distribution holds, only division into four and in two halves is left.
     const uint16_t *f = (const uint16_t *)(s->d.large + PARTITION + 4 * (log2 - 4) + context);
-#define SHARE(n) (f[(n) - 1] - f[n])
-    int four = hasColumns ? SHARE(2) + SHARE(3) + SHARE(4) + SHARE(6) + SHARE(7) + SHARE(9)
-                          : SHARE(1) + SHARE(3) + SHARE(4) + SHARE(5) + SHARE(6) + SHARE(8);
-#undef SHARE
+#define PART(n) (f[(n) - 1] - f[n])
+    int four = hasColumns ? PART(2) + PART(3) + PART(4) + PART(6) + PART(7) + PART(9)
+                          : PART(1) + PART(3) + PART(4) + PART(5) + PART(6) + PART(8);
+#undef PART
     codeFixed(&e, 1, (uint32_t)four);
   }
   s->coder = e;
@@ -121,7 +121,7 @@ static void codeTree(ck_av1Tile *t, int64_t x, int64_t y) {
   }
 }
 
-static void codeRow(ck_av1Tile *t, int64_t y) {
+CK_KERNEL(ck_av1Row, (ck_av1Tile *t, int64_t y), (t, y)) {
   ck_av1State *s = t->state;
   s->coder.out = t->out;
   __builtin_memset(s->leftSizes, 7, sizeof s->leftSizes);

@@ -165,7 +165,7 @@ static void codeSplit(ck_hevcPicture *p, int64_t x, int64_t y, int depth, _Bool 
   closed(&p->coder, e);
 }
 
-static void codeRow(ck_hevcPicture *p, int64_t y) {
+CK_WIDE_KERNEL(ck_hevcRow, (ck_hevcPicture *p, int64_t y), (p, y)) {
   for (int64_t x = 0; x < p->width; x += 32) {
     blockTree tree;
     analyze(p, x, y, &tree);

@@ -1,7 +1,9 @@
 // How arithmetic coders write: 64 bits of the interval's lower end at a time, of which 32 leave
 // together, and carries into what has left.
 #pragma once
-#include "Kernel.h"
+#include <Kernel.h>
+
+#include "CIntraCoding.h"
 
 /// The part of a coder that stays in registers while a block is coded. `low`: bits that are not
 /// written yet, above the window of the interval's lower end, and how many.

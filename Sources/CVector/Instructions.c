@@ -1,6 +1,6 @@
 #include <stdatomic.h>
 
-#include "CKernels.h"
+#include <CVector.h>
 #include "Targets.h"
 
 #define HAS(feature) __builtin_cpu_supports(feature)
@@ -9,8 +9,8 @@
 static ck_instructions best(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (CK_AVX512_FEATURES(HAS, AND_HAS)) return CK_AVX512;
-  return CK_AVX2_FEATURES(HAS, AND_HAS) ? CK_AVX2 : CK_BASELINE;
+  if (CK_FEATURES_avx512(HAS, AND_HAS)) return CK_AVX512;
+  return CK_FEATURES_avx2(HAS, AND_HAS) ? CK_AVX2 : CK_BASELINE;
 #else
   return CK_BASELINE;
 #endif

@@ -36,14 +36,14 @@ CK_BODY float cheapest(
     int row, int log2, uint8_t *mode) {
   int costs[4] = {0};
   c->costs(c->coder, luma, s, x, y, column, row, log2, costs);
-  float least = __builtin_inff();
+  float lowest = __builtin_inff();
   for (int i = 0; i < 4; i++) {
     float cost = 0.25f * (float)costs[i] + c->modes.bits[i] * c->bitCost;
-    if (cost >= least) continue;
-    least = cost;
+    if (cost >= lowest) continue;
+    lowest = cost;
     *mode = c->modes.modes[i];
   }
-  return least;
+  return lowest;
 }
 
 /// Chooses blocks and modes of the 32 × 32 samples at `x`, `y`. Smaller blocks must gain more than the

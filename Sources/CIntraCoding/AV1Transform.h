@@ -14,7 +14,7 @@ CK_BODY cv_f8 weightedF(cv_f8 a, int p, cv_f8 b, int q) {
   return a * ((float)p * 0x1p-12f) + b * ((float)q * 0x1p-12f);
 }
 
-/// The steps of all transforms, for integers (I) and floats (F), on two places of `t`: `cross` makes sum
+/// The steps of all transforms, for integers (I) and floats (F), on two positions of `t`: `cross` makes sum
 /// and difference, the others multiply by matrices of a cosine and a sine.
 #define STEPS(S, vector)                                                              \
   CK_BODY void cross##S(vector *t, int a, int b) {                                    \
@@ -104,7 +104,7 @@ CK_BODY void forwardCosine4(const cv_f8 *x, int step, cv_f8 *y) {
   y[0] = t[0], y[step] = t[2], y[2 * step] = t[1], y[3 * step] = t[3];
 }
 
-/// From the transforms of half the length, of `step` places from one coefficient to the next.
+/// From the transforms of half the length, of `step` positions from one coefficient to the next.
 #define COSINE(N, H, order)                                             \
   CK_BODY void inverseCosine##N(const cv_i8 *y, int step, cv_i8 *x) {   \
     cv_i8 even[H], odd[H];                                              \

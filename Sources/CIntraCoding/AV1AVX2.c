@@ -1,0 +1,8 @@
+#if defined(__x86_64__)
+#define CK_SET avx2
+#include <Targets.h>
+
+#pragma clang attribute push(CK_TARGET, apply_to = function)
+#include "AV1Row.c"
+#pragma clang attribute pop
+#endif

@@ -1,0 +1,8 @@
+#if defined(__x86_64__)
+#define CK_SET avx512
+#include <Targets.h>
+
+#pragma clang attribute push(CK_TARGET, apply_to = function)
+#include "WideKernels.h"
+#pragma clang attribute pop
+#endif
