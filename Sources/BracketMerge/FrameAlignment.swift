@@ -190,7 +190,7 @@ struct FrameAlignment: Sendable {
       residual = Double(median)
       let isFirst = tolerance == .infinity
       tolerance = max(Self.tolerated * residual, 0.01)
-      guard let step = LinearEquations.solution(equations, leastPivot: 1e-10) else { return nil }
+      guard let step = LinearEquations.solution(equations, minPivot: 1e-10) else { return nil }
       let half = Double(max(whole.width, whole.height)) / 2
       let taken = faster.step(step.map { -$0 })
       // Rotation and scale were solved for in photosites at the longer side's end.

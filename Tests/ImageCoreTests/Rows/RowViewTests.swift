@@ -36,7 +36,7 @@ import Testing
     for y in 0..<4 { #expect(plane[y * buffer.stride + 8] == Float(y)) }
   }
 
-  /// Whole vectors from the first column on, of which the last covers the last column.
+  /// Full vectors from the first column on; the last one covers the last column.
   @Test func vectorsCoverTheColumns() {
     #expect(Array(vectors(0)).isEmpty)
     #expect(Array(vectors(1)) == [0] && Array(vectors(8)) == [0])
