@@ -18,7 +18,7 @@ extension DisplayPicture {
     by edits: [any ImageFilter], workers: Int
   ) throws -> DisplayPicture {
     switch content {
-    case .light(let light):
+    case .pixels(let light):
       let result = try light.edited(by: edits)
       let isMoved = edits.allSatisfy { $0.operation.categories.contains(.geometry) }
       return DisplayPicture(

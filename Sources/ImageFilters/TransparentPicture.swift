@@ -30,7 +30,7 @@ package struct TransparentPicture: Sendable {
   package func moved(by edit: any ImageFilter) throws -> TransparentPicture {
     let movedAlpha = try alpha.edited(by: [edit])
     guard !isMultiplied, [.resize, .affine].contains(edit.operation),
-      case .light(let light) = picture.content
+      case .pixels(let light) = picture.content
     else {
       return TransparentPicture(
         try picture.edited(by: [edit]), alpha: movedAlpha, isMultiplied: isMultiplied)
