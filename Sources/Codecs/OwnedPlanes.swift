@@ -86,7 +86,7 @@ extension OwnedPlanes {
             number % layout.tiles.width * tile.width, number / layout.tiles.width * tile.height
           )
           for y in 0..<tile.height {
-            let place = layout.place(component, tile: number, y: y)
+            let place = layout.offset(component, tile: number, y: y)
             let row = unsafe row(plane, top + y)
             for x in 0..<tile.width {
               let code = unsafe Self.sample(

@@ -105,13 +105,13 @@ import Synchronization
   /// kept; and whether there were as many `steps` as their headers take.
   private static func isPlain(_ data: UnsafeRawBufferPointer, _ steps: HeaderSteps) -> Bool {
     let most = max(steps.count, 0)
-    guard var frames = unsafe JPEGXLFrames(data, mostSteps: most) else { return false }
+    guard var frames = unsafe JPEGXLFrames(data, maxSteps: most) else { return false }
     var left = 2 * frames.size.area + JPEGXLFrame.stores * JPEGXLFrame.overhead
     while let frame = frames.next() {
       left -= frame.work
       guard left >= 0, !frame.hasSplines else { return false }
       if frame.isShown {
-        return !frame.hasPlace && frame.endsPicture && steps.take(most - frames.stepsLeft)
+        return !frame.hasPosition && frame.endsPicture && steps.take(most - frames.stepsLeft)
       }
     }
     return false

@@ -1,9 +1,9 @@
 /// The processing elements of one tag (`mpet`, ICC.1:2022, clause 10.16): curves, matrices and
 /// tables one after the other, counted before lcms2 gets them.
 ///
-/// lcms2 bounds none of their numbers, and all may share their bytes. It makes 4096 samples of each
-/// curve when it opens the tag, passes every pixel through every element, and goes through 2ⁿ nodes
-/// of a table of n channels for each number that comes out: a profile of 24 KB could take hours.
+/// lcms2 bounds none of their counts, and all may share their bytes. It makes 4096 samples of each
+/// curve when it opens the tag, passes every pixel through every element, and visits 2ⁿ nodes of a
+/// table of n channels for each output value: a profile of 24 KB could take hours.
 struct ICCElements {
   /// Genuine tags have one to seven: curves, a matrix, curves, a table, and some of them again.
   private static let maxElements = 16
@@ -12,10 +12,10 @@ struct ICCElements {
   private static let maxChannels = 6
   /// Into a table: RGB, and one beside it.
   private static let maxTableInputs = 4
-  /// Of all curves together, those that are shared as often as they are. Genuine curves have one to
-  /// three, drawn ones some dozens: 64 for each of 16.
+  /// For all curves together; shared ones count each time. Genuine curves have one to three
+  /// segments, drawn ones some dozens: 64 for each of 16.
   private static let maxSegments = 1024
-  /// Samples of all segments together: as many as 16 bits tell apart for each of 16 curves.
+  /// Samples of all segments together: 16 bits for each of 16 curves.
   private static let maxSamples = 1 << 20
   /// Signature, four bytes of zeros, channels in and out.
   private static let headBytes = 12
@@ -43,7 +43,7 @@ struct ICCElements {
     return true
   }
 
-  /// Counts the element at `start`; false beyond the limits.
+  /// Counts the element at `start`; false above the limits.
   private mutating func add(at start: Int) -> Bool {
     guard file.holds(start, Self.headBytes) else { return false }
     if file.matches("cvst", at: start) {

@@ -48,7 +48,7 @@ package struct MultiPictureIndex: Sendable {
   package static let versionTag: UInt16 = 0xB000
   package static let countTag: UInt16 = 0xB001
   package static let entriesTag: UInt16 = 0xB002
-  package static let mostPictures = 64
+  package static let maxPictures = 64
   package static let entryBytes = 16
 
   /// The pictures but the first, which holds the index: class, and offset in the file.
@@ -61,7 +61,7 @@ package struct MultiPictureIndex: Sendable {
       let tiff = try? TIFFFile(bytes), let table = tiff.first[Self.entriesTag]?.bytes
     else { return nil }
     let count = min(
-      tiff.first[Self.countTag]?.integer ?? 0, table.count / Self.entryBytes, Self.mostPictures)
+      tiff.first[Self.countTag]?.integer ?? 0, table.count / Self.entryBytes, Self.maxPictures)
     guard count > 0, let entries = try? FileBytes(table, of: file) else { return nil }
     others = (1..<max(count, 1)).compactMap { index in
       Entry(entries, at: Self.entryBytes * index, bigEndian: tiff.bigEndian).map {

@@ -177,7 +177,7 @@ struct StoredPicture: Sendable {
       let predictor = Predictor(storage, bigEndian: bigEndian)
       return { DeflateDecoder.decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
     case 52546:
-      let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
+      let steps = JPEGXL.HeaderSteps(JPEGXLFrames.maxSteps(pixels: storage.covered.area))
       return {
         JPEGXLDecoder.decode(
           $0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2)

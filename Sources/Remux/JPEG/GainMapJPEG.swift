@@ -41,7 +41,7 @@ enum GainMapJPEG {
   }
 
   private static func whole(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> [UInt8] {
-    let range = JPEGSegments.whole(segment.payload)
+    let range = JPEGSegments.segmentRange(segment.payload)
     return image?.file.bytes(range.lowerBound, range.count) ?? []
   }
 
@@ -54,7 +54,7 @@ enum GainMapJPEG {
     var out: [UInt8] = []
     var position = 2
     for segment in image.applications {
-      let range = JPEGSegments.whole(segment.payload)
+      let range = JPEGSegments.segmentRange(segment.payload)
       if segment.marker == 0xEE { continue }
       guard range.lowerBound >= position else { continue }
       out += jpeg[position..<range.lowerBound]

@@ -73,7 +73,7 @@ struct JPEGDocument {
   }
 
   private mutating func drop(_ payload: Range<Int>, _ kind: JPEGIdentifier) {
-    splices.replace(JPEGSegments.whole(payload, kind), with: [])
+    splices.replace(JPEGSegments.segmentRange(payload, kind), with: [])
   }
 
   /// Refuses packets of which a part that names gain maps is in an extension, unless one packet
@@ -123,7 +123,7 @@ struct JPEGDocument {
   private mutating func dropApplesMark() {
     for range in primary.payloads(.jfif)
     where range.count == 13 && file.matches("AMPF", at: range.upperBound - 4) {
-      let whole = JPEGSegments.whole(range, .jfif)
+      let whole = JPEGSegments.segmentRange(range, .jfif)
       var segment = Array(bytes(whole).dropLast(4))
       segment[3] -= 4
       splices.replace(whole, with: segment)
@@ -153,7 +153,7 @@ struct JPEGDocument {
       for range in primary.payloads(.extendedXMP) { drop(range, .extendedXMP) }
     }
     splices.replace(
-      JPEGSegments.whole(range, .xmp),
+      JPEGSegments.segmentRange(range, .xmp),
       with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
   }
 
@@ -272,7 +272,7 @@ struct JPEGDocument {
   }
 
   private func segment(_ range: Range<Int>, isNew: Bool) -> Range<Int> {
-    isNew ? range : JPEGSegments.whole(range, .pictures)
+    isNew ? range : JPEGSegments.segmentRange(range, .pictures)
   }
 
   private func twoPictures(

@@ -36,7 +36,7 @@ struct PictureIndex {
       let block = try? FileBytes(bytes, of: file),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
       let count = tiff.first[MultiPictureIndex.countTag], count.type == 4,
-      let number = count.integer, (1...MultiPictureIndex.mostPictures).contains(number),
+      let number = count.integer, (1...MultiPictureIndex.maxPictures).contains(number),
       let list = tiff.first[MultiPictureIndex.entriesTag],
       list.count == Self.entryBytes * number, list.bytes.count == list.count
     else { throw damaged }

@@ -107,7 +107,7 @@ struct RelaidHEIF {
         }
       }
       var content: [UInt8] = file.meta.head
-      for case .kept(let bytes) in file.meta.children { content += bytes }
+      for case .copied(let bytes) in file.meta.children { content += bytes }
       if unknownBoxes { content += Self.box("wxyz", [9, 9]) }
       content += Self.box("pitm", version + Self.number(file.meta.primary, n))
       content += Self.box("iloc", iloc)

@@ -32,7 +32,7 @@ import Writers
     var bytes = try written([.iso])
     let picture = try #require(JPEGSegments(try FileBytes(bytes)))
     let index = try #require(picture.payloads(.pictures).first)
-    bytes.removeSubrange(JPEGSegments.whole(index, .pictures))
+    bytes.removeSubrange(JPEGSegments.segmentRange(index, .pictures))
     return bytes
   }
 
@@ -58,7 +58,7 @@ import Writers
     let index = try #require(picture.payloads(.pictures).first)
     let xmp = try #require(picture.xmp)
     #expect(PictureDirectory(XMLTree(xmp, .lenient)).gainMapLength != nil)
-    bytes.removeSubrange(JPEGSegments.whole(index, .pictures))
+    bytes.removeSubrange(JPEGSegments.segmentRange(index, .pictures))
     let plain = try edited(bytes)
     let cut = Array(bytes.dropLast(2))
     #expect(try edited(cut + Self.film) == plain.map { $0 + Self.film })
