@@ -8,7 +8,7 @@ import ImageCore
 struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
-  private let header: JPEGXLStillFacts
+  private let header: JPEGXLStillInfo
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
   private let map: JPEGXLGainMap?
@@ -22,7 +22,7 @@ struct JPEGXLStill: StillContainer {
   init(_ file: FileBytes) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
     let found = try ReadError.translating { () throws(FormatError) in
-      try decoder.stillFacts(file)
+      try decoder.stillInfo(file)
     }
     guard var header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
@@ -135,7 +135,7 @@ struct JPEGXLStill: StillContainer {
     return false
   }
 
-  private static func notes(_ header: JPEGXLStillFacts) -> [String] {
+  private static func notes(_ header: JPEGXLStillInfo) -> [String] {
     var notes: [String] = []
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
       notes.append("extra channels were left out")
