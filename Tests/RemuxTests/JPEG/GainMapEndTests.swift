@@ -24,7 +24,7 @@ import Writers
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     return try GainMapJPEGWriter(
       .init(base: .init(in: .displayP3), formats: formats), workers: 1
-    ).encode(WrittenScene.light(), gainMap: map)
+    ).encode(WrittenScene.picture(), gainMap: map)
   }
 
   /// A file that states no size of its map.
@@ -68,7 +68,7 @@ import Writers
     let bytes = try Self.unstated()
     let plain = try edited(bytes)
     #expect(try edited(bytes + Self.film) == plain.map { $0 + Self.film })
-    // The data are a whole picture, and nothing follows.
+    // The data are a complete picture, and nothing follows.
     let cut = Array(bytes.dropLast(2))
     #expect(try edited(cut) == plain)
     let editor = try GainMapEditor(cut + Self.film)
