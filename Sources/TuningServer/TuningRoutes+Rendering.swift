@@ -50,7 +50,7 @@ extension TuningRoutes {
     }
     postCancellable(router, "/api/pictures/:id/light", LightBody.self) { body, asking in
       try await measure(asking, body.own) {
-        try await $0.light(
+        try await $0.histogram(
           $1.raw, headroomLimit: $1.render.headroomLimit, allowsDraft: body.allowsDraft ?? false)
       }
     }
@@ -90,7 +90,7 @@ extension TuningRoutes {
       headers: [
         sizeField: "\(picture.size.width) \(picture.size.height)",
         partField: "\(part.x) \(part.y) \(part.width) \(part.height)",
-        wholeField: "\(picture.whole.width) \(picture.whole.height)",
+        wholeField: "\(picture.finishedSize.width) \(picture.finishedSize.height)",
         headroomField: "\(picture.headroom)", draftField: "\(picture.isDraft)",
       ])
   }
