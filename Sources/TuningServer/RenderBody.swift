@@ -17,13 +17,13 @@ struct RenderBody: Decodable, Sendable {
   var allowsDraft: Bool?
   var viewer: String?
 
-  /// Longest side of a rendered picture, pixels, and the most pixels of one.
-  private static let (longestSide, mostPixels) = (16_384, 64 << 20)
+  /// Maximum side of a rendered picture, pixels, and maximum number of its pixels.
+  private static let (longestSide, maxPixels) = (16_384, 64 << 20)
 
   /// The request at the settings of `recipe`. Throws where a number is outside its range.
   func request(_ recipe: Recipe) throws(RequestRefusal) -> TuningRequest {
     let sides = 1...Self.longestSide
-    guard fit.count == 2, fit.allSatisfy(sides.contains), fit[0] * fit[1] <= Self.mostPixels else {
+    guard fit.count == 2, fit.allSatisfy(sides.contains), fit[0] * fit[1] <= Self.maxPixels else {
       throw .badRequest("fit takes two sides of 1 to \(Self.longestSide) pixels, 64 Mi in all")
     }
     var request = TuningRequest(

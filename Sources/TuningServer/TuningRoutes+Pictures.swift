@@ -15,7 +15,7 @@ extension TuningRoutes {
   }
 
   /// What is known of a raw.
-  private struct Facts: Encodable {
+  private struct Info: Encodable {
     var camera: String?
     var lens: String?
     var iso: Int?
@@ -36,7 +36,7 @@ extension TuningRoutes {
   }
 
   private struct Opened: Encodable {
-    var facts: Facts
+    var facts: Info
     var document: TuningDocument.State
     var state: TuningState
     var picture: TuningFolder.Entry?
@@ -46,7 +46,7 @@ extension TuningRoutes {
   private struct StateAnswer: Encodable { var state: TuningState }
 
   /// Entries of one answer.
-  private static let mostEntries = 1000
+  private static let maxEntries = 1000
   /// Sides of thumbnails, pixels.
   private static let thumbnailSides = 16...4096
 
@@ -59,7 +59,7 @@ extension TuningRoutes {
         throw RequestRefusal.badRequest("from and count take numbers from 0")
       }
       let pictures = try await server.reading.run {
-        server.folder.entries(from: first, count: min(count, Self.mostEntries))
+        server.folder.entries(from: first, count: min(count, Self.maxEntries))
       }
       return try Answers.json(List(count: server.folder.count, pictures: pictures))
     }
@@ -97,7 +97,7 @@ extension TuningRoutes {
         let settings =
           try (try? picture.settings(edit.own)) ?? picture.document.settings(document.own)
         return Opened(
-          facts: Facts(picture.session.filter), document: document,
+          facts: Info(picture.session.filter), document: document,
           state: try await picture.session.state(settings),
           picture: server.folder.entry(picture.id), edit: edit)
       }
