@@ -32,8 +32,8 @@ struct PathValues: Sendable {
   private func outside(_ values: [String: RecipeValue]) -> [String] {
     (RecipeDocument.pathNames + (LookPath.isPath(values["look"]) ? ["look"] : [])).filter { name in
       guard case .text(let path)? = values[name], path != "none" else { return false }
-      let resolved = raw.removingLastComponent().pushing(FilePath(path))
-      guard let found = DocumentFile.resolved(resolved.bytes) else { return true }
+      let joined = raw.removingLastComponent().pushing(FilePath(path))
+      guard let found = DocumentFile.resolved(joined.bytes) else { return true }
       return !FilePath(bytes: found).starts(with: root)
     }
   }

@@ -61,7 +61,7 @@ struct TuningView: Sendable {
     return PixelRect(x: x, y: y, width: width, height: height)
   }
 
-  /// `part` of a picture of `whole` in the same picture of `size`, at least a pixel.
+  /// `part` of a picture of `finishedSize` in the same picture of `size`, at least a pixel.
   static func scaled(_ part: PixelRect, from finishedSize: PixelSize, to size: PixelSize)
     -> PixelRect
   {

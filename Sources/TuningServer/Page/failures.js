@@ -114,8 +114,8 @@ let isReadOnlyTold = false;
 function tellReadOnly() {
   if (isReadOnlyTold) return;
   isReadOnlyTold = true;
-  say('The folder cannot be written. Edits are kept in the journal of rawdev tune until '
-    + 'the next start.', { key: 'readOnly', actions: [recipes], stays: true });
+  say('The folder cannot be written. Edits are kept in the journal of rawdev tune, and '
+    + 'restored at the next start.', { key: 'readOnly', actions: [recipes], stays: true });
 }
 
 async function read() {
